@@ -1,4 +1,4 @@
-"""Many packages, one output."""
+"""Checks many packages, and writes one output."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a project says of how its extensions are checked, and names that users type."""
+"""The configuration of a project, and names that users type."""

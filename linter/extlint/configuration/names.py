@@ -1,4 +1,4 @@
-"""Names that a user types: split, checked, and answered with the nearest right one."""
+"""Names that a user types: split, checked, with the nearest right one suggested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """What to say of a name that does not exist: the nearest one that does, or all, or what lists them."""
+    """The message about an unknown name: with the nearest one, or all, or the command that lists them."""
     known = list(known)
     near = meant(name, known)
     if near is not None:

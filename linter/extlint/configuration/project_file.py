@@ -1,4 +1,4 @@
-"""What a project says of how its extensions are checked, in a file in or above their folders."""
+"""The configuration of a project, in a file in or above the folders of its extensions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_DOTS = 500
 
 
 class Configuration(Struct, frozen=True):
-    """What is said of each option; what is empty or None is not said. `file` is who says so."""
+    """The value of each option; one that is empty or None is not set. `file` is where they are set."""
 
     targets: tuple[Target, ...] = ()
     user_schemas: UserSchemas | None = None
@@ -36,7 +36,7 @@ class Configuration(Struct, frozen=True):
     file: str = ""
 
     def with_defaults(self, other: Configuration) -> Configuration:
-        """What is said here, and for the options of which nothing is said here, what the other one says."""
+        """The options set here, and for those that are not set here the values of the other configuration."""
         fields = self.__struct_fields__
         return Configuration(*(getattr(self, field) or getattr(other, field) for field in fields))
 
@@ -67,7 +67,7 @@ class Configurations:
 
 
 def _configuration(folder: str, called: str) -> Configuration | None:
-    """What a folder's own file says, the first of them if it has several; None if it has none."""
+    """The configuration in a folder's own file, the first if it has several; None if it has none."""
     for name, keys, parse in _FILES:
         path = os.path.join(folder, name)  # noqa: PTH118
         if os.path.isfile(path):  # noqa: PTH113 (of a folder that may not be entered it says no)

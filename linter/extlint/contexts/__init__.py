@@ -1,1 +1,1 @@
-"""Which script runs where."""
+"""Which script runs in which context."""

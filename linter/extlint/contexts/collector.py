@@ -18,13 +18,13 @@ from extlint.text.placeholders import is_placeholder
 from extlint.text.positions import Span, TextIndex, decode
 
 MAX_PAGES = 2000
-"""How many pages are looked into."""
+"""Pages that are read."""
 
 MAX_ASSETS = 20_000
-"""How many names of images, style sheets and the like are noted, in all pages."""
+"""Names of images, style sheets and the like that are recorded, over all pages."""
 
 MAX_PAGE_BYTES = 4 * 1024 * 1024
-"""A larger page is not looked into."""
+"""A larger page is not read."""
 
 
 class LayoutCollector:
@@ -45,7 +45,7 @@ class LayoutCollector:
         self._looked_into: dict[str, list[Context]] = {}
 
     def layout(self) -> Layout:
-        """All that was collected."""
+        """The collected layout."""
         unreached = [location for location, contexts in self.contexts.items() if not contexts]
         unreached.sort(key=lambda location: (location[0], location[1] or ()))
         scripts = (
@@ -62,7 +62,7 @@ class LayoutCollector:
     def add_script(
         self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
     ) -> None:
-        """Notes that a script runs in these contexts; the first of its loaders decides what it is.
+        """Records that a script runs in these contexts; its first loader decides whether it is a module.
 
         Of several load paths from one file to one kind of context the first is kept.
         """
@@ -77,7 +77,7 @@ class LayoutCollector:
             self.modules[location] = None
 
     def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
-        """The file that a name means, if the package has it. The name is noted if it is a file's."""
+        """The file that a name refers to, if the package has it. The name is recorded if it is a file's."""
         paths = paths_of(name, folder)
         found = next((path for path in paths if path in self.package), None)
         if not paths or (
@@ -88,9 +88,9 @@ class LayoutCollector:
         return found or self.package.other_case(paths[0])
 
     def _is_for_another(self, page: str, name: str, folder: str | None) -> bool:
-        """Whether a page is perhaps only read by scripts, and a name in it is right in a page further up.
+        """Whether scripts may insert a page into one in a folder above, where a name in it is right.
 
-        What is put into another page is relative to that one.
+        Names in an inserted page are relative to the page that it is inserted into.
         """
         contexts = self._looked_into.get(page, ())
         is_read = all(each.step is not None and each.step.may_read for each in contexts)
@@ -111,7 +111,7 @@ class LayoutCollector:
         """Adds the scripts of a page, which runs in these contexts; none if nothing loads it.
 
         Returns the scripts that it added, those of the pages that it leads to as well. A page is looked
-        into once for each kind of context.
+        added once for each kind of context.
         """
         placed: list[ScriptLocation] = []
         waiting = deque([(path, contexts)])
@@ -167,7 +167,7 @@ class LayoutCollector:
         return placed
 
     def _add_assets(self, path: str, page: Page, index: TextIndex) -> None:
-        """Notes the files that a page loads to look right, and the pages in its frames."""
+        """Records the images, style sheets and the like that a page loads, and the pages in its frames."""
         if path in self._named_assets_of:
             return
         self._named_assets_of.add(path)

@@ -35,10 +35,10 @@ UNREAD: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "sidebar_action": {2: (FIREFOX_ANDROID, *_NOT_GECKO), 3: (FIREFOX_ANDROID, *_NOT_GECKO)},
     "user_scripts": {2: _NOT_GECKO},
 }
-"""The targets that pass over a key in a manifest version in which others read it.
+"""The targets that ignore a key in a manifest version in which others read it.
 
-They are those whose schemas in `extlint_schemas/manifests/` lack the key. Firefox knows `service_worker`, and
-runs none. A key that nobody reads is a mistake, and is meant to be another one.
+They are those whose schemas in `extlint_schemas/manifests/` lack the key. Firefox knows `service_worker`,
+but runs none. A key that no target reads is a mistake for another key.
 """
 
 _BACKGROUNDS = frozenset({"background/page", "background/scripts", "background/service_worker"})
@@ -72,7 +72,7 @@ def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
 
 
 def unread(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
-    """The key at a JSON pointer, and the targets that pass over it."""
+    """The key at a JSON pointer, and the targets that ignore it."""
     steps = [step for step in pointer.split("/")[1:] if not step.isdecimal()]
     prefixes = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
     key = next((each for each in prefixes if each in UNREAD), prefixes[-1])

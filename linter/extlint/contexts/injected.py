@@ -1,4 +1,4 @@
-"""Files that calls of the API put to work: scripts that are injected, pages that are opened."""
+"""Files that calls of the API load: scripts that are injected, pages that are opened."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _offscreen(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
 
 
 def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
-    """`userScripts.register([{js: [{file}], world}])`: the API is not in a world of their own."""
+    """`userScripts.register([{js: [{file}], world}])`: user scripts run without the API."""
     for argument in arguments[:1]:
         for each in argument.items if isinstance(argument, ArrayValue) else (argument,):
             world = _field(each, "world")
@@ -90,7 +90,7 @@ def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
 
 
 def _address(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
-    """The address of a script; what becomes of it is not told."""
+    """The address of a script, in a context that is not known."""
     for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
         yield InjectedFile("/" + each.name.lstrip("/"), each.span, each.kind)
 

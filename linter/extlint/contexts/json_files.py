@@ -30,7 +30,7 @@ MAX_SMALL_BYTES = 4096
 
 
 class JsonKind(Enum):
-    """What a browser reads a JSON file as, which settles what it takes beyond JSON itself.
+    """What a browser reads a JSON file as, which decides what it accepts beyond strict JSON.
 
     Firefox 153 and Chromium 156 were asked: the manifest and `messages.json` may hold comments, and may be
     in UTF-16 in Firefox; a schema of managed storage, which Chromium alone reads, may have trailing commas

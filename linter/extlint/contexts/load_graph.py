@@ -1,4 +1,4 @@
-"""From the scripts that a manifest reaches to those that they load in turn."""
+"""From the scripts that a manifest loads to those that they load in turn."""
 
 from __future__ import annotations
 

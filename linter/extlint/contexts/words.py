@@ -1,4 +1,4 @@
-"""The words of a package's scripts and pages: what no word names cannot be used, however it is reached."""
+"""A search for words in a package's scripts and pages: a member that no word names cannot be used."""
 
 from __future__ import annotations
 

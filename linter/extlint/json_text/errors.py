@@ -1,4 +1,4 @@
-"""What is wrong at a place where JSON cannot go on, in the author's words."""
+"""Messages for JSON that cannot be read, in terms of what the author wrote."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def mistake_at(
 def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProblem:
     """Why the string at an offset is none that a browser reads, or not what its author meant.
 
-    With `strict` it is held against JSON itself.
+    With `strict` only strict JSON is accepted.
     """
     parts = _STRICT_STRING_PART if strict else _STRING_PART
     end = at + 1
@@ -95,7 +95,7 @@ def _shown(text: str) -> str:
 
 
 def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
-    """What to say of the text that begins with what was not expected, and the part it is about."""
+    """The message about a text that begins with something unexpected, and the part of it that is meant."""
     double_quoted = _DOUBLE_QUOTED.match(rest)
     other_quoted = _OTHER_QUOTED.match(rest)
     number = _NUMBER.match(rest)

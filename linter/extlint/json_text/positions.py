@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, found for one path at a time."""
+"""The positions of values in a JSON text, found for one path at a time."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SPACE = lazy(r"[ \t\r\n]*+")
 class JsonPlaces:
     """The places in a UTF-8 text that is strict JSON; a byte order mark may come first.
 
-    What is not on the way to a place is passed over as fast as `json.loads` reads it, and each object and
-    array is gone through once, however many places are asked for.
+    What does not lead to a place is skipped as fast as `json.loads` reads it, and each object and array is
+    scanned once, however many places are looked up.
     """
 
     def __init__(self, data: bytes) -> None:

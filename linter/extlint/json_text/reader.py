@@ -1,4 +1,4 @@
-"""Reads JSON as browsers read a manifest, and remembers where each value stands."""
+"""Reads JSON as browsers read a manifest, and records the position of each value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON values that remember where they stand."""
+"""JSON values with their positions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class JsonProblem(Struct, frozen=True):
 
 
 class Leniency(Struct, frozen=True):
-    """What some browsers take in a text and others refuse, and the byte range of the place."""
+    """A deviation from JSON that some browsers accept and others refuse, and its byte range."""
 
     kind: LeniencyKind
     span: ByteSpan

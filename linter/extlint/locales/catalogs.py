@@ -29,7 +29,7 @@ PREDEFINED = frozenset(
 _WHOLE = lazy(r"__MSG_(.+)__")
 
 MAX_COMPARISONS = 300_000
-"""How many names are compared in search of the nearest one; then none is offered."""
+"""Comparisons in a search for the nearest name; beyond that none is suggested."""
 
 
 class Catalog(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Messages:
         return tuple(each.locale for each in self.others if name.lower() in each.names)
 
     def nearest(self, name: str) -> str | None:
-        """The message that somebody meant who wrote another name."""
+        """The message whose name another name is a misspelling of."""
         if name not in self._near:
             self._comparisons += len(self._known)
             near = nearest(name.lower(), self._known) if self._comparisons <= MAX_COMPARISONS else None

@@ -1,4 +1,4 @@
-"""The default locale: that it is stated where there are locales, and is there where it is stated."""
+"""The default locale: whether the manifest states it, and whether its messages exist."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def has_empty_default(extension: Extension) -> bool:
 
 
 def missing_messages_files(extension: Extension) -> Iterator[str]:
-    """Each file of messages that browsers look for in vain, if a default locale is stated.
+    """The files of messages that browsers require and the package lacks, if a default locale is stated.
 
     They look for that of the default locale, and for one in each other folder: Firefox in all, Chrome in
     those of locales that it knows. What a build may make, or Git would fetch, is taken to be there.

@@ -19,7 +19,7 @@ _OF_PLACEHOLDER = ("content", "example")
 
 
 def misspelt_keys(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
-    """The keys of messages and placeholders that are meant for others. Others do no harm."""
+    """The misspelled keys of messages and placeholders. Other unknown keys do no harm."""
     for name, entry in messages.items():
         if isinstance(entry, dict):
             yield from _misspelt((name,), entry, _OF_MESSAGE)

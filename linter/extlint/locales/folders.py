@@ -14,7 +14,7 @@ MESSAGES = "messages.json"
 
 
 class LocaleFolders:
-    """What `_locales` holds, hidden folders aside. Names are as the package writes them.
+    """The contents of `_locales`, without hidden folders. Names are as the package writes them.
 
     `with_messages` has the path of the `messages.json` in each folder that has one. `sources` are the
     language tags (`pt-BR`) of locales for which there are other files, of which a build may make messages:

@@ -27,7 +27,7 @@ _CANONICAL = lazy(r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?")
 """How Chromium writes a locale."""
 
 _RENAMED_BY_ICU = frozenset({"en_UK", "in", "iw", "ji", "tl", "tw"})
-"""What ICU has other names for, by which Chromium 156 looks: `en_GB`, `id`, `he`, `yi`, `fil`, `ak`."""
+"""Codes that ICU replaces: Chromium 156 looks for `en_GB`, `id`, `he`, `yi`, `fil`, `ak` instead."""
 
 NO_LOCALES = frozenset({"cn", "cz", "dk", "es_SP", "gr", "jp", "ua", "us"})
 """Codes of no language or no country in ISO 639 and 3166: no user interface is in such a locale."""
@@ -84,7 +84,7 @@ def is_locale(folder: str) -> bool:
 
 
 def meant_by(folder: str) -> str | None:
-    """The locale that somebody meant who gave a folder a name that a browser does not read."""
+    """The locale that the name of an unread folder is a misspelling of."""
     if tag_of(folder).lower() in _NORWEGIAN:
         return "nb"
     if tag_of(folder) in _WRITINGS:

@@ -23,7 +23,7 @@ _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"
 """What the names of the commands begin with that browsers define."""
 MAX_SEARCHES = 200
-"""Names of messages that are looked for in the texts of a package."""
+"""Names of messages that are searched for in the texts of a package."""
 
 
 class MessageReference(Struct, frozen=True):
@@ -43,14 +43,14 @@ class MessageReference(Struct, frozen=True):
 
 @once_per_extension
 def _words_searched(_extension: Extension) -> dict[str, bool]:
-    """Whether names stand in the package, as far as somebody has asked."""
+    """A cache: whether the package contains a name."""
     return {}
 
 
 def is_written_out(extension: Extension, name: str) -> bool:
-    """Whether a name stands in a script or page as it is, so that it is not put together from parts.
+    """Whether a script or page contains a name literally, so that it is not concatenated from parts.
 
-    Of more names than are looked for it is taken for granted.
+    Beyond `MAX_SEARCHES` names the answer is always yes.
     """
     known = _words_searched(extension)
     if name not in known:
@@ -129,7 +129,7 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
 
 
 def _reference_of_call(script: Script, call: CallSite) -> MessageReference | None:
-    """The messages that a call may ask for; None where none of them is known."""
+    """The messages that a call may look up; None where none of them is known."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))
     names = tuple(text for text in texts if isinstance(text, str) and text)

@@ -20,7 +20,7 @@ MAX_PLACEHOLDERS = 200
 def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
     """The placeholders that the text of a message names and its `placeholders` lack, with the nearest there.
 
-    Each is told once, as it is written. Letter case does not count.
+    Each is returned once, as it is written. Letter case does not count.
     """
     text = entry.get("message")
     if not isinstance(text, str) or "$" not in text:

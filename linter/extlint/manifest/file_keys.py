@@ -66,7 +66,7 @@ _PAGES = {
     "sandbox/pages/[]": ContextKind.SANDBOX,
 }
 RUN = (*_SCRIPTS, *_PAGES)
-"""The ways to the names of scripts and pages: `[]` is any index, `*` any key."""
+"""The paths of the names of scripts and pages: `[]` is any index, `*` any key."""
 
 _IMAGES = (
     "icons/*",

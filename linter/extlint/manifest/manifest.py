@@ -67,7 +67,7 @@ class Manifest:
 
     @cached_property
     def plain(self) -> JsonValue:
-        """The whole value, not to be changed; None too where it could not be read."""
+        """The plain value, which must not be mutated; None too where it could not be read."""
         return None if self.document.root is None else self.document.root.plain
 
     @property
@@ -82,7 +82,7 @@ class Manifest:
 
     @cached_property
     def is_template(self) -> bool:
-        """Whether a build puts something unknown into it, so that what it lacks proves nothing."""
+        """Whether a build fills it in, so that what is missing proves nothing."""
         root = self.document.root
         if root is None or self.is_named_template:
             return root is not None

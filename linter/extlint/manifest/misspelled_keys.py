@@ -1,4 +1,4 @@
-"""Keys that a manifest has by another name: what is wrong is then the name, and is told as that alone."""
+"""Keys that a manifest has under a misspelled name: then only the name is reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def meant_command(name: str) -> str | None:
 
 
 def has_key(manifest: Manifest, *path: str) -> bool:
-    """Whether there is a key, or one that is surely meant to be it: misspelled, or of the other version."""
+    """Whether a key exists, or one that certainly stands for it: misspelled, or of the other version."""
     actual: list[str] = []
     for key in path:
         there = [name for name, _ in manifest.members(*actual)]
@@ -40,7 +40,7 @@ def has_key(manifest: Manifest, *path: str) -> bool:
 
 
 def _meant(key: str, there: Sequence[str]) -> str | None:
-    """The key that stands for one which is not there."""
+    """The existing key that stands for a missing one."""
     names = next((each for each in _SAME if key in each), (key,))
     near = (each for each in there[:_MAX_KEYS] if each in names or nearest(each, names) is not None)
     return next(near, None)

@@ -1,4 +1,4 @@
-"""What Thunderbird reads in a manifest and no browser does; as its documentation for version 147 lists it."""
+"""Manifest keys that only Thunderbird reads, as its documentation for version 147 lists them."""
 
 from __future__ import annotations
 

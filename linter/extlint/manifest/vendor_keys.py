@@ -1,4 +1,4 @@
-"""Keys of a manifest that a build keeps for some browsers, and what a manifest is without their marks.
+"""Keys of a manifest that a build keeps for some browsers only, and the manifest that it builds.
 
 webextension-toolbox and wext-manifest write `__chrome|opera__action` and `__dev__name`, the plugins for Vite
 `{{firefox}}.action`, and Extension.js `chromium:action`. What such a key holds takes the place of what stands

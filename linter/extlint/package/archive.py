@@ -1,8 +1,8 @@
 """The files in an archive: .zip, .xpi (which is a zip) or .crx.
 
-Nothing in an archive is believed. Its directory is read up to a limit, and each file with the length
-and checksum that the directory gives it, or not at all. What browsers refuse is refused: encryption,
-any compression other than deflate, names that lead out of the archive.
+Nothing in an archive is trusted. Its directory is read up to a limit, and each file only if it has the
+length and checksum that the directory states. What browsers refuse is refused: encryption, any
+compression other than deflate, names that lead out of the archive.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _DAMAGE = (
     struct.error,
     zlib.error,
 )
-"""All that the standard library raises on archives that are broken, or made to break it."""
+"""Everything that the standard library raises on broken or malicious archives."""
 
 
 class _Entry(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Reading one file from the disk: regular files only, with a limit, never waiting for anyone."""
+"""Reading one file from the disk: regular files only, up to a limit, never blocking."""
 
 from __future__ import annotations
 

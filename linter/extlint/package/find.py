@@ -79,14 +79,14 @@ def _with_content(data: bytes, filename: str | None) -> Package:
 
 
 class _Search:
-    """What was found so far: the extensions given out, and the folders known to be one or not."""
+    """The state of a search: the extensions found so far, and the folders known to be one or not."""
 
     def __init__(self) -> None:
         self._given: set[tuple[str, str]] = set()
         self._counts: dict[Path, bool] = {}
 
     def at(self, path: str) -> Iterator[Package | UnreadableError]:
-        """The extensions that one path stands for, without those that were given out before."""
+        """The extensions that one path stands for, without those found before."""
         place = _absolute(path)
         mode = place.stat().st_mode
         if S_ISDIR(mode):
@@ -231,5 +231,5 @@ def _absolute(path: str) -> Path:
 
 
 def _name(place: Path, given: str) -> str:
-    """An absolute path as the user would write it, who gave a path near it."""
+    """An absolute path as the user would write it, relative like the path that they passed."""
     return (place if Path(given).is_absolute() else Path(os.path.relpath(place))).as_posix()

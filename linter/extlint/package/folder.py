@@ -18,7 +18,7 @@ from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import package_of
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
-"""Folders that are not walked into: they hold what tools put beside an extension."""
+"""Folders that are skipped: they hold what tools put beside an extension."""
 
 
 class _Folder(NamedTuple):
@@ -87,7 +87,7 @@ class FolderTree:
         return DiskSurroundings(self.root / folder)
 
     def _is_below_unwalked(self, path: str) -> bool:
-        """Whether a path leads into a folder that was not walked into; all other files are listed."""
+        """Whether a path leads into a folder that was skipped; all other files are listed."""
         above = dirname(path) if self._not_walked else ""
         while above and above not in self._not_walked:
             above = dirname(above)

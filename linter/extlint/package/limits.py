@@ -1,4 +1,4 @@
-"""How much of a package is read before it is given up.
+"""Limits on how much of a package is read.
 
 A browser's store takes packages of some hundred megabytes; what is far beyond any real extension is
 an accident or an attack.

@@ -1,4 +1,4 @@
-"""The file that somebody meant who named one that is not there."""
+"""The existing file that a name of a missing file was meant to be."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def other_format(path: str, known: Sequence[str]) -> str | None:
 
 
 def _is_of_kind(written: str, known: str) -> bool:
-    """Whether one suffix may be meant where another is written: the same, nearly so, or for nonsense."""
+    """Whether one suffix may be meant where another is written: the same, a similar or a meaningless one."""
     return written == known or {written, known} in SYNONYMS or written not in KNOWN
 
 
 def alike(one: str, other: str) -> int:
-    """How many characters two texts have in common at the start and at the end."""
+    """How many characters two texts share at the start and at the end."""
     shorter = min(len(one), len(other))
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)
     end = next((at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start)

@@ -1,4 +1,4 @@
-"""Which JSON texts are manifests, told from their text alone: they may be templates, or broken."""
+"""Which JSON texts are manifests, by their text alone: they may be templates, or broken."""
 
 from __future__ import annotations
 

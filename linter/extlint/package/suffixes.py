@@ -1,4 +1,4 @@
-"""What a file is by the end of its name, for every part of extlint.
+"""File kinds by suffix, for every part of extlint.
 
 All suffixes are in lower case and begin with a dot. Where browsers and tools tell upper from lower case, so
 do those that ask; others ask `has_suffix`.
@@ -30,7 +30,7 @@ OTHER_LANGUAGES = (
     *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
     *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
 )
-"""Sources that become scripts, and that nobody reads here."""
+"""Sources that are compiled to scripts, and that extlint does not parse."""
 
 XHTML = (".xhtml", ".xht")
 """Pages that browsers read as XML."""
@@ -105,7 +105,7 @@ INTERCHANGEABLE = (
 """Files that hold the same in another form."""
 
 UNREAD_BY_BROWSERS = frozenset({".cts", ".jsx", ".less", ".mts", ".sass", ".scss", ".ts", ".tsx"})
-"""What nobody means who names a file for a browser."""
+"""Suffixes of files that browsers do not read."""
 
 KNOWN = SHOWN_IMAGES | {
     *(".cjs", ".css", ".cts", ".html", ".js", ".json", ".jsx", ".less", ".mjs", ".mts", ".sass", ".scss"),

@@ -1,4 +1,4 @@
-"""A package that can always be read, and remembers what could not."""
+"""A package that never fails to read, and records the files that it could not read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.package.files import Package, Reader, UnreadableError
 
 
 class TolerantPackage(Package):
-    """The same files as another package; one that cannot be read is empty, and noted.
+    """The same files as another package; one that cannot be read is empty, and recorded.
 
     Each file is read once and kept.
     """

@@ -1,4 +1,4 @@
-"""Every file below one place, and the extensions among them."""
+"""File trees, and the extensions in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last lines of output for people: counts, and for which browsers that was checked."""
+"""The last lines of output for people: counts, and the targets that were checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines that a finding stands on, with carets under what is meant."""
+"""The source lines of a finding, with carets under its span."""
 
 from __future__ import annotations
 

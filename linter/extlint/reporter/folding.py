@@ -1,4 +1,4 @@
-"""Findings of one extension that say the same: the first are shown, of the others only their places."""
+"""Folds findings of one extension that say the same: of all but the first only the places are shown."""
 
 from __future__ import annotations
 

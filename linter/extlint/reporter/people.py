@@ -1,4 +1,4 @@
-"""What the formats for people have in common: a sentence for each finding, and the closing lines."""
+"""The common part of the formats for people: a sentence for each finding, and the closing lines."""
 
 from __future__ import annotations
 

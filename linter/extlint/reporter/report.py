@@ -30,7 +30,7 @@ class Report(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """What is kept of an extension when its findings are told. `incomplete` counts files followed in part."""
+    """What is kept of an extension once its findings are written. `incomplete` counts partly read files."""
 
     path: str
     targets: tuple[str, ...]

@@ -28,7 +28,7 @@ CONFIGS = (
     *(f"webpack.config.{part}.js" for part in _OF_PARTS),
 )
 MAX_STEPS = 30
-"""Expressions inside each other that lead to one path."""
+"""Nested expressions that lead to one path."""
 
 _JOINING = frozenset({"join", "resolve"})
 _OWN_FOLDER = frozenset({"__dirname", "import.meta.dirname", "process.cwd()", "import.meta.url"})
@@ -95,7 +95,7 @@ def _settings(evaluator: Evaluator, folder: str) -> Settings:
 
 
 def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """What is given to a key of that name, the object or array itself if a variable holds it."""
+    """The values of keys of that name; for a variable the object or array that it is declared with."""
     from extlint.script.values.property_index import property_leaves
 
     for leaf in property_leaves(evaluator, name):

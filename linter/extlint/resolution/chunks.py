@@ -1,4 +1,4 @@
-"""From a module that a chunk requires to the chunk that has it."""
+"""From a module that a chunk requires to the chunk that contains it."""
 
 from __future__ import annotations
 

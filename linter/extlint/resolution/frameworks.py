@@ -1,4 +1,4 @@
-"""What the frameworks for extensions make of names by themselves.
+"""The built-in import aliases of extension frameworks.
 
 WXT's guide, https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
 https://docs.plasmo.com/framework/customization/alias. What their users configure comes first.

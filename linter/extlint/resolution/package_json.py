@@ -1,4 +1,4 @@
-"""Names that package.json gives a meaning: `imports`, and packages of the same tree by their names.
+"""Names that package.json defines: `imports`, and packages of the same repository by their names.
 
 Node.js documents them: https://nodejs.org/api/packages.html.
 """
@@ -16,7 +16,7 @@ CONFIG = "package.json"
 _ACTIVE = frozenset({"browser", "default", "import", "module"})
 _INACTIVE = frozenset({"bun", "deno", "electron", "node", "node-addons", "require", "types"})
 MAX_DEPTH = 10
-"""Conditions inside each other that are followed."""
+"""Nested conditions that are followed."""
 
 
 def imported(project: ProjectFiles, name: str, folder: str) -> str | None:

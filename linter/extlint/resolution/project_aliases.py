@@ -1,4 +1,4 @@
-"""What names in imports mean to bundlers, TypeScript and package managers, by the project's configuration."""
+"""What names in imports resolve to for bundlers, TypeScript and package managers, by their configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that names are looked for among: those of the extension, and those of the project around it.
+"""The files among which names are resolved: those of the extension, and of the project around it.
 
 Paths here are relative to the project's root, with `/` between the parts.
 """
@@ -99,7 +99,7 @@ class ProjectFiles:
         return None
 
     def module(self, path: str | None) -> str | None:
-        """The script that a path of an import means, whatever it leaves out."""
+        """The script that an import path resolves to, with any suffix or index file that it leaves out."""
         if path is None:
             return None
         if path and self.has(path):
@@ -139,7 +139,7 @@ def folders_above(folder: str) -> list[str]:
 
 
 def endings(path: str) -> Iterator[str]:
-    """A path and how it ends, folder by folder: `a/b/c`, `b/c`, `c`."""
+    """A path and its endings, folder by folder: `a/b/c`, `b/c`, `c`."""
     parts = path.split("/")
     return ("/".join(parts[at:]) for at in range(len(parts)))
 

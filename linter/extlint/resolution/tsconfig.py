@@ -44,7 +44,7 @@ class PathMapping(Struct, frozen=True):
 
 
 def mappings(project: ProjectFiles, config: str) -> list[PathMapping]:
-    """What a configuration says, then what each does that it refers to."""
+    """The mapping of a configuration, then those of the configurations that it references."""
     reader = _Reader(project)
     found = [reader.mapping(config, dirname(config))]
     root = project.json(config)

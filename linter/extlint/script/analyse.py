@@ -18,9 +18,9 @@ def analyse(
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
-    `text` is UTF-8 (see `extlint.text.positions.decode`); `path` tells the language by its suffix. A script
-    `imported` gives what other modules export, by the name in an import; `shared` is what other scripts
-    of the same world do to globals. A script that can neither name the API nor load another script is
+    `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` decides the language.
+    `imported` returns the exports of other modules, by the name in an import; `shared` is what other scripts
+    of the same realm assign to globals. A script that can neither name the API nor load another script is
     not parsed.
     """
     if not is_text(text):

@@ -84,7 +84,7 @@ def follow(
 def evaluator_of(
     text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> Evaluator | None:
-    """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
+    """The evaluator of a script that is analysed by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
     if parsed is None:
         return None
@@ -110,7 +110,7 @@ def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: Real
 
 
 def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
-    """Where a text may name what it imports by these names, or by others that it gives them."""
+    """Where a text may use imports with these names, or with their aliases."""
     if names:
         own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
         words = sorted(own | {name.encode() for name in names})

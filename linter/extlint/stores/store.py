@@ -77,7 +77,7 @@ def is_finished(manifest: Manifest) -> bool:
 
 
 def parent_of_missing(manifest: Manifest, *path: str) -> JsonNode | None:
-    """The last object on the way to a path at which nothing is, or `null`.
+    """The deepest existing object on a path at which there is nothing, or `null`.
 
     None if something is there, and if it is there by a wrong name or a value of another type is in the way,
     which are other mistakes.

@@ -1,6 +1,6 @@
-"""What a user asks an extension to be checked against: `firefox`, `chrome>=120`.
+"""Targets as a user writes them: `firefox`, `chrome>=120`.
 
-The names of targets, and what each of them is, are known here alone: others ask a `Target`, or by its name
+Only this module knows the names of targets and what each of them is: other modules use a `Target`, or
 `engine_of`, `base_of` and the tables.
 """
 
@@ -19,7 +19,7 @@ Version: TypeAlias = tuple[int, ...]
 
 
 SPECIFICATION = "reference"
-"""The target that is no browser, but the specification."""
+"""The target that is the specification, and no browser."""
 
 FIREFOX = "firefox"
 FIREFOX_ANDROID = "firefox_android"
@@ -41,13 +41,13 @@ BROWSERS = (FIREFOX, CHROME)
 """The targets that are browsers with facts of their own."""
 
 FACTS_OF: Mapping[Engine, str] = {Engine.GECKO: FIREFOX, Engine.CHROMIUM: CHROME}
-"""The browser with the facts that all with the same engine go by."""
+"""The browser whose facts hold for all browsers with the same engine."""
 
 EDITIONS: Mapping[str, str] = {EDGE: CHROME, FIREFOX_ANDROID: FIREFOX}
 """The targets that are another edition of a browser, and that browser."""
 
 NARROWED: Mapping[str, str] = {**EDITIONS, SAFARI: CHROME}
-"""Browsers that go by another one's facts, but for what the compatibility data say they lack.
+"""Browsers that use another one's facts, without what the compatibility data say they lack.
 
 Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios`, by WebKit's source.
 """

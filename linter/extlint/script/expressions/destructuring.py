@@ -26,7 +26,7 @@ from extlint.script.values.property_names import key_of
 
 
 def array_index(element: Node) -> int | None:
-    """The position of an element in its array or array pattern, holes counted; None after a spread."""
+    """The index of an element in its array or array pattern, holes counted; None after a spread."""
     index = 0
     if element.parent is None:
         return None

@@ -1,4 +1,4 @@
-"""Where a function ends up that a script passes on, and in which world it then runs."""
+"""Where a function ends up that a script passes on, and in which context it then runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Destination(Enum):
 
 
 Keys: TypeAlias = tuple[str, ...]
-"""The properties that lead from an expression to the function that it holds; none if it is the function."""
+"""The properties that lead from an expression to a function in it; empty if it is the function itself."""
 
 
 CONTEXT_OF = {
@@ -28,11 +28,11 @@ CONTEXT_OF = {
     Destination.CONTENT_SCRIPT: ContextKind.CONTENT_SCRIPT,
     Destination.MAIN_WORLD: ContextKind.MAIN_WORLD,
 }
-"""The world in which a function runs that does not run where it stands."""
+"""The context in which a function runs that does not run where it is defined."""
 
 
 def joined_fate(destinations: Iterable[Destination]) -> Destination:
-    """What becomes of a function that several things happen to."""
+    """The fate of a function that has several."""
     found: set[Destination] = set()
     for each in destinations:
         if each is Destination.IN_PLACE:

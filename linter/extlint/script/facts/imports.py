@@ -1,4 +1,4 @@
-"""What other modules of the package export, as a script that imports them asks for it."""
+"""The exports of other modules of the package, as a script that imports them looks them up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from extlint.script.facts.values import Value
 
 Exports: TypeAlias = Mapping[str, Value]
-"""The values that a module exports, by name, as far as they mean the same in any script."""
+"""The summaries of the values that a module exports, by name."""
 
 NO_EXPORTS: Exports = {}
 
@@ -19,12 +19,12 @@ class ImportResolver(Protocol):
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
         """The exports; `NO_EXPORTS` itself if no script of the package is meant.
 
-        `of_api` asks for those alone that are the API, hold it or give it, for which a script that
-        cannot name the API is not parsed.
+        `of_api` asks only for those that are the API, contain it or return it; a script that cannot name the
+        API is then not parsed.
         """
         ...
 
 
 def no_modules(name: str, *, of_api: bool = False) -> Exports:  # noqa: ARG001
-    """The exports of a module where the script stands alone."""
+    """The exports of a module for a script that is analysed by itself."""
     return NO_EXPORTS

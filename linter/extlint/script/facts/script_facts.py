@@ -16,19 +16,19 @@ from extlint.text.positions import ByteSpan
 ApiPath: TypeAlias = tuple[str, ...]
 
 HAS_ANY = "has"
-"""Asked of the user agent: whether it has one of some texts."""
+"""A test of the user agent: it contains one of some texts."""
 
 HAS_NONE = "lacks"
-"""The same, where it has none of them."""
+"""A test of the user agent: it contains none of them."""
 
 EXACT = "exact"
-"""That letters of texts are compared as they are."""
+"""The texts are compared exactly."""
 
 FOLDED = "folded"
-"""That small and capital letters are the same."""
+"""The texts are compared regardless of letter case."""
 
 GET_MESSAGE: ApiPath = ("i18n", "getMessage")
-"""The function that gives an empty text for a name that it does not know."""
+"""The function that returns an empty string for a name that it does not know."""
 
 ANY_PERMISSION = "*"
 """Stands for a permission whose name is not known."""
@@ -38,10 +38,10 @@ HOSTS = "<all_urls>"
 
 
 TRUE = "true"
-"""Asked of the manifest where a value of it is itself the condition."""
+"""A test of the manifest: a value in it is itself the condition."""
 
 INCLUDES = "includes"
-"""Asked of a list of the manifest."""
+"""A test of the manifest: a list in it includes a value."""
 
 
 class FailureHandling(IntEnum):
@@ -51,61 +51,61 @@ class FailureHandling(IntEnum):
     """Nothing catches it."""
 
     REPORTED = 1
-    """It is caught and swallowed, shown, logged, passed on or thrown again."""
+    """It is caught and swallowed, shown, logged, passed on or rethrown."""
 
     RECOVERED = 2
     """The program does something else instead."""
 
     INSPECTED = 3
-    """The program takes values out of the error's text: it fails to learn what the browser knows."""
+    """The program reads the error's text: it causes the failure to learn what the browser knows."""
 
 
 class Guards(Struct, frozen=True):
-    """What is known to hold where a member is named."""
+    """What is known to hold at a reference to a member."""
 
     tested: frozenset[ApiPath] = frozenset()
-    """The API paths that were tested and found there (`("management",)`)."""
+    """The API paths that were tested and found to exist (`("management",)`)."""
 
     failure: FailureHandling = FailureHandling.NONE
     """What the `try` blocks around the place do about a failure."""
 
     missing: frozenset[ApiPath] = frozenset()
-    """The API paths that were tested and not found: in an `else`, or on the right side of `??` and `||`."""
+    """The API paths that were tested and found missing: in an `else`, or on the right of `??` and `||`."""
 
     browser_tested: bool = False
-    """Whether a condition around the place seems to ask which browser or manifest version it runs in."""
+    """Whether an enclosing condition seems to test the browser or the manifest version."""
 
     conditional: bool = False
-    """Whether there is any condition around it in its function, or around all calls of that."""
+    """Whether any condition encloses it in its function, or encloses all calls of that function."""
 
     constants: frozenset[str] = frozenset()
-    """Globals that a condition depends on and nothing declares; builds put values in their places."""
+    """Undeclared globals that a condition depends on; builds replace them by values."""
 
     manifest: frozenset[ApiPath] = frozenset()
-    """What holds of the manifest.
+    """What is known of the manifest.
 
-    Each is what is asked (`==`, with `!` before it where that is not so), the value it is asked about as
-    JSON, and the keys that lead to what is asked.
+    Each item is the test (`==`, with `!` before it where it failed), the value that is compared as JSON, and
+    the keys that lead to the tested value.
     """
 
     granted: frozenset[str] = frozenset()
-    """The permissions that the browser said to be granted."""
+    """The permissions that the browser reported as granted."""
 
     unreachable: bool = False
-    """Whether the code cannot run, because a condition always comes out otherwise."""
+    """Whether the code cannot run, because a condition always has the other outcome."""
 
     user_agent: frozenset[ApiPath] = frozenset()
-    """What holds of the user agent: `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts."""
+    """What is known of the user agent: `HAS_ANY` or `HAS_NONE`, `EXACT` or `FOLDED`, and the texts."""
 
     runs_in: ContextKind | None = None
-    """The world that a function runs in whose text alone is used where it is written; None in other code."""
+    """The context in which a function runs that is only serialized where it stands; None in other code."""
 
     def test(self, path: ApiPath) -> bool:
-        """Whether something was found there that cannot be there without the path."""
+        """Whether something was found to exist that cannot exist without the path."""
         return any(tested[: len(path)] == path for tested in self.tested)
 
     def grant(self, permissions: Iterable[str]) -> bool:
-        """Whether one of some permissions was granted, or another of which the name is not known."""
+        """Whether one of these permissions was granted, or one whose name is not known."""
         return not self.granted.isdisjoint({*permissions, ANY_PERMISSION})
 
 
@@ -113,7 +113,7 @@ NO_GUARDS = Guards()
 
 
 class Reference(Struct, frozen=True):
-    """A place where a member of the API is named, whatever is then done with it.
+    """A place where a member of the API is named, for whatever purpose.
 
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
     expression, or the key in a destructuring pattern. `only_tested` is true where the member is
@@ -137,8 +137,8 @@ class CallSite(Struct, frozen=True):
     those known to be passed, in order; `open` means that others may follow (a spread).
     `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
     waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
-    `has_fallback` is true where the program asks whether what the call gives is empty, or has something to
-    take in its place; only of `i18n.getMessage` is that told.
+    `has_fallback` is true where the program tests whether the result is empty, or has another value to use
+    instead; it is only determined for `i18n.getMessage`.
     """
 
     path: ApiPath
@@ -153,10 +153,10 @@ class CallSite(Struct, frozen=True):
 
 
 class AmbiguousReference(Struct, frozen=True):
-    """A place where one of several members is named, whichever a condition that is not known tells.
+    """A place where one of several members is named, depending on a condition that is not known.
 
-    `references` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
-    true where it may also be something that is no member of the API and stands in for one.
+    `references` has one for each member. If the reference is called, `calls` has the call of each. `is_open`
+    is true where it may also be something else that stands in for the API.
     """
 
     references: tuple[Reference, ...]
@@ -165,9 +165,9 @@ class AmbiguousReference(Struct, frozen=True):
 
 
 class PassedArgument(Struct, frozen=True):
-    """Something of the API that a script passes to what it imports, as the argument at `index` from 0.
+    """An API value that a script passes to a function that it imports, as the argument at `index` from 0.
 
-    `module` is the name in the import, `name` what is imported of it.
+    `module` is the name in the import, `name` the imported binding.
     """
 
     module: str
@@ -177,11 +177,11 @@ class PassedArgument(Struct, frozen=True):
 
 
 class FieldRead(Struct, frozen=True):
-    """A field that a script reads from what the API gave it.
+    """A field that a script reads from a result of the API.
 
     `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
-    pattern. `tested` is true where it is read to see whether it is there, has something to take in its
-    place, or is reached after such a test.
+    pattern. `tested` is true where it is read to test whether it exists, where there is a fallback, or where
+    such a test comes before.
     """
 
     of: ApiResult
@@ -192,10 +192,10 @@ class FieldRead(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A comparison for equality of what the API gave with another value.
+    """A comparison for equality of a result of the API with another value.
 
-    `with_` is that value as far as it is known, and stands at its own place: the other side of `===`,
-    the value of a `case`, an item of a list whose `includes` is asked.
+    `with_` is that value as far as it is known, with its own span: the other side of `===`, the value of a
+    `case`, an item of a list on which `includes` is called.
     """
 
     of: ApiResult
@@ -220,10 +220,10 @@ class LoadKind(Enum):
 
 
 class Load(Struct, frozen=True):
-    """Another script, or a page, that a script loads: its name as written, and where that stands.
+    """Another script, or a page, that a script loads: its name as written, and where.
 
-    Of a file of the extension that is asked for by `getURL` the name begins with `/`. `on_load` is
-    true if it is certainly loaded when the script is.
+    The name of a file that is resolved by `getURL` begins with `/`. `on_load` is true if it is certainly
+    loaded together with the script.
     """
 
     name: str
@@ -249,33 +249,33 @@ class ScriptFacts(Struct, frozen=True):
     """Accesses whose member is not known: `chrome[name]`."""
 
     exposed: frozenset[ApiPath] = frozenset()
-    """The roots, namespaces and other objects of the API that may get members whose names are not known.
+    """The roots, namespaces and other objects of the API to which unknown members may be added.
 
-    Code that is not seen gets them, or the script computes the names.
+    They escape to code that is not known, or the script computes the names.
     """
 
     added: frozenset[ApiPath] = frozenset()
-    """The members to which the script gives values of its own."""
+    """The members to which the script assigns values."""
 
     escaped_results: frozenset[ApiResult] = frozenset()
-    """What the API gave that goes whole to what is not seen: messages, storage, objects, other code."""
+    """The results of the API that escape: to messages, storage, objects, unknown code."""
 
     loads: tuple[Load, ...] = ()
 
     exports: Exports = NO_EXPORTS
-    """The values that the script exports, by name, as far as they are the API or hold it."""
+    """The values that the script exports, by name, as far as they are or contain the API."""
 
     globals: Exports = NO_EXPORTS
-    """Such values that it puts into globals; a root is among them if something else may be put there."""
+    """Such values that it assigns to globals; a root is among them if the script may replace it."""
 
     shared_variables: frozenset[str] = frozenset()
-    """The variables at its top on whose values facts depend.
+    """The top-level variables on whose values facts depend.
 
-    It matters whether another script of the same world writes them.
+    It matters whether another script of the same realm writes them.
     """
 
     tested_globals: frozenset[str] = frozenset()
-    """Globals that it tests and does not declare, so that it matters what other scripts put there."""
+    """Globals that it tests and does not declare, so that it matters what other scripts assign to them."""
 
     field_reads: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
@@ -284,12 +284,12 @@ class ScriptFacts(Struct, frozen=True):
     """Uses of one of several members; they are not among `references` and `calls`."""
 
     passed_arguments: tuple[PassedArgument, ...] = ()
-    """What the script passes of the API to functions and classes of other scripts."""
+    """The API values that the script passes to functions and classes of other scripts."""
 
     problem: SyntaxProblem | None = None
 
     complete: bool = True
-    """False where the script was too large or too odd to follow to its end: absence proves nothing."""
+    """False where the script was too large or too complex to analyse completely: absence proves nothing."""
 
 
 NO_FACTS = ScriptFacts()

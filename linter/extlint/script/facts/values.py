@@ -1,4 +1,4 @@
-"""What is known of a JavaScript value without running the program.
+"""The abstract values: what is known of a JavaScript value without running the program.
 
 A value is as precise as the source allows and never more: what is not understood is `UNKNOWN`,
 and a condition makes a `Union`. `span` is the byte range of the source text that holds the value.
@@ -32,15 +32,15 @@ class Kind(Enum):
 
 
 Fact: TypeAlias = tuple[str, ...]
-"""Something that holds: a member of the API by its path or, behind an empty name, something else."""
+"""A fact that holds: a member of the API exists, by its path; other facts begin with an empty name."""
 
 
 class Implications(Struct, frozen=True):
     """What a condition implies, in a form that means the same in every script.
 
-    `if_true` and `if_false` are the members that are there, `missing_if_true` and `missing_if_false` those
-    that are not; `environment` is what else it depends on, always. A name in a path that begins with
-    a NUL character, before the position of an argument, stands for what the call gives there.
+    `if_true` and `if_false` are the members that exist, `missing_if_true` and `missing_if_false` those that
+    do not; `environment` is what else it depends on, whatever its outcome. A name in a path that begins with
+    a NUL character, before the position of a parameter, stands for the argument of a call.
     """
 
     if_true: frozenset[Fact] = frozenset()
@@ -107,14 +107,13 @@ class ArrayValue(Struct, frozen=True):
 class FunctionValue(Struct, frozen=True):
     """A function or class. `parameters` are the byte ranges of its parameters, in order.
 
-    `parameters` is None when they are unknown, or when others than the API may pass all of them.
-    Those at the end that do well without being passed (a default, TypeScript's `?`) are not among
-    them, nor is a rest parameter; `has_rest` is then true. `uses_arguments` is true if the body may
-    read `arguments`. `read` are the byte ranges of those that the body certainly reads as they were
-    passed, once somebody asked.
+    `parameters` is None when they are unknown, or when callers other than the API may pass all of them.
+    Optional ones at the end (a default, TypeScript's `?`) are left out, and so is a rest parameter;
+    `has_rest` is then true. `uses_arguments` is true if the body may read `arguments`. `read` are the byte
+    ranges of those that the body certainly reads as they were passed; it is computed on demand.
 
-    Of one that another script made `result` is what calling it gives (of a class: `new`), None if that is
-    not known, and `fields` are properties of its own that are known.
+    For a function of another script `result` is the value of a call (for a class: of `new`), None if that is
+    not known, and `fields` are its own properties that are known.
     """
 
     parameters: tuple[ByteSpan, ...] | None = None
@@ -211,7 +210,7 @@ Value: TypeAlias = (
 )
 
 MAX_OPTIONS = 40
-"""Options of one value; what may be more is unknown."""
+"""Options of one value; a value with more is unknown."""
 
 UNKNOWN = Unknown()
 NOTHING = Union(())
@@ -219,15 +218,15 @@ NOTHING = Union(())
 
 
 def options_of(value: Value) -> tuple[Value, ...]:
-    """The values it may be: those of a union (which never holds another union), or itself."""
+    """The values it may be: those of a union (which never contains another union), or itself."""
     return value.options if isinstance(value, Union) else (value,)
 
 
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
-    """One value that may be any of these; nested unions are flattened and doubles dropped.
+    """One value that may be any of these; nested unions are flattened and duplicates dropped.
 
-    The same member of the API reached in two ways is one option. `NOTHING` if there are none, and
-    `UNKNOWN` if there are more than can be of use, or unknown ones that do not tell the same.
+    The same member of the API reached by two paths is one option. `NOTHING` if there are none, and
+    `UNKNOWN` if there are too many, or unknown ones with different implications.
     """
     options: dict[object, Value] = {}
     for value in values:
@@ -242,9 +241,9 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
 
 
 def _identity(option: Value) -> object:
-    """What two options have in common that are one.
+    """The key by which options of a union are deduplicated.
 
-    What has parts is not looked into, for parts may be shared at length.
+    Values with parts are compared by identity, for their parts may be large and shared.
     """
     match option:
         case Api(path=path, bound=bound):
@@ -263,7 +262,7 @@ def _identity(option: Value) -> object:
 
 
 def leads_to_api(value: Value) -> bool:
-    """Whether a value is a member of the API, holds one, or gives one."""
+    """Whether a value is a member of the API, contains one, or returns one."""
     match value:
         case Api() | ApiResult():
             return True
@@ -281,7 +280,7 @@ def leads_to_api(value: Value) -> bool:
 
 
 def is_larger(value: Value, limit: int) -> bool:
-    """Whether a value has more parts than `limit`, those of its parts counted wherever they stand."""
+    """Whether a value has more parts than `limit`, nested ones counted at each occurrence."""
     waiting, seen = [value], 0
     while waiting:
         seen += 1
@@ -298,16 +297,16 @@ def is_larger(value: Value, limit: int) -> bool:
 
 
 def at_span(value: Value, span: ByteSpan) -> Value:
-    """The same value as it stands at another place; what is inside it stays where it was written."""
+    """The same value with another span; its parts keep theirs."""
     if isinstance(value, Union):
         return Union(tuple(at_span(option, span) for option in value.options), span)
     return replace(value, span=span)
 
 
 def placed(value: Value, span: ByteSpan) -> Value:
-    """A value as a part of what is written at another place.
+    """A value with the span of the place where it is used as a part of another one.
 
-    What has no parts of its own stands there, and so does what another script made.
+    Only primitive values and values from other scripts get this span.
     """
     if isinstance(value, Union) and value.options:
         return Union(value.options, span)

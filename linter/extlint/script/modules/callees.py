@@ -1,4 +1,4 @@
-"""The functions that a call of another script's function may mean, by their names."""
+"""The functions of other scripts that a call may target, by their names."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _OF_LANGUAGE = frozenset(
     reduceRight replace replaceAll some sort then
     """.split()
 )
-"""Methods by which the language, browsers and their API run what they are given, whatever the object."""
+"""Methods of the language, of browsers and of their API that call their arguments, on any object."""
 
 
 class Callee(Struct, frozen=True):
-    """The name that a function goes by where it is made, and the module that it is imported from, if any."""
+    """The name of a function where it is defined, and the module that it is imported from, if any."""
 
     name: str
     module: str | None = None
 
 
 def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
-    """What a callee means that the script itself does not make; None where that cannot be told."""
+    """The function that a callee names if the script itself does not define it; None if that is not known."""
     if isinstance(callee, AccessExpression):
         name = key_of(evaluator, callee)
         is_open = name not in _OF_LANGUAGE and _may_be_of_package(evaluator, callee.object)
@@ -64,7 +64,7 @@ def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
 
 
 def _may_be_of_package(evaluator: Evaluator, target: Node) -> bool:
-    """Whether an object may be one whose methods another part of the package makes."""
+    """Whether another script of the package may define the methods of an object."""
     value = evaluator.value(target)
     if value == GLOBAL or evaluator.definition(value) is not None:
         return True
@@ -82,7 +82,7 @@ def _imported(evaluator: Evaluator, declared: Identifier) -> Callee | None:
 
 
 def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
-    """A function that is taken out of what `require` gives, or of another object."""
+    """A function that is destructured from the result of `require`, or from another object."""
     part = declared.item
     up = part.parent
     if isinstance(up, PairPattern):
@@ -93,7 +93,7 @@ def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
 
 
 def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
-    """The functions that a script makes under a name; None if it makes something else there."""
+    """The functions that a script defines by a name; None if it also defines something else by that name."""
     if is_too_common(evaluator, name):
         return None
     try:
@@ -122,7 +122,7 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
 
 
 def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
-    """What a property of that name is given where its name stands."""
+    """The value of a property of that name, where its name is written."""
     match leaf.parent:
         case MethodDefinition() as method:
             yield method
@@ -150,7 +150,7 @@ def _renamed(evaluator: Evaluator, statement: ExportStatement, name: str) -> Ite
 
 
 def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
-    """The function that an expression is; what is no value, nothing or a primitive is none at all."""
+    """The function that an expression is; no value or a primitive is not a function."""
     if value is None:
         return None
     made = innermost(value)

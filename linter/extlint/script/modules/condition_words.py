@@ -1,4 +1,4 @@
-"""Which parts of a script may be tests, by the words in them: all others are not worth a closer look."""
+"""Which parts of a script may be tests, by the words in them: only those are examined."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint.script.values.implications import has_implications
 from extlint.text.patterns import lazy
 
 MAX_BYTES = 1_000
-"""Bytes of a declaration; one that is longer does not just answer a question."""
+"""Bytes of a declaration; a longer one does more than a test."""
 
 _WORDS = lazy(
     rb"firefox|chrom(?:e|ium)|gecko|moz|safari|opera|webkit|vivaldi|brave|\bedge?\b|is_?ff|thunderbird|user_?agent"
@@ -33,7 +33,7 @@ _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, Function
 
 
 class ConditionWords:
-    """Tells of parts of one script whether they may be tests."""
+    """Decides whether parts of one script may be tests."""
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
@@ -42,7 +42,7 @@ class ConditionWords:
         self._is_known = False
 
     def are_in(self, part: Node) -> bool:
-        """Whether the text of a node names the API, a browser, or something that is such a test itself."""
+        """Whether the text of a node names the API, a browser, or another test."""
         if not self._is_known:
             self._is_known = True
             self._find_names()

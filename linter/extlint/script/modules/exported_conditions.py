@@ -1,4 +1,4 @@
-"""What expressions and functions of a script tell as conditions, for the scripts that import them."""
+"""What expressions and functions of a script imply as conditions, for the scripts that import them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 
 MAX_CONDITIONS = 400
-"""Expressions and functions of one script that are asked what they tell."""
+"""Expressions and functions of one script whose implications are computed."""
 
 _START_DEPTH = 3
-"""How deep an expression is taken to stand already: what it hangs on is not followed as far as elsewhere."""
+"""The initial depth, so that the operands of a condition are not followed as far as elsewhere."""
 
 _CONDITION_TYPES = frozenset(
     """
@@ -47,11 +47,11 @@ _CONDITION_TYPES = frozenset(
 _RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}
 _MAX_RESULTS = 8
 _MAX_SHORT_BODY_BYTES = 300
-"""Bytes of a body, all of which is taken to have to do with the answer."""
+"""Bytes of a body, all of which is assumed to contribute to the result."""
 
 
 class ExportedConditions:
-    """Asks expressions of one script what they tell."""
+    """Computes the implications of expressions of one script."""
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
@@ -60,11 +60,11 @@ class ExportedConditions:
         self._left = MAX_CONDITIONS
 
     def may_imply(self, part: Node) -> bool:
-        """Whether a part of the script may tell something, by its words."""
+        """Whether a part of the script may have implications, by its words."""
         return self._words.are_in(part)
 
     def of(self, expression: Node) -> Implications:
-        """What an expression, or a variable by its name, tells as a condition."""
+        """What an expression, or a variable by its name, implies as a condition."""
         if expression.type not in _CONDITION_TYPES or self._left <= 0:
             return NO_IMPLICATIONS
         if not self._words.are_in(_declared_by(expression)):
@@ -79,7 +79,7 @@ class ExportedConditions:
         )
 
     def of_function(self, function: Function) -> Implications:
-        """What a call of a function tells as a condition, with its arguments left open."""
+        """What a call of a function implies as a condition, with placeholders for its arguments."""
         if function.end - function.start > MAX_BYTES or self._left <= 0:
             return NO_IMPLICATIONS
         if not self._may_test(function):
@@ -102,7 +102,7 @@ class ExportedConditions:
         )
 
     def _may_test(self, function: Function) -> bool:
-        """Whether a function may give the answer to a test, by the forms of its answers and their words."""
+        """Whether a function may return the outcome of a test, by the syntax and the words of its results."""
         results = [each.value for each in returned_values(self._evaluator, function)]
         if not 0 < len(results) <= _MAX_RESULTS:
             return False
@@ -114,7 +114,7 @@ class ExportedConditions:
         return any(map(self._words.are_in, deciding_parts(body)))
 
     def of_property(self, key: ByteSpan, name: str) -> Implications:
-        """What the property whose key stands at a place tells, if nothing in the script writes it later."""
+        """What the property with a key at a place implies, if nothing in the script writes it later."""
         leaf = self._evaluator.tree.leaf_at(key[0])
         place = leaf.parent
         if place is not None and place.type in {"computed_property_name", "string"}:
@@ -128,7 +128,7 @@ class ExportedConditions:
         return NO_IMPLICATIONS if others else implications
 
     def of_declared(self, member: Node) -> Implications:
-        """What a field or getter of a class tells."""
+        """What a field or getter of a class implies."""
         match member:
             case Function():
                 return self.of_function(member) if member.has("get") else NO_IMPLICATIONS
@@ -171,7 +171,7 @@ def _script_independent(
     missing_if_false: Facts,
     environment: Facts,
 ) -> Implications:
-    """What means the same in any script: variables and properties of this one are left out."""
+    """The facts that mean the same in any script: not those about its variables and properties."""
     return Implications(
         frozenset(filter(is_script_independent, if_true)),
         frozenset(filter(is_script_independent, if_false)),

@@ -1,4 +1,4 @@
-"""What a module exports of the API, for the scripts that import it."""
+"""The exports of a module, for the scripts that import it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
-    """The exports of a script, as far as they mean the same in any script."""
+    """The exports of a script: the summaries of their values."""
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
@@ -70,7 +70,7 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
 def _passed_on(
     evaluator: Evaluator, statement: ExportStatement, exports: Exports
 ) -> Iterator[tuple[str, Value]]:
-    """What `export … from` passes on of another module's exports."""
+    """What `export … from` re-exports from another module."""
     source = evaluator.tree.source
     specifiers = statement.specifiers()
     for specifier in specifiers:

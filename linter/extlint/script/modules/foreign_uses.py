@@ -1,4 +1,4 @@
-"""Where a script uses what another script calls by a name."""
+"""Where a script uses a name that another script defines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a script puts into globals, for the other scripts of its world."""
+"""The API values that a script assigns to globals, for the other scripts of its realm."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from extlint.script.values.property_names import key_of
 
 
 def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node]) -> Mapping[str, Value]:
-    """The globals of these names into which the script puts the API, or an object that holds it.
+    """The globals of these names to which the script assigns the API, or an object that contains it.
 
-    `writes` are members that are assigned to, some of them perhaps members of globals. UNKNOWN is a
-    root in whose place the script certainly puts something else, and a name of which another script
-    wants to know where anything else may be put there.
+    `writes` are members that are assigned to, some of them perhaps members of globals. The value is UNKNOWN
+    for a root that the script certainly replaces, and for a wanted name to which it may assign anything else.
     """
     parts: dict[str, list[Value]] = {}
     for write in writes:
@@ -60,17 +59,17 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
 
 
 def _may_be_root(value: Value) -> bool:
-    """Whether it is a root of the API, or nothing."""
+    """Whether it is a root of the API, or a primitive."""
     return all(isinstance(each, Literal) or is_root(each) for each in options_of(value))
 
 
 def _is_plain_object(value: Value) -> bool:
-    """Whether it is nothing but an object into which other scripts may put the API."""
+    """Whether it is only an object to which other scripts may add the API."""
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
 def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value]]:
-    """The global whose member is written, with an object that has what is written there."""
+    """The global whose member is written, with an object that has the written value."""
     parts = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write

@@ -32,7 +32,7 @@ _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _MAX_TEXT_BYTES = 200
 MAX_WORDS = 20_000
-"""Places that are looked at in one script; what comes after them is passed over."""
+"""Places that are examined in one script; the rest is ignored."""
 
 
 NodeT = TypeVar("NodeT", bound=Node)
@@ -115,7 +115,7 @@ class _Reader:
                 yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
 
     def page(self, text: Node) -> Iterator[Load]:
-        """The page that a text begins with the name of, whatever becomes of that text."""
+        """The page whose name a text begins with, whatever the text is used for."""
         written = whole = text.parent
         if (
             written is None

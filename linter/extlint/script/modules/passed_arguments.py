@@ -24,7 +24,7 @@ from extlint.script.values.other_scripts import ReceivedArguments, received_argu
 
 
 def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:
-    """What a call passes of the API to an imported function or class; None if it passes nothing of it."""
+    """The API value that a call passes to an imported function or class; None if there is none."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     parts = [part for each in options if (part := api_in(each)) is not None]
     held = union_of(parts) if parts and len(parts) == len(options) else None

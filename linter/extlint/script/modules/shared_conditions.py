@@ -1,4 +1,4 @@
-"""Conditions that another script of the same world puts into globals: `window.hasMenus = !!browser.menus`."""
+"""Conditions that other scripts of the same realm put in globals: `window.hasMenus = !!browser.menus`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 
 MAX_MEMBERS = 200
-"""Uses of one object that are looked at for what is put into it."""
+"""Uses of one object that are searched for writes to its members."""
 
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
-    """What globals tell as conditions that a script gives a value, as far as that is known."""
+    """The summaries, with implications, of globals to which a script assigns."""
     summaries = Summaries(evaluator, ApiPlaces(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
@@ -43,7 +43,7 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
 
 
 def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:
-    """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
+    """An object with the members that are assigned to it later: `tools.isFirefox = function () {…}`."""
     top = evaluator.names.resolve(name, evaluator.tree.root)
     written: dict[str, list[Node]] = {}
     for use in () if top is None else islice(top.uses, MAX_MEMBERS):

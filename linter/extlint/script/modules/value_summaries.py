@@ -1,6 +1,6 @@
-"""What of a value means the same in any script: the API, what holds or gives it, and constants.
+"""Summaries of values that mean the same in any script: the API, what contains or returns it, constants.
 
-Places are those of the script that made the value, so none of them is kept.
+A summary has no spans, for they would be those of the script that defines the value.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ if TYPE_CHECKING:
     from extlint.bundles.filled_object import FilledObject
 
 MAX_DEPTH = 5
-"""How deep objects, and functions that give them, are followed."""
+"""How deep objects, and functions that return them, are followed."""
 
 MAX_PARTS = 3_000
-"""Parts of the values of one script that are looked at."""
+"""Parts of the values of one script that are examined."""
 
 MAX_NAMES = 50
-"""Names in what a function gives back."""
+"""Names in an expression that a function returns."""
 
 _CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
 
 def api_in(value: Value, depth: int = 0) -> Value | None:
-    """The API, or an object less all that is not the API in it; None for anything else."""
+    """The API, or an object with only those members that are or contain the API; None for anything else."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     if len(options) != 1 or depth > MAX_DEPTH:
         return None
@@ -76,7 +76,7 @@ def api_in(value: Value, depth: int = 0) -> Value | None:
 
 
 class Summaries:
-    """Takes the values of one script apart."""
+    """Computes the summaries of the values of one script."""
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
@@ -85,14 +85,14 @@ class Summaries:
         self._conditions = ExportedConditions(evaluator, api_places)
 
     def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
-        """What of an exported value means the same in any script; `item` is the expression, or its name."""
+        """The summary of an exported value, with its implications; `item` is the expression, or its name."""
         kept = self.summary(value)
         if item is None or not _may_have_implications(kept):
             return kept
         return with_implications(kept, self._conditions.of(item))
 
     def summary_of_parts(self, value: Value, made_of: FilledObject) -> Value | None:
-        """What of an object that was filled piece by piece means the same in any script."""
+        """The summary of an object whose members were assigned one by one."""
         kept = self.summary(value)
         if kept is not None and not isinstance(kept, ObjectValue):
             return kept
@@ -107,10 +107,10 @@ class Summaries:
         return ObjectValue(fields, True) if fields else kept
 
     def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
-        """What of a value means the same in any script; None if nothing does.
+        """The summary of a value; None if nothing in it means the same in any script.
 
-        Where it is not `constant`, other scripts may put other values in its place: primitive ones are
-        then left out, for only members of the API and what leads to them are taken to stay.
+        Where it is not `constant`, other scripts may replace it: primitive values are then left out, and only
+        the API and what leads to it is assumed to be unchanged.
         """
         self._left -= 1
         if depth > MAX_DEPTH or self._left < 0:
@@ -160,13 +160,13 @@ class Summaries:
         return ObjectValue(kept, True)
 
     def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
-        """Adds what the fields of an object that the script made tell as conditions."""
+        """Adds what the fields of an object literal imply as conditions."""
         for name, field in literal.fields.items():
             if field.key is not None and literal.span is not None and not field.maybe_absent:
                 self._add_implications(fields, name, self._conditions.of_property(field.key, name))
 
     def _add_implications(self, fields: dict[str, Field], name: str, implications: Implications) -> None:
-        """Adds what a field tells as a condition."""
+        """Adds what a field implies as a condition."""
         kept = fields[name].value if name in fields else None
         known = with_implications(kept, implications) if _may_have_implications(kept) else kept
         if known is not None:
@@ -181,7 +181,7 @@ class Summaries:
         return {name: Field(each) for name, each in found.items() if each is not None}
 
     def _is_constant(self, made_by: Node | None) -> bool:
-        """Whether nobody can change an object: an enum, one that is frozen, or `as const`."""
+        """Whether an object is never mutated: an enum, a frozen object, or `as const`."""
         if made_by is None:
             return False
         if made_by.type == "enum_declaration":
@@ -254,9 +254,9 @@ class Summaries:
         return [name for name in names if any(map(self._conditions.may_imply, declared.get(name, ())))]
 
     def _result_of_call(self, function: Function, depth: int) -> Value | None:
-        """What calling a function gives, whoever calls it; None if that is not known.
+        """The summary of the result of a function, whoever calls it; None if that is not known.
 
-        Of functions that cannot give back the API nothing is told but constants.
+        For functions that cannot return the API, only constants are summarized.
         """
         body = function.body
         plain = not self._api_places.may_be_returned_by(function)
@@ -283,7 +283,7 @@ class Summaries:
         return InstanceValue("Promise", True, fulfillment=fulfillment_of(whole))
 
     def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
-        """What an expression of a function is for every caller, if it is the same for all."""
+        """The summary of an expression of a function, if it is the same for every caller."""
         value = self._evaluator.partial(expression)
         if isinstance(value, ApiResult):
             call = _awaited(expression)
@@ -302,7 +302,7 @@ class Summaries:
         return self.summary(value, depth + 1)
 
     def _is_independent_of_arguments(self, function: Function, expression: Node) -> bool:
-        """Whether an expression does not depend on the arguments of the functions that it stands in."""
+        """Whether an expression does not depend on the arguments of its enclosing functions."""
         around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
         if not any(each.parameters for each in around):
             return True
@@ -322,7 +322,7 @@ class Summaries:
 
 
 def _may_have_implications(value: Value | None) -> bool:
-    """Whether a value is not known so well that what it tells as a condition is of no use."""
+    """Whether implications add anything to what is known of a value."""
     options = options_of(value or UNKNOWN)
     if len(options) == 1:
         return isinstance(options[0], Typed | Unknown)
@@ -330,7 +330,7 @@ def _may_have_implications(value: Value | None) -> bool:
 
 
 def _single(values: Iterable[Value]) -> Value | None:
-    """One of several portable values; where one of them is the API, null and undefined are left out."""
+    """The union of summaries; if one of them is the API, null and undefined are left out."""
     whole = union_of(values)
     options = options_of(whole)
     others = [each for each in options if not isinstance(each, Literal)]

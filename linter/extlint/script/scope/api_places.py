@@ -1,4 +1,4 @@
-"""Where in a script the API was found, or may be."""
+"""The places in a script where the API was found, or may be."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from extlint.script.syntax.node import Node
 
 
 class ApiPlaces:
-    """The byte offsets of what was found, and the functions that give some of it back, by their nodes.
+    """The byte offsets of these places, and the ids of the functions that return the API.
 
-    Without such functions every function with a place in it may be one.
+    If the functions are not known, every function that contains a place may be one.
     """
 
     def __init__(self, starts: Iterable[int], returning: Set[int] | None = None) -> None:
@@ -24,5 +24,5 @@ class ApiPlaces:
         return at < len(self._starts) and self._starts[at] < item.end
 
     def may_be_returned_by(self, function: Node) -> bool:
-        """Whether a function may give back the API, or what the API gave."""
+        """Whether a function may return the API, or a result of the API."""
         return self.is_in(function) if self._returning is None else function.id in self._returning

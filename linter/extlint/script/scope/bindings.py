@@ -17,7 +17,7 @@ from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
 
 MAX_IDENTIFIERS = 20_000
-"""Occurrences of one name that are looked at; a name with more is given up."""
+"""Identifiers of one name that are examined; a name with more is not followed."""
 
 
 class Effects(Struct, eq=False):
@@ -59,7 +59,7 @@ class Binding(Struct, eq=False):
 
     @property
     def uses(self) -> list[Identifier]:
-        """The places where it is named that do not declare it. Raises TooManyIdentifiersError."""
+        """The identifiers that use it, without its declarations. Raises TooManyIdentifiersError."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses
@@ -158,7 +158,7 @@ class NameResolver:
         return places
 
     def _not_read(self, name: str, region: Node) -> Iterator[Identifier]:
-        """Where a region may declare a name or write it: what a dot or bracket follows is only read."""
+        """The identifiers that may declare or write a name: one before a dot or bracket is only read."""
         text, length = self._tree.text, len(name.encode())
         for at in self._few_places(name, region):
             if text[at + length : at + length + 1] not in {b".", b"["}:
@@ -167,7 +167,7 @@ class NameResolver:
                     yield found
 
     def classify(self, offset: int) -> Identifier | None:
-        """What the name at an offset does, or None if it is no variable there."""
+        """The identifier at an offset; None if there is no variable."""
         if offset not in self._classified:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]

@@ -1,6 +1,6 @@
-"""What an occurrence of a name does: it declares a variable, writes one, or reads one.
+"""Identifiers, and their roles: they declare a variable, write one, or read one.
 
-The syntax around it tells, and says in which scope a declaration is visible.
+The surrounding syntax decides, and also in which scope a declaration is visible.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 
 
 class Role(Enum):
-    """What an occurrence of a name does."""
+    """What an identifier does."""
 
     DECLARATION = "declaration"
     WRITE = "write"
@@ -45,7 +45,7 @@ class Role(Enum):
 
 
 class Identifier(Struct, frozen=True):
-    """A place where a variable's name stands.
+    """An occurrence of a variable's name.
 
     For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
     function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
@@ -60,7 +60,7 @@ class Identifier(Struct, frozen=True):
 
     @property
     def constant(self) -> bool:
-        """Whether it declares what is never assigned to again."""
+        """Whether it declares a variable that is never reassigned."""
         up = None if self.source is None else self.source.parent
         return isinstance(up, LexicalDeclaration) and up.kind == "const"
 
@@ -80,7 +80,7 @@ def function_of(node: Node) -> Node:
 
 
 def classify(leaf: Node, offset: int) -> Identifier | None:
-    """What the name at an offset does, told by the leaf there; None if it is no variable."""
+    """The identifier at an offset, from the leaf there; None if it is no variable."""
     if leaf.start != offset or leaf.parent is None:
         return None
     if leaf.type == "type_identifier":
@@ -187,5 +187,5 @@ def _imported(name: Node, clause: Node) -> Identifier:
 
 
 def _is_ambient(declaration: Node) -> bool:
-    """Whether a declaration only tells TypeScript of something that exists elsewhere (`declare …`)."""
+    """Whether a declaration is ambient: it only describes what exists elsewhere (`declare …`)."""
     return declaration.parent is not None and declaration.parent.type == "ambient_declaration"

@@ -1,4 +1,4 @@
-"""Which writes may reach a place in the program."""
+"""Reaching definitions: which writes of a variable may reach a place."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _CONDITIONAL = (
 
 
 def reaching(binding: Binding, at: Node) -> list[Identifier]:
-    """The declarations and writes whose value a variable may still hold at a place.
+    """The declarations and writes of a variable that may reach a place.
 
-    Inside one function the last write that is certainly passed hides those before it. What another
-    function writes may happen at any time; what it reads was written before, so that a declaration
-    without a value does not reach there.
+    Inside one function the last write that certainly runs before the place kills those before it. Writes of
+    other functions may happen at any time. What a nested function reads has been written before, so that a
+    declaration without a value does not reach there.
     """
     writes = binding.writes
     here = function_of(at)
@@ -94,7 +94,7 @@ def keeps_old_value(assignment: Node) -> bool:
 
 
 def certainly_before(code: Node, at: Node) -> bool:
-    """Whether code that stands before a place in the same function runs on every way there."""
+    """Whether code before a place in the same function runs on every path to the place."""
     child = code
     for up in code.ancestors():
         if up.contains(at):

@@ -1,4 +1,4 @@
-"""Where a word stands in the text of a script."""
+"""An index of the words in the text of a script."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ from extlint.text.positions import ByteSpan
 _END = lazy(rb"\bend\s?if\b", re.IGNORECASE)
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
 MAX_DIRECTIVES = 2_000
-"""Comments that are looked at in one script."""
+"""Comments that are examined in one script."""
 
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
-    """The outermost such parts, in source order. A part that does not end is none."""
+    """The outermost such parts, in source order. A part without an end does not count."""
     if _END.search(tree.text) is None:
         return []
     tree.spend_search(len(tree.text))

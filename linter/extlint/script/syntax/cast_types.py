@@ -1,4 +1,4 @@
-"""Names of types in TypeScript's casts, of which the grammar takes the end for a value.
+"""Qualified type names in TypeScript's casts, which the grammar cuts off after the first dot.
 
 In `(await tabs.get(1)) as chrome.tabs.Tab` it reads `chrome.tabs` as the type, and `.Tab` as a field of
 what is cast.
@@ -18,7 +18,7 @@ _CASTS = frozenset({"as_expression", "satisfies_expression"})
 
 
 def with_joined_types(text: bytes, tree: Tree) -> bytes:
-    """The text, byte for byte as long, with one name for each name of a type that was torn apart.
+    """The text, of the same length in bytes, with one plain name for each type name that was split.
 
     A cast that is not in parentheses has no members: what follows it belongs to its type.
     """
@@ -32,7 +32,7 @@ def with_joined_types(text: bytes, tree: Tree) -> bytes:
 
 
 def _gaps(root: Node, at: int) -> list[tuple[int, int]]:
-    """From the end of each part of a torn name to the next part: a dot, and spaces around it."""
+    """From the end of each part of a split name to the next part: a dot, and spaces around it."""
     token = root.descendant_for_byte_range(at, at + 1)
     cast = None if token is None else token.parent
     if cast is None or cast.type not in _CASTS:

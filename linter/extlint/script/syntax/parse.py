@@ -1,4 +1,4 @@
-"""Parsing with tree-sitter, with an end to it."""
+"""Parsing with tree-sitter, in bounded time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _language(grammar: Grammar) -> Language:
 
 
 def parse(text: bytes, grammar: Grammar) -> Tree | None:
-    """The syntax tree, or None if the text is too long or sends the parser round in circles.
+    """The syntax tree, or None if the text is too long or the parser does not terminate.
 
     The TSX grammar never ends on some malformed input, and others are slow on what is no script, so
     those are read piecewise: only then can the parser be stopped. The bound counts the parser's own
@@ -80,7 +80,7 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
 
 
 def with_marks(text: bytes) -> bytes:
-    """The text, byte for byte as long, with `!` and spaces for each `await` that a bracket follows.
+    """The text, of the same length in bytes, with `!` and spaces for each `await` before a bracket.
 
     The grammars take `await (a).b()` for a call of `await`, but every `!` for what it is. The tree tells
     these marks from others by the spaces; a text that has such spaces of its own stays as it is.

@@ -1,4 +1,4 @@
-"""Shapes of syntax that many questions share: what parentheses hide, and what stands in a call."""
+"""Common syntactic queries: what parentheses enclose, the arguments of a call, the name of a declaration."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def parameter_items(function: Node) -> list[Node]:
 
 
 def pattern_of(parameter: Node) -> Node:
-    """What takes the value of a parameter: a name, or a pattern."""
+    """What a parameter binds: a name, or a pattern."""
     return parameter.pattern if isinstance(parameter, Parameter) else parameter
 
 
 def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
-    """What takes the value of a parameter, and its default if it has one."""
+    """What a parameter binds, and its default if it has one."""
     match parameter:
         case Parameter():
             return parameter.pattern, parameter.value
@@ -57,12 +57,12 @@ def target_of(part: Node) -> Node:
 
 
 def is_rest(parameter: Node) -> bool:
-    """Whether a parameter takes all arguments that are left."""
+    """Whether it is a rest parameter."""
     return pattern_of(parameter).type == "rest_pattern"
 
 
 def has_default(parameter: Node) -> bool:
-    """Whether a function does well without a parameter."""
+    """Whether a parameter is optional."""
     if isinstance(parameter, Parameter):
         return parameter.type == "optional_parameter" or parameter.value is not None
     return isinstance(parameter, AssignmentPattern)

@@ -18,7 +18,7 @@ def is_text(text: bytes) -> bool:
 
 
 def parsable(text: bytes) -> bytes:
-    """The same text, byte for byte as long, without what the parser takes for the end of the file."""
+    """The same text, of the same length in bytes, without what the parser takes for the end of the file."""
     if text.startswith(_UTF8_MARK):
         text = b"   " + text[3:]
     return text.replace(b"\0", b" ")

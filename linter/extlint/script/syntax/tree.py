@@ -1,4 +1,4 @@
-"""A parsed script, with a bound on what it may cost."""
+"""A parsed script, with a budget for analysing it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _WITH = lazy(rb"\bwith\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 MAX_STEPS = 3_000_000
-"""Steps down the tree that one script may cost."""
+"""The budget of one script, in steps down the tree."""
 
 _BYTES_PER_STEP = 500
 
 
 class BudgetExceeded(Exception):  # noqa: N818
-    """The script costs more to follow than it may."""
+    """The analysis of the script exceeds its budget."""
 
 
 class SyntaxTree:
@@ -31,9 +31,9 @@ class SyntaxTree:
         self.text = text
         self.root = node_of(tree.root_node, None)
         self.has_eval = re.search(rb"\beval\s*\(", text) is not None
-        """Whether it may call `eval`, which writes what it sees."""
+        """Whether it may call `eval`, which can write any variable in scope."""
         self.has_markup = False
-        """Whether markup that is not seen here, that of a component, uses and writes its variables."""
+        """Whether the markup of a component, which is not parsed, uses and writes its variables."""
         self._path = [self.root]
         self._steps = 0
         self._is_module: bool | None = None
@@ -55,7 +55,7 @@ class SyntaxTree:
         return any(each.contains(node) for each in self._with)
 
     def spend(self, steps: int) -> None:
-        """Counts work done. Raises BudgetExceeded when the script has cost all that it may."""
+        """Counts steps. Raises BudgetExceeded when the budget is used up."""
         self._steps += steps
         if self._steps > MAX_STEPS:
             raise BudgetExceeded
@@ -97,7 +97,7 @@ class SyntaxTree:
 
 
 def parts(tree: SyntaxTree, node: Node) -> Iterator[Node]:
-    """A node and all in it, what other functions do aside."""
+    """A node and its descendants, without those inside other functions."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

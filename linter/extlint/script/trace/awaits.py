@@ -1,4 +1,4 @@
-"""What a script has certainly waited for when it comes to a place."""
+"""What a function has certainly awaited when it reaches a call."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from extlint.text.positions import ByteSpan
 
 _WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
 MAX_AWAITS = 20_000
-"""In a script with more of them nothing is said."""
+"""A script with more of them is not examined."""
 
 MAX_AWAITS_IN_FUNCTION = 300
-"""In a function with more of them nothing is said."""
+"""A function with more of them is not examined."""
 
 
 class Awaits:
@@ -27,7 +27,7 @@ class Awaits:
         self._tree = tree
 
     def last_before(self, call: Node) -> ByteSpan | None:
-        """The byte range of what a call's function has waited for when it calls, whatever way it took.
+        """The byte range of what the function of a call has awaited before the call, on every path.
 
         It is what the last `await` in source order waits for, those in the call's own arguments too;
         None if there is none, or if that one does not run on every way. After another wait, such as
@@ -71,7 +71,7 @@ def _is_in(wait: Node, call: Node) -> bool:
 
 
 def _runs(wait: Node, call: Node) -> bool:
-    """Whether a wait runs on every way to a call."""
+    """Whether a wait runs on every path to a call."""
     optional = any(
         up.has("optional_chain") or up.has("?.")
         for up in wait.ancestors()

@@ -1,4 +1,4 @@
-"""Where what the API gave is compared for equality, and with what."""
+"""Comparisons of results of the API for equality."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
-"""The nodes that may compare what stands in them."""
+"""The types of nodes that may compare their children."""
 
 _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 

@@ -1,4 +1,4 @@
-"""Where a value of the API goes when it is given a name: variables, parts of patterns, properties."""
+"""Flows of API values into variables, parts of patterns and properties."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint.script.values.property_names import key_of
 
 
 class Destinations:
-    """Follows values into names, and puts every place that reads such a name into `waiting`.
+    """Follows values into names, and adds every place that reads such a name to `waiting`.
 
     `complete` turns false where a name occurs too often for that.
     """
@@ -125,7 +125,7 @@ class Destinations:
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
 
     def property(self, name: str) -> None:
-        """A value flows into a property; every place that reads one of that name is worth a look."""
+        """A value flows into a property; every place that reads a property of that name is visited."""
         if name in self._properties:
             return
         self._properties.add(name)
@@ -139,7 +139,7 @@ class Destinations:
                 self._waiting.append(place)
 
     def _destructured(self, part: Node) -> None:
-        """A pattern takes a property of that name out of what it is given, which may hold the API."""
+        """A pattern destructures a property of that name, whose value may contain the API."""
         up = None if part.parent is None else part.parent.parent
         assigned = None if up is None else assigned_parts(up)
         if assigned is None or assigned[1] is None:
@@ -164,5 +164,5 @@ def _key(part: Node) -> Node:
 
 
 def _is_followed(value: Value) -> bool:
-    """Whether a part of an object is the API, or a function that may give it."""
+    """Whether a part of an object is the API, or a function that may return it."""
     return holds_api(value) or any(isinstance(each, FunctionValue) for each in options_of(value))

@@ -92,7 +92,7 @@ class Discovery:
             self._follow(self._waiting.popleft())
 
     def _follow(self, expression: Node) -> None:
-        """Climbs from an expression through what passes its value on."""
+        """Follows the value of an expression through its ancestors."""
         while expression.id not in self._followed:
             self._followed.add(expression.id)
             self._starts.append(expression.start)
@@ -107,7 +107,7 @@ class Discovery:
             expression = further
 
     def _pass_on(self, expression: Node, up: Node) -> Node | None:
-        """Records what is done with a value, and gives the expression that has it next, if any."""
+        """Records the use of a value, and returns the expression to which it flows next, if any."""
         if up.type in _FORWARDING:
             return up
         self._compared(expression, up)
@@ -146,7 +146,7 @@ class Discovery:
         return self._pass_on_whole(expression, up)
 
     def _pass_on_whole(self, expression: Node, up: Node) -> Node | None:
-        """The same where all that stands in a node has one part in it."""
+        """The same for nodes that treat all their children alike."""
         match up.type:
             case "arguments" if isinstance(up.parent, CallOrNewExpression):
                 return self._passed.passed(expression, up.parent)
@@ -169,7 +169,7 @@ class Discovery:
         return None
 
     def _compared(self, expression: Node, up: Node) -> None:
-        """Records comparisons of what the API gave."""
+        """Records comparisons of a result of the API."""
         if up.type in COMPARING:
             result = result_of(self._evaluator.value(expression))
             if result is not None and not is_promise(result):
@@ -205,7 +205,7 @@ class Discovery:
         return up
 
     def _field(self, target: Node, up: AccessExpression) -> None:
-        """Records a field that is read of what the API gave."""
+        """Records a field that is read from a result of the API."""
         of = result_of(self._evaluator.value(target))
         if of is None or is_promise(of):
             return
@@ -245,7 +245,7 @@ class Discovery:
 
 
 def _is_kept(expression: Node) -> bool:
-    """Whether something is done with an object beyond a use of one of its members."""
+    """Whether an object is used other than for one of its members."""
     up = outermost(expression).parent
     if isinstance(up, AccessExpression):
         return assignment_to(up) is not None or is_changed(up)

@@ -1,7 +1,7 @@
-"""Where what the API gave goes whole to what is not seen: other code, messages, storage, other objects.
+"""Results of the API that escape: to unknown code, messages, storage or other objects.
 
-A tab of which a script reads `tab.id` stays; one that it sends, keeps in an object or gives to a
-function that is not seen may be read in any way there.
+A tab of which a script reads only `tab.id` does not escape. One that it sends, stores in an object or
+passes to an unknown function does: any of its fields may be read there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _READING = frozenset(
         *("switch_statement", "template_substitution", "unary_expression", "while_statement"),
     }
 )
-"""What only asks of a value whether it is there, or makes a text of it."""
+"""The types of nodes that only test a value, or convert it to a string."""
 
 _FORWARDING = WRAPPERS | {
     *("assignment_expression", "await_expression", "instantiation_expression", "sequence_expression"),
@@ -55,16 +55,16 @@ _METHODS = frozenset(
         *("toReversed", "toSorted", "toString", "then", "catch", "finally"),
     }
 )
-"""Methods of arrays and promises that are followed, if their callbacks are seen."""
+"""Methods of arrays and promises that are followed, if their callbacks are known."""
 
 
 def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
-    """What of the API's an expression may be."""
+    """The results of the API that an expression may be."""
     return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
 
 
 def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
-    """Whether what the API gave goes from an expression to where it is not followed."""
+    """Whether a result of the API escapes from an expression into its parent."""
     if up.type in _FORWARDING or (isinstance(up, BinaryExpression) and up.is_logical):
         if isinstance(up, AssignmentExpression) and _is_kept(up.left):
             return True
@@ -86,7 +86,7 @@ def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
 
 
 def _may_be_unseen(evaluator: Evaluator, function: Node) -> bool:
-    """Whether an expression may be a function that is not seen, or one that takes all that it is given."""
+    """Whether an expression may be an unknown function, or one that reads all its arguments."""
     value = evaluator.value(function)
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
         return False
@@ -103,7 +103,7 @@ def _is_condition(expression: Node, up: Node) -> bool:
 
 
 def _is_kept(pattern: Node) -> bool:
-    """Whether a value is put elsewhere than into variables and named parts."""
+    """Whether a value is assigned to anything other than variables and named parts."""
     waiting = [pattern]
     while waiting:
         part = waiting.pop()

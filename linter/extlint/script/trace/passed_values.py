@@ -1,4 +1,4 @@
-"""Where a value goes that is passed to a function: into its parameters, or out of sight."""
+"""Flows of API values through arguments: into parameters, or to unknown code."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
 MAX_PROPERTY_CALLS = 20
-"""Calls of one function by way of properties that are looked at."""
+"""Calls of one function by way of properties that are followed."""
 
 _EXISTENCE = frozenset({"Boolean", "has"})
-"""Functions that only tell of what they are given whether it is there."""
+"""Functions that only test whether their argument exists."""
 
 _STATE_FUNCTIONS = frozenset(
     {"$derived", "$state", "$state.raw", "ref", "shallowRef", "signal", "useMemo", "useRef", "useState"}
 )
-"""Functions of Svelte, Vue, React and Preact that hold a value."""
+"""Functions of Svelte, Vue, React and Preact that store a value."""
 
 _MAX_NAME_BYTES = 64
 _MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
-"""The functions of `Object` that change what they are given first."""
+"""The functions of `Object` that mutate their first argument."""
 
 
 class PassedValues:
-    """Follows arguments of calls into parameters, and records what is given to code that is not seen."""
+    """Follows arguments of calls into parameters, and records what escapes to unknown code."""
 
     def __init__(
         self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
@@ -57,7 +57,7 @@ class PassedValues:
         self._records = records
 
     def into_callbacks(self, callee: Node, call: CallExpression) -> None:
-        """What the API gives flows into the parameters of the functions that a call is given."""
+        """A result of the API flows into the parameters of the callbacks of a call."""
         owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
         promise = None if owner is None else self._evaluator.value(owner)
@@ -132,7 +132,7 @@ class PassedValues:
         return True
 
     def _add_passed_argument(self, callee: Node, index: int, argument: Node) -> None:
-        """Records what goes to a function that another script exports."""
+        """Records an argument for a function that another script exports."""
         sent = passed_argument(self._evaluator, callee, index, self._evaluator.value(argument))
         if sent is not None:
             self._records.passed_arguments.append(sent)
@@ -146,12 +146,12 @@ class PassedValues:
                 self._into_own_property(parameters[index])
 
     def _into_own_property(self, parameter: Node) -> None:
-        """TypeScript's `constructor(private api)` keeps what it is given."""
+        """TypeScript's `constructor(private api)` stores its argument in a property."""
         if parameter.has("accessibility_modifier") or parameter.has("readonly"):
             self._to.property(self._evaluator.tree.source(pattern_of(parameter)))
 
     def escape(self, expression: Node) -> None:
-        """Records that code which is not seen gets the API, so that it may use any member, or add one."""
+        """Records that the API escapes to unknown code, which may use any member, or add one."""
         options = list(_options_and_fields(self._evaluator.value(expression)))
         call = call_with(expression)
         is_safe = isinstance(call, CallExpression) and (
@@ -163,11 +163,11 @@ class PassedValues:
             self._records.add_dynamic_access(expression)
 
     def _only_stores(self, call: CallExpression) -> bool:
-        """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
+        """Whether a call only stores its argument, as frameworks do for what a page shows."""
         return self._short_text(call.callee) in _STATE_FUNCTIONS
 
     def _only_inspects(self, callee: Node) -> bool:
-        """Whether a call only asks whether members are there, or prints them."""
+        """Whether a call only tests whether members exist, or prints them."""
         source = self._short_text(callee)
         return source.startswith("console.") or source.rpartition(".")[2] in _EXISTENCE or "hasOwn" in source
 
@@ -177,7 +177,7 @@ class PassedValues:
     def _add_property_call(
         self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node
     ) -> None:
-        """A call by way of a property, which the look-up of a parameter would not find."""
+        """Records a call by way of a property, which the evaluation of a parameter would miss."""
         value = self._evaluator.value(argument)
         recorded = traced_flows(self._evaluator).calls.setdefault(function.id, [])
         if not holds_api(value) or len(recorded) >= MAX_PROPERTY_CALLS:
@@ -193,7 +193,7 @@ class PassedValues:
 
 
 def _options_and_fields(value: Value) -> Iterator[Value]:
-    """All that a value may be, and what it has in its fields where it is an object."""
+    """The options of a value, and for objects those of their fields."""
     for each in options_of(value):
         if isinstance(each, ObjectValue):
             for field in each.fields.values():

@@ -1,4 +1,4 @@
-"""What was found in a script: references, calls and dynamic accesses, each recorded once."""
+"""What the trace finds in a script: references, calls and dynamic accesses, each recorded once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from extlint.text.positions import ByteSpan
 
 
 class Records:
-    """The findings of a search through one script, in source order when asked for."""
+    """The records of one script, returned in source order."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -46,18 +46,18 @@ class Records:
         self._dynamic_accesses: set[ByteSpan] = set()
         self._replaced: set[ApiPath] = set()
         self.escaped_results: set[ApiResult] = set()
-        """What the API gave that goes whole to what is not seen."""
+        """The results of the API that escape."""
         self.passed_arguments: list[PassedArgument] = []
-        """What goes to functions and classes of other scripts."""
+        """The API values that are passed to functions and classes of other scripts."""
         self.added: set[ApiPath] = set()
-        """The members of the API that the script gives values of its own."""
+        """The members of the API to which the script assigns values."""
         self.exposed: set[ApiPath] = set()
-        """The objects of the API to which members may be added whose names are not known."""
+        """The objects of the API to which unknown members may be added."""
         self._field_reads: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
     def add_field_read(self, of: ApiResult, name: str, key: Node, named: Node) -> None:
-        """Records a field of what the API gave that `named` reads, unless the script sets such a field."""
+        """Records a field of an API result that `named` reads, unless the script writes such a field."""
         if of.path == MANIFEST or property_writes(self._evaluator, name):
             return
         if not is_too_common(self._evaluator, name):
@@ -65,12 +65,12 @@ class Records:
             self._field_reads[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
     def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
-        """Records that what the API gave, `named`, is compared with a value that stands at its own place."""
+        """Records that a result of the API, `named`, is compared with a value that has its own span."""
         if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(named))
 
     def add_escaped_result(self, value: Value) -> None:
-        """Records that what the API gave goes whole to where it is not followed."""
+        """Records that a result of the API escapes."""
         results = (each for each in options_of(value) if isinstance(each, ApiResult))
         self.escaped_results.update(replace(each, span=None) for each in results)
 
@@ -79,7 +79,7 @@ class Records:
         self._dynamic_accesses.add(named.span)
 
     def add_replaced(self, path: ApiPath) -> None:
-        """Records that the script puts something of its own in a member's place."""
+        """Records that the script replaces a member."""
         self._replaced.add(path)
 
     def add_reference(self, value: Api, named: Node, *, key: Node | None = None) -> None:
@@ -174,7 +174,7 @@ class Records:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The references in source order; what the script puts in a member's place counts as tested."""
+        """The references in source order; a member that the script replaces counts as tested."""
         found = [self._references[span] for span in sorted(self._references)]
         if not self._replaced:
             return tuple(found)
@@ -193,7 +193,7 @@ class Records:
 
     @property
     def calls(self) -> tuple[CallSite, ...]:
-        """The calls in source order, those aside of what the script puts in a member's place."""
+        """The calls in source order, without those of members that the script replaces."""
         found = (self._calls[span] for span in sorted(self._calls))
         return tuple(each for each in found if not self._is_replaced(each.path))
 
@@ -255,7 +255,7 @@ def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> G
 
 
 def _link_before(place: Node) -> Node | None:
-    """What stands before a link of a chain: the object of a member, or the callee of a call."""
+    """The previous link of a chain: the object of a member, or the callee of a call."""
     match place:
         case AccessExpression():
             return place.object

@@ -1,4 +1,4 @@
-"""Where a value goes that a function gives or a module exports: to those who call or require it."""
+"""Flows of values that functions return and modules export: to callers and importers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from extlint.script.values.functions import calls_of
 from extlint.script.values.property_names import key_of
 
 _MODULE_OBJECTS = frozenset({"default", "exports"})
-"""Properties of a module that those who require it may have without naming them."""
+"""Properties of a module that importers may get without naming them."""
 
 
 class ReturnedValues:
-    """Puts the calls of functions and the places where modules are required into `waiting`.
+    """Adds the calls of functions and the places where modules are required to `waiting`.
 
-    `functions` are those that were found to give a value, by their ids.
+    `functions` are those that were found to return an API value, by their ids.
     """
 
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
@@ -32,7 +32,7 @@ class ReturnedValues:
         self.functions: set[int] = set()
 
     def returned_by(self, function: Function, expression: Node) -> None:
-        """What a function gives goes to those who call it, or read the property that it is the getter of."""
+        """A returned value flows to the calls of a function, or to the reads of the property of a getter."""
         self.functions.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
@@ -52,7 +52,7 @@ class ReturnedValues:
             self.exported_as(name, array)
 
     def exported_as(self, name: str, at: Node) -> None:
-        """What a module of a bundle exports as a whole goes wherever the module is required."""
+        """The exports object of a bundled module flows to wherever the module is required."""
         if name not in _MODULE_OBJECTS:
             return
         for function in at.ancestors():

@@ -1,4 +1,4 @@
-"""Where the search begins: what the names, strings and keys that may stand for a root are part of."""
+"""Where the trace begins: names, strings and keys that may stand for a root."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 class Roots:
-    """Puts what has the value of such a place into `waiting`, or follows it into a name."""
+    """Adds the expressions with such a value to `waiting`, or follows the value into a name."""
 
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
@@ -23,7 +23,7 @@ class Roots:
         self._waiting = waiting
 
     def at(self, leaf: Node) -> None:
-        """Follows what is there on from a name, string or key that may stand for a root."""
+        """Follows a name, string or key that may stand for a root."""
         if leaf.type == "string_fragment" and leaf.parent is not None:
             self._string(leaf.parent)
         elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:
