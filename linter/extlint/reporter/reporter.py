@@ -26,7 +26,7 @@ class Reporter(Protocol):
     """An output format. What it gives is text with LF line ends; nothing in it depends on the terminal.
 
     `extension` is called for each extension when it has been checked, not in the order of the output. Counts
-    and numbers over all of them are written by `whole`, which is called once, at the end.
+    and numbers over all of them are written by `output`, which is called once, at the end.
     """
 
     def extension(self, report: Report) -> str:
