@@ -15,6 +15,7 @@ from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
+from extlint.script.syntax.nodes import ModuleSpecifier
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
@@ -33,7 +34,6 @@ _AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
-_SPECIFIERS = frozenset({"export_specifier", "import_specifier"})
 
 
 class DeadCode:
@@ -204,8 +204,8 @@ def _only_re_exports(leaf: Node) -> bool:
     if leaf.type == "comment":
         return True
     up = leaf.parent
-    if up is not None and up.type in _SPECIFIERS:
-        return up.field("alias") is None
+    if isinstance(up, ModuleSpecifier):
+        return up.alias is None
     for each in (leaf, *leaf.ancestors()):
         if each.is_field("source"):
             return True

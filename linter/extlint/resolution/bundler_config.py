@@ -18,6 +18,7 @@ from extlint.text.positions import decode
 
 if TYPE_CHECKING:
     from extlint.script.syntax.node import Node
+    from extlint.script.syntax.nodes import CallOrNewExpression
     from extlint.script.values.evaluator import Evaluator
 
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
@@ -96,37 +97,39 @@ def _settings(evaluator: Evaluator, folder: str) -> Settings:
 
 def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The values of keys of that name; for a variable the object or array that it is declared with."""
+    from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_index import property_leaves
 
     for leaf in property_leaves(evaluator, name):
         up = leaf.parent
         if leaf.type == "shorthand_property_identifier":
             yield _declared(evaluator, leaf) or leaf
-        elif up is not None and up.type == "pair" and leaf.is_field("key"):
-            value = up.field("value")
-            if value is not None:
-                yield (_declared(evaluator, value) if value.type == "identifier" else None) or value
+        elif isinstance(up, Pair) and leaf.is_field("key"):
+            value = up.value
+            yield (_declared(evaluator, value) if value.type == "identifier" else None) or value
 
 
 def _declared(evaluator: Evaluator, name: Node) -> Node | None:
     """The expression that a constant is declared with."""
+    from extlint.script.syntax.nodes import VariableDeclarator
+
     binding = evaluator.names.variable(name)
-    if binding is None or len(binding.writes) != 1 or binding.declarations[0].source is None:
-        return None
-    declarator = binding.declarations[0].source
-    return declarator.field("value") if declarator.type == "variable_declarator" else None
+    declarator = binding.declarations[0].source if binding is not None and len(binding.writes) == 1 else None
+    return declarator.value if isinstance(declarator, VariableDeclarator) else None
 
 
 def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[str, str | None]]:
+    from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_names import key_of
 
     for each in table.named():
         name: str | None = None
         value: Node | None = None
-        if each.type == "pair":
-            name, value = key_of(evaluator, each), each.field("value")
+        if isinstance(each, Pair):
+            name, value = key_of(evaluator, each), each.value
         elif each.type == "object":
-            pairs = {key_of(evaluator, pair): pair.field("value") for pair in each.named()}
+            own = (pair for pair in each.named() if isinstance(pair, Pair))
+            pairs = {key_of(evaluator, pair): pair.value for pair in own}
             find = pairs.get("find")
             name = None if find is None else _text(evaluator, find)
             value = pairs.get("replacement")
@@ -134,51 +137,51 @@ def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[s
             yield name.rstrip("/") or "/", _path(evaluator, value, folder)
 
 
-def _text(evaluator: Evaluator, item: Node) -> str | None:
+def _text(evaluator: Evaluator, expression: Node) -> str | None:
     from extlint.script.values.constants import text_of
 
-    return text_of(evaluator.value(item)) if item.type in {"string", "template_string"} else None
+    is_text = expression.type in {"string", "template_string"}
+    return text_of(evaluator.value(expression)) if is_text else None
 
 
-def _path(evaluator: Evaluator, item: Node, folder: str, steps: int = 0) -> str | None:
+def _path(evaluator: Evaluator, expression: Node, folder: str, steps: int = 0) -> str | None:
     """The path that an expression of the configuration is; None if it is not known, or no path."""
-    source = evaluator.tree.source(item)
+    from extlint.script.syntax.nodes import BinaryExpression, CallOrNewExpression, MemberExpression
+
+    source = evaluator.tree.source(expression)
     if source in _OWN_FOLDER:
         return folder
     if steps > MAX_STEPS:
         return None
-    match item.type:
+    match expression:
+        case BinaryExpression(operator="+"):
+            return _concatenated(evaluator, expression.named(), folder, steps)
+        case MemberExpression(object=target):
+            is_path = source.endswith((".pathname", ".href"))
+            return _path(evaluator, target, folder, steps + 1) if is_path else None
+        case CallOrNewExpression():
+            return _called(evaluator, expression, folder, steps)
+    match expression.type:
         case "string":
-            text = _text(evaluator, item)
+            text = _text(evaluator, expression)
             return joined(folder, text) if text is not None and text.startswith((".", "/")) else None
         case "identifier":
-            declared = _declared(evaluator, item)
+            declared = _declared(evaluator, expression)
             return None if declared is None else _path(evaluator, declared, folder, steps + 1)
         case "template_string":
-            return _concatenated(evaluator, item.named(), folder, steps)
-        case "binary_expression" if item.has("+"):
-            return _concatenated(evaluator, item.named(), folder, steps)
-        case "member_expression":
-            target = item.field("object")
-            is_path = target is not None and source.endswith((".pathname", ".href"))
-            return _path(evaluator, target, folder, steps + 1) if is_path and target is not None else None
-        case "call_expression" | "new_expression":
-            return _called(evaluator, item, folder, steps)
+            return _concatenated(evaluator, expression.named(), folder, steps)
     return None
 
 
-def _called(evaluator: Evaluator, item: Node, folder: str, steps: int) -> str | None:
-    function, listed = item.field("function") or item.field("constructor"), item.field("arguments")
-    if function is None or listed is None:
-        return None
-    name = evaluator.tree.source(function).rpartition(".")[2]
-    arguments = listed.named()
+def _called(evaluator: Evaluator, call: CallOrNewExpression, folder: str, steps: int) -> str | None:
+    name = evaluator.tree.source(call.callee).rpartition(".")[2]
+    arguments = call.arguments
     if name == "fileURLToPath" and len(arguments) == 1:
         return _path(evaluator, arguments[0], folder, steps + 1)
     if name == "URL" and len(arguments) == 2 and evaluator.tree.source(arguments[1]) == "import.meta.url":
         text = _text(evaluator, arguments[0])
         return None if text is None else joined(folder, text)
-    if name == "dirname" and len(arguments) == 1 and "import.meta.url" in evaluator.tree.source(item):
+    if name == "dirname" and len(arguments) == 1 and "import.meta.url" in evaluator.tree.source(call):
         return folder
     if name not in _JOINING or not arguments:
         return None

@@ -9,14 +9,13 @@ from extlint.script.syntax.nodes import (
     ConditionalExpression,
     ForStatement,
     IfStatement,
+    WhileStatement,
 )
 
 BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
 """What holds statements that run one after the other."""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
-LOGICAL = frozenset({"&&", "||", "??"})
-_LOGICAL_ASSIGNMENTS = frozenset({"&&=", "||=", "??="})
 
 
 def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
@@ -26,12 +25,12 @@ def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
             if child.is_field("consequence"):
                 return [(parent.condition, True)]
             return [(parent.condition, False)] if child.is_field("alternative") else []
-        case Node(type="while_statement") | ForStatement() if child.is_field("body"):
-            condition = parent.field("condition")
+        case WhileStatement() | ForStatement() if child.is_field("body"):
+            condition = parent.condition
             return [] if condition is None else [(condition, True)]
-        case BinaryExpression() if child.is_field("right") and parent.operator in LOGICAL:
+        case BinaryExpression() if child.is_field("right") and parent.is_logical:
             return [(parent.left, parent.operator == "&&")]
-        case AugmentedAssignment() if child.is_field("right") and parent.operator in _LOGICAL_ASSIGNMENTS:
+        case AugmentedAssignment() if child.is_field("right") and parent.is_logical:
             return [(parent.left, parent.operator == "&&=")]
     return []
 

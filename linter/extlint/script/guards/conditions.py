@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.members import member_facts, variable_facts
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
@@ -60,7 +59,7 @@ def implied(query: ConditionQuery, condition: Node) -> Facts:
     if not isinstance(item, BinaryExpression):
         found = implied_by_form(query, item, item.type)
         return _combined(query, item) if found is None else found
-    if item.operator in LOGICAL:
+    if item.is_logical:
         return _logical(query, item)
     return implied_by_form(query, item, item.operator) or NOTHING_IMPLIED
 

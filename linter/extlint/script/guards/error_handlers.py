@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
-from extlint.script.guards.branches import LOGICAL
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
     AwaitExpression,
     BinaryExpression,
+    CallExpression,
     CallOrNewExpression,
     ConditionalExpression,
     IfStatement,
     MemberExpression,
+    SubscriptExpression,
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import innermost
@@ -106,7 +107,7 @@ class ReportingCode:
             case Node(type="sequence_expression"):
                 return all(map(self._is_expression, item.named()))
             case BinaryExpression():
-                return item.operator in LOGICAL and self._is_expression(item.right)
+                return item.is_logical and self._is_expression(item.right)
             case ConditionalExpression():
                 return self._is_expression(item.consequence) and self._is_expression(item.alternative)
             case AssignmentExpression():
@@ -139,19 +140,20 @@ class ReportingCode:
     def _names_of(self, callee: Node) -> list[str]:
         """The names of a chain such as `console.log`, with those of the calls in it left out."""
         names: list[str] = []
-        item: Node | None = innermost(callee)
-        while item is not None:
-            if item.type in MEMBERS:
-                key = item.field("property")
-                names += [] if key is None else [self._tree.source(key)]
-                item = item.field("object")
-            elif item.type == "call_expression":
-                item = item.field("function")
-            elif item.type == "identifier":
-                return [self._tree.source(item), *reversed(names)]
-            else:
-                break
-        return names[::-1]
+        link = innermost(callee)
+        while True:
+            match link:
+                case MemberExpression():
+                    names.append(self._tree.source(link.property))
+                    link = link.object
+                case SubscriptExpression():
+                    link = link.object
+                case CallExpression():
+                    link = link.callee
+                case Node(type="identifier"):
+                    return [self._tree.source(link), *reversed(names)]
+                case _:
+                    return names[::-1]
 
     def _is_error(self, value: Node) -> bool:
         """Whether a value is the error, or has it in it, and no code of the program made the value."""

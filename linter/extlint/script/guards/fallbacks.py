@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.forms.booleans import boolean_argument
 from extlint.script.guards.tested_uses import parameter_for
 from extlint.script.scope.identifiers import Role
@@ -27,7 +26,7 @@ MAX_USES = 200
 """Places that are looked at for one call; of a value that reaches more of them nothing is certain."""
 
 _COMPARING = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in"})
-_LOGICAL_ASSIGNMENTS = frozenset({"&&=", "||=", "??="})
+
 _CONDITIONAL = frozenset(
     {
         "do_statement",
@@ -81,7 +80,7 @@ def _flows_to(evaluator: Evaluator, item: Node) -> list[Node] | None:
         case AssignmentExpression() if whole.is_field("right"):
             return [up, *_reads(evaluator, up.left)]
         case AugmentedAssignment() if whole.is_field("left"):
-            return None if up.operator in _LOGICAL_ASSIGNMENTS else []
+            return None if up.is_logical else []
         case Node(type="arguments", parent=Node() as call):
             if boolean_argument(evaluator, call) is not None:
                 return None
@@ -98,7 +97,7 @@ def _combined(whole: Node, up: BinaryExpression) -> list[Node] | None:
     operator = up.operator
     if not operator or operator in _COMPARING:
         return None
-    if operator in LOGICAL:
+    if up.is_logical:
         return None if whole.is_field("left") else [up]
     return []
 

@@ -18,7 +18,7 @@ from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
-from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
@@ -72,7 +72,7 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
 
 def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
     """The parameters of a function as they are written, types aside."""
-    return [evaluator.tree.source(each.field("pattern") or each) for each in parameter_items(function)]
+    return [evaluator.tree.source(pattern_of(each)) for each in parameter_items(function)]
 
 
 def _argument_texts(query: ConditionQuery, call: CallExpression) -> list[str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.guards.branches import BODIES, LOGICAL
+from extlint.script.guards.branches import BODIES
 from extlint.script.guards.early_exits import EarlyExits
 from extlint.script.guards.outward_walk import from_outside
 from extlint.script.scope.reaching_definitions import LOOPS
@@ -48,5 +48,5 @@ class LoadTime:
         if up.type in {"if_statement", "ternary_expression"}:
             return child.is_field("condition")
         if isinstance(up, BinaryExpression):
-            return not (child.is_field("right") and up.operator in LOGICAL)
+            return not (child.is_field("right") and up.is_logical)
         return up.type not in BODIES or self._exits.before(child, up) is None

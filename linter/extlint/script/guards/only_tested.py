@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.forms.table import is_only_operand
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -24,7 +23,7 @@ def only_tested(evaluator: Evaluator, item: Node) -> bool:
     """Whether a member is read for nothing but to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
-    while isinstance(up, BinaryExpression) and up.operator in LOGICAL:
+    while isinstance(up, BinaryExpression) and up.is_logical:
         if whole.is_field("left") and up.operator == "&&":
             return True
         evaluator.tree.spend(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
-from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, only_tested
@@ -22,7 +21,7 @@ from extlint.script.syntax.nodes import (
     PairPattern,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import index_of, outermost, parameter_items
+from extlint.script.syntax.shapes import index_of, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of
@@ -103,7 +102,7 @@ def _choice_of(item: Node) -> Node:
 def _is_choice(whole: Node, up: Node) -> bool:
     match up:
         case BinaryExpression():
-            return up.operator in LOGICAL and whole.is_field("right")
+            return up.is_logical and whole.is_field("right")
         case Node(type="ternary_expression"):
             return not whole.is_field("condition")
         case Node(type="sequence_expression"):
@@ -179,7 +178,5 @@ def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | 
     if not isinstance(definition, Function):
         return None
     index = index_of(listed.named(), argument) or 0
-    parameters = parameter_items(definition)
-    if index >= len(parameters):
-        return None
-    return parameters[index].field("pattern") or parameters[index]
+    parameters = definition.parameters
+    return pattern_of(parameters[index]) if index < len(parameters) else None

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from extlint.script.facts.script_facts import FailureHandling
-from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.error_handlers import ReportingCode, names_in
 from extlint.script.guards.error_probes import inspects_error
 from extlint.script.scope.reaching_definitions import LOOPS
@@ -83,16 +82,13 @@ def _assigned(tree: SyntaxTree, block: Node) -> Iterator[str]:
 
 def _tests(tree: SyntaxTree, statement: Node, names: set[str]) -> bool:
     for each in parts(tree, statement):
-        if isinstance(each, BinaryExpression):
-            tested = each.left if each.operator in LOGICAL else None
-        else:
-            tested = each.field("condition")
+        tested = _tested_by(each)
         if tested is not None and not names.isdisjoint(re.findall(r"[\w$]+", tree.source(tested))):
             return True
     return False
 
 
-def _asked_of(node: Node) -> Node | None:
+def _tested_by(node: Node) -> Node | None:
     """What decides which part of a statement or expression runs."""
     match node:
         case IfStatement() | ConditionalExpression() | WhileStatement() | DoStatement() | ForStatement():

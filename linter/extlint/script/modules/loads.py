@@ -8,7 +8,7 @@ from typing import TypeVar
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.syntax.node import MAKERS, Node, node_of
+from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
     CallExpression,
@@ -44,9 +44,10 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
     if not cursor.goto_first_child():
         return
     tree.spend(tree.root.node.child_count)
+    kinds = tree.root.kinds
     while True:
-        if cursor.node is not None and MAKERS.get(cursor.node.type) is kind:
-            statement = node_of(cursor.node, tree.root)
+        if cursor.node is not None and kinds[cursor.node.kind_id][0] is kind:
+            statement = node_of(cursor.node, tree.root, kinds)
             if isinstance(statement, kind):
                 yield statement
         if not cursor.goto_next_sibling():

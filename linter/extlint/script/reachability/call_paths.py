@@ -15,6 +15,7 @@ from extlint.script.guards.forms.facts import public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.destinations import DestinationFinder, Receivers, unknown_receiver
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallOrNewExpression
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
 
@@ -147,11 +148,7 @@ class CallPaths:
 def _is_call(use: Node) -> bool:
     """Whether a use is a call, so that what is thrown is thrown there."""
     whole = outermost(use)
-    up = whole.parent
-    return up is not None and (
-        (up.type == "call_expression" and whole.is_field("function"))
-        or (up.type == "new_expression" and whole.is_field("constructor"))
-    )
+    return isinstance(whole.parent, CallOrNewExpression) and whole.parent.callee.same(whole)
 
 
 def _deferred(paths: Paths) -> Paths:

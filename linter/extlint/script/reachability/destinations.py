@@ -16,8 +16,33 @@ from extlint.script.reachability.serialization import Serialization
 from extlint.script.reachability.still_assigned import may_still_hold
 from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import index_of, outermost, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    AugmentedAssignment,
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    Function,
+    IfStatement,
+    Pair,
+    UnaryExpression,
+    VariableDeclarator,
+    WhileStatement,
+)
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with,
+    index_of,
+    outermost,
+    parameter_items,
+    pattern_of,
+    target_of,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
@@ -27,7 +52,7 @@ Receivers: TypeAlias = "Callable[[Node, int, Keys], Destination]"
 
 _MAX_DEPTH = 12
 _MAX_STEPS = 1_000
-_PASSING = frozenset({"||", "&&", "??"})
+
 _COMPARING = frozenset({"==", "===", "!=", "!==", "instanceof", "in"})
 
 
@@ -80,7 +105,7 @@ class DestinationFinder:
         listed = parameter_items(function)
         if index >= len(listed):
             return Destination.IN_PLACE
-        return self._into(listed[index].field("pattern") or listed[index], keys)
+        return self._into(pattern_of(listed[index]), keys)
 
     def _of(self, whole: Node, keys: Keys) -> Destination:
         up = whole.parent
@@ -88,52 +113,43 @@ class DestinationFinder:
             return Destination.IN_PLACE
         if only_tested(self._evaluator, whole):
             return Destination.NONE
-        match up.type:
-            case "template_substitution" if not keys:
-                template = up.parent
-                return Destination.IN_PLACE if template is None else self._serialization.as_text(template)
-            case "binary_expression":
+        match up:
+            case BinaryExpression():
                 return self._operand(up, keys)
-            case "augmented_assignment_expression" if up.has("+=") and whole.is_field("right"):
+            case AugmentedAssignment(operator="+=") if whole.is_field("right"):
                 return Destination.IN_PLACE if keys else Destination.SERIALIZED
-            case "unary_expression":
-                return Destination.NONE if up.has("typeof") or up.has("!") else Destination.IN_PLACE
-            case "expression_statement":
-                return Destination.NONE
-            case "if_statement" | "while_statement":
-                return Destination.NONE
-            case "ternary_expression":
+            case UnaryExpression():
+                return Destination.NONE if up.operator in {"typeof", "!"} else Destination.IN_PLACE
+            case ConditionalExpression():
                 return Destination.NONE if whole.is_field("condition") else self.of(up, keys)
-            case "await_expression":
+            case AwaitExpression():
                 return self.of(up, keys)
-            case "member_expression" | "subscript_expression" if whole.is_field("object"):
+            case AccessExpression() if whole.is_field("object"):
                 return self._member(up, keys)
-            case "pair" if whole.is_field("value") and up.parent is not None:
+            case Pair(parent=Node() as literal) if whole.is_field("value"):
                 name = key_of(self._evaluator, up)
-                return Destination.IN_PLACE if name is None else self.of(up.parent, (name, *keys))
-            case "object" if whole.type == "shorthand_property_identifier":
+                return Destination.IN_PLACE if name is None else self.of(literal, (name, *keys))
+            case VariableDeclarator() if whole.is_field("value"):
+                return self._into(up.name, keys)
+            case AssignmentExpression() if whole.is_field("right"):
+                return self._into(up.left, keys) if up.left.type == "identifier" else Destination.IN_PLACE
+            case IfStatement() | WhileStatement() | Node(type="expression_statement"):
+                return Destination.NONE
+            case Node(type="template_substitution", parent=Node() as template) if not keys:
+                return self._serialization.as_text(template)
+            case Node(type="object") if whole.type == "shorthand_property_identifier":
                 return self.of(up, (self._evaluator.tree.source(whole), *keys))
-            case "array":
+            case Node(type="array"):
                 return Destination.IN_PLACE if keys else self._serialization.item(up)
-            case "variable_declarator" if whole.is_field("value"):
-                name_item = up.field("name")
-                return Destination.IN_PLACE if name_item is None else self._into(name_item, keys)
-            case "assignment_expression" if whole.is_field("right"):
-                left = up.field("left")
-                is_name = left is not None and left.type == "identifier"
-                return self._into(left, keys) if left is not None and is_name else Destination.IN_PLACE
-            case "arguments" if up.parent is not None:
-                return self._argument(whole, up, up.parent, keys)
-        return Destination.IN_PLACE
+        call = call_with(whole)
+        return Destination.IN_PLACE if call is None else self._argument(whole, call, keys)
 
-    def _operand(self, up: Node, keys: Keys) -> Destination:
-        operator = up.field("operator")
-        kind = "" if operator is None else operator.type
-        if kind == "+" and not keys:
+    def _operand(self, up: BinaryExpression, keys: Keys) -> Destination:
+        if up.operator == "+" and not keys:
             return self._serialization.as_text(up)
-        if kind in _PASSING:
+        if up.is_logical:
             return self.of(up, keys)
-        return Destination.NONE if kind in _COMPARING else Destination.IN_PLACE
+        return Destination.NONE if up.operator in _COMPARING else Destination.IN_PLACE
 
     def _member(self, member: Node, keys: Keys) -> Destination:
         """What a property of what holds a function, or a method of the function itself, makes of it."""
@@ -144,20 +160,13 @@ class DestinationFinder:
             return self.of(member, keys[1:]) if name == keys[0] else Destination.NONE
         if name in {"length", "name"}:
             return Destination.NONE
-        whole = outermost(member)
-        up = whole.parent
-        is_called = up is not None and up.type == "call_expression" and whole.is_field("function")
-        return (
-            self._serialization.as_text(up)
-            if up is not None and is_called and name == "toString"
-            else Destination.IN_PLACE
-        )
+        call = call_of(member) if name == "toString" else None
+        return Destination.IN_PLACE if call is None else self._serialization.as_text(call)
 
     def _into(self, pattern: Node, keys: Keys) -> Destination:
         """Where a function ends up that a pattern takes: in a variable, or a part of an object."""
-        if pattern.type == "assignment_pattern":
-            left = pattern.field("left")
-            return Destination.IN_PLACE if left is None else self._into(left, keys)
+        if isinstance(pattern, AssignmentPattern):
+            return self._into(pattern.left, keys)
         if pattern.type == "object_pattern":
             return self._into_part(pattern, keys)
         if pattern.type not in {"identifier", "shorthand_property_identifier_pattern"}:
@@ -175,8 +184,7 @@ class DestinationFinder:
             if name is None:
                 return Destination.IN_PLACE
             if name == keys[0]:
-                inner = part.field("value") if part.type == "pair_pattern" else part.field("left") or part
-                return Destination.IN_PLACE if inner is None else self._into(inner, keys[1:])
+                return self._into(target_of(part), keys[1:])
         return Destination.NONE
 
     def _in_variable(self, binding: Binding, given: Node, keys: Keys) -> Destination:
@@ -195,16 +203,15 @@ class DestinationFinder:
             self.of(use, keys) for use in uses if may_still_hold(self._evaluator, binding, given, use)
         )
 
-    def _argument(self, whole: Node, listed: Node, call: Node, keys: Keys) -> Destination:
-        arguments = listed.named()
+    def _argument(self, whole: Node, call: CallOrNewExpression, keys: Keys) -> Destination:
+        arguments = call.arguments
         index = index_of(arguments, whole) or 0
-        callee = call.field("function") or call.field("constructor")
-        if callee is None or any(each.type == "spread_element" for each in arguments[:index]):
+        if any(each.type == "spread_element" for each in arguments[:index]):
             return Destination.IN_PLACE
-        of_platform = self._serialization.by_platform(callee, call, index, keys)
+        of_platform = self._serialization.by_platform(call, index, keys)
         if of_platform is not None:
             return of_platform
-        made = self._evaluator.definition(self._evaluator.value(callee))
-        if made is not None and made.type in FUNCTIONS and call.type == "call_expression":
+        made = self._evaluator.definition(self._evaluator.value(call.callee))
+        if isinstance(made, Function) and isinstance(call, CallExpression):
             return self.of_argument(made, index, keys)
-        return Destination.IN_PLACE if made is not None else self._receivers(callee, index, keys)
+        return Destination.IN_PLACE if made is not None else self._receivers(call.callee, index, keys)

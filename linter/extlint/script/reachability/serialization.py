@@ -6,8 +6,16 @@ from extlint.script.facts.context import injection_context
 from extlint.script.facts.destination import CONTEXT_OF, Destination, Keys
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, index_of, outermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    MemberExpression,
+    NewExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_with, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
@@ -38,17 +46,13 @@ class Serialization:
                 break
             whole = outermost(up)
             up = whole.parent
-        if up is not None and up.type == "call_expression" and not whole.is_field("function"):
+        if isinstance(up, CallExpression) and not whole.is_field("function"):
             return Destination.IN_PLACE
-        call = up.parent if up is not None and up.type == "arguments" else None
+        call = call_with(whole)
         if call is not None and self._callee(call) in _RUNNING_TEXT:
             return Destination.IN_PLACE
-        variable = up.field("name") if up is not None and up.type == "variable_declarator" else None
-        return (
-            Destination.SERIALIZED
-            if variable is None or not self._is_run_in(variable)
-            else Destination.IN_PLACE
-        )
+        is_run = isinstance(up, VariableDeclarator) and self._is_run_in(up.name)
+        return Destination.IN_PLACE if is_run else Destination.SERIALIZED
 
     def _is_run_in(self, variable: Node) -> bool:
         """Whether the script runs the text that it puts into a variable."""
@@ -67,22 +71,20 @@ class Serialization:
     def item(self, array: Node) -> Destination:
         """Where an item of an array ends up: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
-        up = whole.parent
-        if up is None:
-            return Destination.IN_PLACE
-        if up.type == "member_expression" and key_of(self._evaluator, up) in {"join", "toString"}:
+        up, made = whole.parent, call_with(whole)
+        if isinstance(up, MemberExpression) and key_of(self._evaluator, up) in {"join", "toString"}:
             return Destination.SERIALIZED
-        call = up.parent if up.type == "arguments" else None
-        is_first = up.type == "arguments" and index_of(up.named(), whole) == 0
-        makes = call is not None and call.type == "new_expression" and self._callee(call) in _MAKING_TEXT
-        return Destination.SERIALIZED if is_first and makes else Destination.IN_PLACE
+        if not isinstance(made, NewExpression) or self._callee(made) not in _MAKING_TEXT:
+            return Destination.IN_PLACE
+        return Destination.SERIALIZED if made.arguments[0].same(whole) else Destination.IN_PLACE
 
-    def by_platform(self, callee: Node, call: Node, index: int, keys: Keys) -> Destination | None:
+    def by_platform(self, call: CallOrNewExpression, index: int, keys: Keys) -> Destination | None:
         """What a function of the language, of the browser or of its API does; None for any other."""
+        callee = call.callee
         api = self._evaluator.api(callee)
         if api is not None:
             if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
-                context = injection_context(self._evaluator.value(arguments_of(call)[0]))
+                context = injection_context(self._evaluator.value(call.arguments[0]))
                 return next(
                     (destination for destination, kind in CONTEXT_OF.items() if kind is context),
                     Destination.SERIALIZED,
@@ -91,30 +93,30 @@ class Serialization:
             return Destination.SERIALIZED if is_code else Destination.IN_PLACE
         if keys:
             return None
-        if callee.type in MEMBERS:
+        if isinstance(callee, AccessExpression):
             return self._by_method(callee, call, index)
         name = self._callee(call)
         if name in _TEXT_OF and index == 0:
             return self.as_text(call)
         return Destination.NONE if name == "Boolean" else None
 
-    def _by_method(self, callee: Node, call: Node, index: int) -> Destination | None:
-        target, name = callee.field("object"), key_of(self._evaluator, callee)
-        is_short = target is not None and target.end - target.start < _MAX_NAME_BYTES
-        source = self._evaluator.tree.source(target) if target is not None and is_short else ""
+    def _by_method(self, callee: AccessExpression, call: Node, index: int) -> Destination | None:
+        target, name = callee.object, key_of(self._evaluator, callee)
+        is_short = target.end - target.start < _MAX_NAME_BYTES
+        source = self._evaluator.tree.source(target) if is_short else ""
         if name == "call" and index == 0 and source.endswith(".toString"):
             return self.as_text(call)
         if source == "JSON":
             return Destination.SERIALIZED if name == "stringify" and index == 0 else Destination.IN_PLACE
         if source == "console":
             return Destination.NONE if name in _LOOKING else Destination.IN_PLACE
-        is_text = target is not None and target.type in {"string", "template_string"}
+        is_text = target.type in {"string", "template_string"}
         return self.as_text(call) if is_text and name == "concat" else None
 
-    def _callee(self, call: Node) -> str | None:
+    def _callee(self, call: CallOrNewExpression) -> str | None:
         """The global function that a call calls by its name."""
-        callee = call.field("function") or call.field("constructor")
-        if callee is None or callee.type != "identifier":
+        callee = call.callee
+        if callee.type != "identifier":
             return None
         name = self._evaluator.tree.source(callee)
         return name if self._evaluator.names.variable(callee) is None else None

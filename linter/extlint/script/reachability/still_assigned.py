@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.reaching_definitions import certainly_before, reaching
-from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    BinaryExpression,
+    ConditionalExpression,
+    Function,
+    IfStatement,
+    UnaryExpression,
+)
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 
@@ -20,7 +27,7 @@ def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Nod
         return False
     inside = use
     for up in use.ancestors():
-        if up.type in FUNCTIONS:
+        if isinstance(up, Function):
             break
         if inside.is_field("alternative") and _asks_for_function(evaluator, up, binding):
             return False
@@ -32,9 +39,9 @@ def _replaces(evaluator: Evaluator, binding: Binding, write: Node, use: Node) ->
     """Whether a write before a place takes place wherever the variable holds a function."""
     inside = write
     for up in write.ancestors():
-        if up.type in FUNCTIONS or up.contains(use):
+        if isinstance(up, Function) or up.contains(use):
             return False
-        if up.type == "if_statement":
+        if isinstance(up, IfStatement):
             is_meant = inside.is_field("consequence") and _asks_for_function(evaluator, up, binding)
             return is_meant and up.end <= use.start and certainly_before(up, use)
         inside = up
@@ -43,13 +50,14 @@ def _replaces(evaluator: Evaluator, binding: Binding, write: Node, use: Node) ->
 
 def _asks_for_function(evaluator: Evaluator, branching: Node, binding: Binding) -> bool:
     """Whether a condition is `typeof variable === "function"`."""
-    condition = branching.field("condition")
-    test = None if condition is None else innermost(condition)
-    operator = None if test is None else test.field("operator")
-    left, right = (None, None) if test is None else (test.field("left"), test.field("right"))
-    if operator is None or operator.type not in _EQUAL or left is None or right is None:
+    if not isinstance(branching, IfStatement | ConditionalExpression):
         return False
-    asked = innermost(left).field("argument") if innermost(left).has("typeof") else None
-    if asked is None or evaluator.tree.source(right)[1:-1] != "function":
+    test = innermost(branching.condition)
+    if not isinstance(test, BinaryExpression) or test.operator not in _EQUAL:
         return False
-    return asked.type == "identifier" and evaluator.names.variable(asked) is binding
+    asked = innermost(test.left)
+    if not isinstance(asked, UnaryExpression) or asked.operator != "typeof":
+        return False
+    if evaluator.tree.source(test.right)[1:-1] != "function" or asked.argument.type != "identifier":
+        return False
+    return evaluator.names.variable(asked.argument) is binding

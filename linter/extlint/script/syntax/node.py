@@ -8,7 +8,10 @@ common, which keeps deep and long files linear.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import TypeAlias
 
+from tree_sitter import Language
 from tree_sitter import Node as ParserNode
 
 FUNCTIONS = frozenset(
@@ -37,20 +40,43 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
 
 SCOPES = BLOCK_SCOPES | {"class"}
 
-MAKERS: dict[str, Callable[[ParserNode, Node | None, str], Node]] = {}
-"""What makes the nodes of each type that has a class of its own; `nodes` has the classes."""
+
+Maker: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
+
+MAKERS: dict[str, Maker] = {}
+"""What makes the nodes of each type that has a class of its own. The classes in `nodes` enter themselves."""
+
+
+class Kinds(dict[int, tuple[Maker, str]]):
+    """The kinds of nodes of one grammar, by its numbers for them: what makes such a node, and its type.
+
+    All nodes of a type share one text with its name: nothing else of a node is compared as often.
+    """
+
+    def __init__(self, language: Language) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, number: int) -> tuple[Maker, str]:
+        node_type = self._language.node_kind_for_id(number) or "ERROR"
+        return self.setdefault(number, (MAKERS.get(node_type, Node), node_type))
+
+
+kinds_of = cache(Kinds)
+"""The kinds of a grammar."""
 
 
 class Node:
     """A syntax node with its ancestors. Offsets are bytes."""
 
-    __slots__ = ("_scope", "end", "node", "parent", "start", "type")
+    __slots__ = ("_scope", "end", "kinds", "node", "parent", "start", "type")
 
-    def __init__(self, node: ParserNode, parent: Node | None, node_type: str) -> None:
+    def __init__(self, node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> None:
         self.node = node
         self.parent = parent
         self._scope: Node | None = None
         self.type = node_type
+        self.kinds = kinds
         self.start: int = node.start_byte
         self.end: int = node.end_byte
 
@@ -73,20 +99,22 @@ class Node:
         found = self.node.child_by_field_name(name)
         if found is None:
             return None
-        kind = found.type
-        return MAKERS.get(kind, Node)(found, self, kind)
+        make, node_type = self.kinds[found.kind_id]
+        return make(found, self, node_type, self.kinds)
 
     def named(self) -> list[Node]:
         """The named children, comments left out."""
-        return [
-            MAKERS.get(kind, Node)(child, self, kind)
-            for child in self.node.named_children
-            if (kind := child.type) != "comment"
-        ]
+        kinds = self.kinds
+        found: list[Node] = []
+        for child in self.node.named_children:
+            make, node_type = kinds[child.kind_id]
+            if node_type != "comment":
+                found.append(make(child, self, node_type, kinds))
+        return found
 
     def all(self) -> list[Node]:
         """Every child, punctuation too."""
-        return [node_of(child, self) for child in self.node.children]
+        return [node_of(child, self, self.kinds) for child in self.node.children]
 
     def has(self, token: str) -> bool:
         """Whether a child is this token or kind."""
@@ -154,6 +182,7 @@ class Absent(Node):
     def __init__(self, parent: Node) -> None:
         self.parent = parent
         self._scope = None
+        self.kinds = parent.kinds
         self.type = ""
         self.start = self.end = parent.end
 
@@ -183,7 +212,7 @@ class Absent(Node):
         return False
 
 
-def node_of(node: ParserNode, parent: Node | None) -> Node:
+def node_of(node: ParserNode, parent: Node | None, kinds: Kinds) -> Node:
     """The parser's node, with its parent, as the class for its type."""
-    node_type = node.type
-    return MAKERS.get(node_type, Node)(node, parent, node_type)
+    make, node_type = kinds[node.kind_id]
+    return make(node, parent, node_type, kinds)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from tree_sitter import Node as ParserNode
 
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, Node, node_of
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, Kinds, Node, node_of
 
 AWAIT_LENGTH = len("await")
 
@@ -28,8 +28,8 @@ class _Required:
         found = node.node.child_by_field_name(self._name)
         if found is None:
             return Absent(node)
-        kind = found.type
-        return MAKERS.get(kind, Node)(found, node, kind)
+        make, node_type = node.kinds[found.kind_id]
+        return make(found, node, node_type, node.kinds)
 
 
 class _Optional:
@@ -42,7 +42,7 @@ class _Optional:
 
     def __get__(self, node: Node, owner: type[Node]) -> Node | None:
         found = node.node.child_by_field_name(self._name)
-        return None if found is None else node_of(found, node)
+        return None if found is None else node_of(found, node, node.kinds)
 
 
 class _Token:
@@ -78,13 +78,13 @@ class CallOrNewExpression(Node):
     def callee(self) -> Node:
         """What is called, or the class."""
         found = self.node.child_by_field_name(self._callee_field)
-        return Absent(self) if found is None else node_of(found, self)
+        return Absent(self) if found is None else node_of(found, self, self.kinds)
 
     @property
     def argument_list(self) -> Node | None:
         """The arguments in their parentheses; None for a tagged template, and for `new` without any."""
         found = self.node.child_by_field_name("arguments")
-        return None if found is None or found.type != "arguments" else node_of(found, self)
+        return None if found is None or found.type != "arguments" else node_of(found, self, self.kinds)
 
     @property
     def arguments(self) -> list[Node]:
@@ -197,10 +197,10 @@ class AwaitExpression(Node, types=("await_expression",)):
     argument = _Operand()
 
 
-def _unary_or_await(node: ParserNode, parent: Node | None, node_type: str) -> Node:
+def _unary_or_await(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
     if _is_await(node):
-        return AwaitExpression(node, parent, "await_expression")
-    return UnaryExpression(node, parent, node_type)
+        return AwaitExpression(node, parent, "await_expression", kinds)
+    return UnaryExpression(node, parent, node_type, kinds)
 
 
 def _is_await(node: ParserNode) -> bool:
@@ -247,7 +247,7 @@ class Function(Node, types=FUNCTIONS):
         """The parameters as they are written; TypeScript's `this` is none."""
         alone = self.node.child_by_field_name("parameter")
         if alone is not None:
-            return [node_of(alone, self)]
+            return [node_of(alone, self, self.kinds)]
         listed = self.field("parameters")
         return [] if listed is None else [each for each in listed.named() if not _is_this(each)]
 

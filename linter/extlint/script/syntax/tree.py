@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Tree
 
-from extlint.script.syntax.node import MAKERS, Node, node_of
+from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
 from extlint.text.patterns import lazy
 
@@ -29,7 +29,7 @@ class SyntaxTree:
 
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
-        self.root = node_of(tree.root_node, None)
+        self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_eval = re.search(rb"\beval\s*\(", text) is not None
         """Whether it may call `eval`, which can write any variable in scope."""
         self.has_markup = False
@@ -74,13 +74,14 @@ class SyntaxTree:
         while len(path) > 1 and not path[-1].start <= offset < path[-1].end:
             path.pop()
         steps = 0
+        kinds = self.root.kinds
         cursor = path[-1].node.walk()
         while cursor.goto_first_child_for_byte(offset) is not None:
             found = cursor.node
             if found is None or not found.start_byte <= offset < found.end_byte:
                 break
-            kind = found.type
-            path.append(MAKERS.get(kind, Node)(found, path[-1], kind))
+            make, node_type = kinds[found.kind_id]
+            path.append(make(found, path[-1], node_type, kinds))
             steps += 1
         self.spend(steps + 1)
         return path[-1]

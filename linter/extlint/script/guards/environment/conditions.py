@@ -27,7 +27,18 @@ from extlint.script.guards.environment.words import (
 )
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
 from extlint.script.scope.bindings import TooManyIdentifiersError
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    Class,
+    ConditionalExpression,
+    Function,
+    IfStatement,
+    MemberExpression,
+    SwitchStatement,
+)
+from extlint.script.syntax.shapes import assigned_parts
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, of_manifest
@@ -44,7 +55,6 @@ _MAX_TEXT_BYTES = 300
 _OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
 _TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
-_DECIDING = frozenset({"if_statement", "switch_statement", "ternary_expression"})
 
 
 def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Facts:
@@ -73,24 +83,27 @@ def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG00
     return {}
 
 
-def _parts(item: Node) -> list[Node]:
+def _parts(expression: Node) -> list[Node]:
     """The parts of an expression on which its outcome may depend."""
-    if item.type == "arrow_function":
-        body = item.field("body")
-        return [] if body is None or body.type == "statement_block" else [body]
-    if item.type in FUNCTIONS or item.type in CLASSES or item.type.startswith("jsx"):
+    if isinstance(expression, Function):
+        is_short = expression.type == "arrow_function" and expression.body.type != "statement_block"
+        return [expression.body] if is_short else []
+    if isinstance(expression, Class) or expression.type.startswith("jsx"):
         return []
-    if item.type == "member_expression" or item.type in _TYPED:
-        return item.named()[:1]
-    return item.named()
+    if isinstance(expression, MemberExpression) or expression.type in _TYPED:
+        return expression.named()[:1]
+    return expression.named()
 
 
 def _own(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+    match item:
+        case AccessExpression():
+            return _of_member(evaluator, item, depth)
+        case CallExpression():
+            return _of_call(evaluator, item, depth)
     match item.type:
         case "identifier" | "shorthand_property_identifier":
             return _of_variable(evaluator, item, depth)
-        case kind if kind in MEMBERS:
-            return _of_member(evaluator, item, depth)
         case "string_fragment":
             text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
             if names_browser(text):
@@ -100,8 +113,6 @@ def _own(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
             is_other = not names_browser_in_pattern(text) or is_of_other_address(evaluator, item)
             return NOTHING_IMPLIED if is_other else _BROWSER
-        case "call_expression":
-            return _of_call(evaluator, item, depth)
     return NOTHING_IMPLIED
 
 
@@ -128,9 +139,9 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             if is_build_constant(name) and not is_of_known_module(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
             return _environment_of_value(evaluator.partial(item))
-        value = None if write.source is None else write.source.field("value") or write.source.field("right")
-        is_written = write.kind in {"assignment", "let", "var"}
-        if value is not None and is_written and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
+        assigned = None if write.source is None else assigned_parts(write.source)
+        value = None if assigned is None else assigned[1]
+        if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
             found |= NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
     return found | _followed(evaluator, item, depth)
 
@@ -149,10 +160,9 @@ def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
     return _BROWSER if meaning is NameMeaning.BROWSER else _VERSION
 
 
-def _of_member(evaluator: Evaluator, item: Node, depth: int) -> Facts:
-    target = item.field("object")
-    name = key_of(evaluator, item)
-    if target is None or name is None:
+def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
+    target, name = item.object, key_of(evaluator, item)
+    if name is None:
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):
         return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
@@ -173,23 +183,22 @@ def _of_member(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     return followed
 
 
-def _of_call(evaluator: Evaluator, call: Node, depth: int) -> Facts:
-    function = call.field("function")
-    if function is None or depth >= _MAX_DEPTH:
+def _of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
+    if depth >= _MAX_DEPTH:
         return NOTHING_IMPLIED
-    value = condition_value(evaluator, function)
+    value = condition_value(evaluator, call.callee)
     if isinstance(value, FunctionValue) and value.implications is not None:
         return value.implications.environment
     definition = evaluator.definition(value)
-    if definition is None or definition.type not in FUNCTIONS:
+    if not isinstance(definition, Function):
         return _environment_of_value(evaluator.partial(call))
     return environment_of_function(evaluator, definition, depth + 1)
 
 
-def environment_of_function(evaluator: Evaluator, function: Node, depth: int = 0) -> Facts:
+def environment_of_function(evaluator: Evaluator, function: Function, depth: int = 0) -> Facts:
     """What the answer of a function depends on: what it returns, and the conditions in it."""
-    body = function.field("body")
-    if body is None or body.end - body.start > _MAX_FUNCTION_BYTES:
+    body = function.body
+    if body.end - body.start > _MAX_FUNCTION_BYTES:
         return NOTHING_IMPLIED
     if body.type != "statement_block":
         return environment_of(evaluator, body, depth)
@@ -208,16 +217,21 @@ def deciding_parts(body: Node) -> list[Node]:
     waiting = [body]
     while waiting:
         each = waiting.pop()
-        if each.type in FUNCTIONS or each.type in CLASSES:
-            continue
-        if each.type == "return_statement":
-            found += each.named()[:1]
-        elif each.type in _DECIDING:
-            condition = each.field("condition") or each.field("value")
-            found += [] if condition is None else [condition]
-            waiting += [part for part in each.named() if condition is None or not part.same(condition)]
-        else:
-            waiting += each.named()
+        match each:
+            case Function() | Class():
+                continue
+            case Node(type="return_statement"):
+                found += each.named()[:1]
+                continue
+            case IfStatement() | ConditionalExpression():
+                tested = each.condition
+            case SwitchStatement():
+                tested = each.value
+            case _:
+                waiting += each.named()
+                continue
+        found.append(tested)
+        waiting += [part for part in each.named() if not part.same(tested)]
     return found
 
 
@@ -228,7 +242,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     """
     if depth >= _MAX_DEPTH:
         return NOTHING_IMPLIED
-    is_property = item.type in MEMBERS
+    is_property = isinstance(item, AccessExpression)
     found: list[Facts] = []
     for each in assigned_values(evaluator, item):
         if each.value is None:
