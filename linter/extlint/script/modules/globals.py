@@ -8,7 +8,7 @@ from extlint.script.expressions.variables import writes_to_top
 from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.modules.value_summaries import api_in
+from extlint.script.modules.api_parts import api_in
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression

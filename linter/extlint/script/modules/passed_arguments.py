@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
+from extlint.script.modules.api_parts import api_in
 from extlint.script.modules.loads import top_level
-from extlint.script.modules.value_summaries import api_in
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     Class,

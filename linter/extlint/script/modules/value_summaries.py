@@ -5,7 +5,7 @@ A summary has no spans, for they would be those of the script that defines the v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.classes import class_member, declared_members, member_names
 from extlint.script.facts.values import (
-    NOTHING,
     UNKNOWN,
     Api,
     ApiResult,
@@ -28,19 +27,17 @@ from extlint.script.facts.values import (
     Typed,
     Unknown,
     Value,
-    leads_to_api,
     options_of,
     union_of,
 )
 from extlint.script.modules.exported_conditions import ExportedConditions
+from extlint.script.modules.function_results import FunctionResults
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Class, Function
+from extlint.script.syntax.nodes import CallExpression, Class, Function
 from extlint.script.syntax.shapes import call_with, innermost, outermost
-from extlint.script.values.api_results import fulfillment_of, is_promise
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import completes_abruptly, return_values
 from extlint.script.values.implications import NO_IMPLICATIONS, of_manifest, with_implications
 from extlint.script.values.property_index import property_writes
 
@@ -53,26 +50,7 @@ MAX_DEPTH = 5
 MAX_PARTS = 3_000
 """Parts of the values of one script that are examined."""
 
-MAX_NAMES = 50
-"""Names in an expression that a function returns."""
-
-_CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
-
-
-def api_in(value: Value, depth: int = 0) -> Value | None:
-    """The API, or an object with only those members that are or contain the API; None for anything else."""
-    options = [each for each in options_of(value) if not isinstance(each, Literal)]
-    if len(options) != 1 or depth > MAX_DEPTH:
-        return None
-    match options[0]:
-        case Api(path=path, root=root, bound=bound):
-            return Api(path, root, None, (UNKNOWN,) * len(bound))
-        case ObjectValue(fields=fields):
-            kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
-            inner = {name: Field(each) for name, each in kept.items() if each is not None}
-            return ObjectValue(inner, True) if inner else None
-    return None
 
 
 class Summaries:
@@ -83,6 +61,7 @@ class Summaries:
         self._api_places = api_places
         self._left = MAX_PARTS
         self._conditions = ExportedConditions(evaluator, api_places)
+        self._results = FunctionResults(evaluator, api_places, self.summary)
 
     def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
         """The summary of an exported value, with its implications; `item` is the expression, or its name."""
@@ -217,7 +196,7 @@ class Summaries:
         if helper is not None:
             return helper
         implications = self._conditions.of_function(made_by)
-        result = self._result_of_call(made_by, depth)
+        result = self._results.of(made_by, depth)
         if implications == NO_IMPLICATIONS:
             return FunctionValue(None, result=result)
         return FunctionValue(None, result=result, implications=implications)
@@ -253,73 +232,6 @@ class Summaries:
         declared = declared_members(self._evaluator, owner)
         return [name for name in names if any(map(self._conditions.may_imply, declared.get(name, ())))]
 
-    def _result_of_call(self, function: Function, depth: int) -> Value | None:
-        """The summary of the result of a function, whoever calls it; None if that is not known.
-
-        For functions that cannot return the API, only constants are summarized.
-        """
-        body = function.body
-        plain = not self._api_places.may_be_returned_by(function)
-        if function.type.startswith("generator") or function.has("*"):
-            return None
-        returned: Iterable[Node | None] | None = [body]
-        if body.type == "statement_block":
-            returned = return_values(self._evaluator, body)
-            if returned is not None and not completes_abruptly(body):
-                returned = [*returned, None]
-        values: list[Value] = []
-        for each in returned or ():
-            if plain and each is not None and each.type not in _CONSTANTS:
-                return None
-            value = Literal(Kind.UNDEFINED) if each is None else self._returned_summary(function, each, depth)
-            if value is None:
-                return None
-            values.append(value)
-        if not values:
-            return None
-        whole = _single(values)
-        if whole is None or not function.has("async"):
-            return whole
-        return InstanceValue("Promise", True, fulfillment=fulfillment_of(whole))
-
-    def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
-        """The summary of an expression of a function, if it is the same for every caller."""
-        value = self._evaluator.partial(expression)
-        if isinstance(value, ApiResult):
-            call = _awaited(expression)
-            if not isinstance(call, CallExpression):
-                return None
-            made = self._evaluator.partial(call)
-            if not isinstance(made, ApiResult) or not is_promise(made):
-                return None
-            return (
-                replace(value, span=None)
-                if self._is_independent_of_arguments(function, call.callee)
-                else None
-            )
-        if value == NOTHING or not self._is_independent_of_arguments(function, expression):
-            return None
-        return self.summary(value, depth + 1)
-
-    def _is_independent_of_arguments(self, function: Function, expression: Node) -> bool:
-        """Whether an expression does not depend on the arguments of its enclosing functions."""
-        around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
-        if not any(each.parameters for each in around):
-            return True
-        waiting, seen = [expression], 0
-        while waiting:
-            each = waiting.pop()
-            seen += 1
-            if seen > MAX_NAMES:
-                return False
-            if each.type in {"identifier", "shorthand_property_identifier"}:
-                name = self._evaluator.tree.source(each)
-                binding = self._evaluator.names.resolve(name, each)
-                if binding is not None and binding.scope.type != "program":
-                    return False
-            waiting += each.named()
-        return True
-
 
 def _may_have_implications(value: Value | None) -> bool:
     """Whether implications add anything to what is known of a value."""
@@ -327,21 +239,3 @@ def _may_have_implications(value: Value | None) -> bool:
     if len(options) == 1:
         return isinstance(options[0], Typed | Unknown)
     return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)
-
-
-def _single(values: Iterable[Value]) -> Value | None:
-    """The union of summaries; if one of them is the API, null and undefined are left out."""
-    whole = union_of(values)
-    options = options_of(whole)
-    others = [each for each in options if not isinstance(each, Literal)]
-    if not others or len(others) == len(options) == 1:
-        return whole
-    return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
-
-
-def _awaited(expression: Node) -> Node:
-    """The expression inside parentheses, type annotations and `await`."""
-    expression = innermost(expression)
-    while isinstance(expression, AwaitExpression):
-        expression = innermost(expression.argument)
-    return expression

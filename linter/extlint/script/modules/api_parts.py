@@ -1,0 +1,31 @@
+"""The part of a value that is the API: the API itself, or an object with the members that lead to it."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    Field,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+
+MAX_DEPTH = 5
+"""How deep objects are followed."""
+
+
+def api_in(value: Value, depth: int = 0) -> Value | None:
+    """The API, or an object with only those members that are or contain the API; None for anything else."""
+    options = [each for each in options_of(value) if not isinstance(each, Literal)]
+    if len(options) != 1 or depth > MAX_DEPTH:
+        return None
+    match options[0]:
+        case Api(path=path, root=root, bound=bound):
+            return Api(path, root, None, (UNKNOWN,) * len(bound))
+        case ObjectValue(fields=fields):
+            kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
+            inner = {name: Field(each) for name, each in kept.items() if each is not None}
+            return ObjectValue(inner, True) if inner else None
+    return None

@@ -1,0 +1,130 @@
+"""Summaries of what functions return, whoever calls them: for the scripts that import the functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from extlint.script.facts.values import (
+    NOTHING,
+    ApiResult,
+    InstanceValue,
+    Kind,
+    Literal,
+    Value,
+    leads_to_api,
+    options_of,
+    union_of,
+)
+from extlint.script.scope.api_places import ApiPlaces
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Function
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.api_results import fulfillment_of, is_promise
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import completes_abruptly, return_values
+
+_CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
+
+MAX_NAMES = 50
+"""Names in an expression that a function returns."""
+
+
+class FunctionResults:
+    """Computes the summaries of the results of functions of one script.
+
+    `summary_of` returns the summary of a value, at a depth.
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, api_places: ApiPlaces, summary_of: Callable[[Value, int], Value | None]
+    ) -> None:
+        self._evaluator = evaluator
+        self._api_places = api_places
+        self._summary_of = summary_of
+
+    def of(self, function: Function, depth: int) -> Value | None:
+        """The summary of the result of a function, whoever calls it; None if that is not known.
+
+        For functions that cannot return the API, only constants are summarized.
+        """
+        body = function.body
+        plain = not self._api_places.may_be_returned_by(function)
+        if function.type.startswith("generator") or function.has("*"):
+            return None
+        returned: Iterable[Node | None] | None = [body]
+        if body.type == "statement_block":
+            returned = return_values(self._evaluator, body)
+            if returned is not None and not completes_abruptly(body):
+                returned = [*returned, None]
+        values: list[Value] = []
+        for each in returned or ():
+            if plain and each is not None and each.type not in _CONSTANTS:
+                return None
+            value = Literal(Kind.UNDEFINED) if each is None else self._returned_summary(function, each, depth)
+            if value is None:
+                return None
+            values.append(value)
+        if not values:
+            return None
+        whole = _single(values)
+        if whole is None or not function.has("async"):
+            return whole
+        return InstanceValue("Promise", True, fulfillment=fulfillment_of(whole))
+
+    def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
+        """The summary of an expression of a function, if it is the same for every caller."""
+        value = self._evaluator.partial(expression)
+        if isinstance(value, ApiResult):
+            call = _awaited(expression)
+            if not isinstance(call, CallExpression):
+                return None
+            made = self._evaluator.partial(call)
+            if not isinstance(made, ApiResult) or not is_promise(made):
+                return None
+            return (
+                replace(value, span=None)
+                if self._is_independent_of_arguments(function, call.callee)
+                else None
+            )
+        if value == NOTHING or not self._is_independent_of_arguments(function, expression):
+            return None
+        return self._summary_of(value, depth + 1)
+
+    def _is_independent_of_arguments(self, function: Function, expression: Node) -> bool:
+        """Whether an expression does not depend on the arguments of its enclosing functions."""
+        around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
+        if not any(each.parameters for each in around):
+            return True
+        waiting, seen = [expression], 0
+        while waiting:
+            each = waiting.pop()
+            seen += 1
+            if seen > MAX_NAMES:
+                return False
+            if each.type in {"identifier", "shorthand_property_identifier"}:
+                name = self._evaluator.tree.source(each)
+                binding = self._evaluator.names.resolve(name, each)
+                if binding is not None and binding.scope.type != "program":
+                    return False
+            waiting += each.named()
+        return True
+
+
+def _single(values: Iterable[Value]) -> Value | None:
+    """The union of summaries; if one of them is the API, null and undefined are left out."""
+    whole = union_of(values)
+    options = options_of(whole)
+    others = [each for each in options if not isinstance(each, Literal)]
+    if not others or len(others) == len(options) == 1:
+        return whole
+    return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
+
+
+def _awaited(expression: Node) -> Node:
+    """The expression inside parentheses, type annotations and `await`."""
+    expression = innermost(expression)
+    while isinstance(expression, AwaitExpression):
+        expression = innermost(expression.argument)
+    return expression
