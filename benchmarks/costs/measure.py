@@ -124,7 +124,7 @@ def _counted(count: Counter[str], _section: str, function: Function) -> Function
                 count["parsed"] += 1
                 count["parsed bytes"] += len(args[0])
             case "follow":
-                count["uses"] += len(result.references) + len(result.calls) + len(result.fields)
+                count["uses"] += len(result.references) + len(result.calls) + len(result.field_reads)
         return result
 
     return run
