@@ -113,10 +113,10 @@ def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
     """`import("./name")`: a promise of what the module exports."""
     first = call.first_argument
     name = None if first is None else evaluator.partial(first)
-    held: Value | None = None
+    promised: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        held = required_value(evaluator, name.value, call)
-    return InstanceValue("Promise", True, call.span, fulfillment=held)
+        promised = required_value(evaluator, name.value, call)
+    return InstanceValue("Promise", True, call.span, fulfillment=promised)
 
 
 def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:

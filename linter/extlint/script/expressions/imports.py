@@ -40,13 +40,13 @@ def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
     return ObjectValue({**namespace.fields, "__esModule": marked}, True)
 
 
-def _of_commonjs(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> Value:
+def _of_commonjs(evaluator: Evaluator, value: Value, wanted: str, clause: Node) -> Value:
     """The value that an import binds, from a CommonJS module."""
     if clause.type == "import_require_clause":
-        return whole
+        return value
     if clause.type == "namespace_import":
-        return namespace_of_value(whole)
-    return default_of(whole) if wanted == "default" else evaluator.member(whole, wanted, clause)
+        return namespace_of_value(value)
+    return default_of(value) if wanted == "default" else evaluator.member(value, wanted, clause)
 
 
 def namespace_of(exports: Exports) -> ObjectValue:

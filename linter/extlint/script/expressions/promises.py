@@ -12,7 +12,7 @@ from extlint.script.values.property_names import key_of
 
 
 def gathered_later(evaluator: Evaluator, call: CallExpression) -> Value:
-    """What `await` of `anything.then(() => module)` gives."""
+    """The value of `await anything.then(() => module)`."""
     first = call.first_argument
     if first is None or not isinstance(call.callee, MemberExpression):
         return UNKNOWN

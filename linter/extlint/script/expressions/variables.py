@@ -217,7 +217,7 @@ def variable_value(evaluator: Evaluator, name: Node) -> Value:
 
 
 def _assigned(evaluator: Evaluator, write: Identifier) -> Value:
-    """The value that a declaration or write gives to its variable."""
+    """The value that a declaration or write assigns to its variable."""
     source = write.source
     if source is None:
         return UNKNOWN

@@ -17,7 +17,7 @@ from extlint.text.positions import ByteSpan
 
 
 class Kind(Enum):
-    """The kinds of JavaScript values that argument matching tells apart."""
+    """The kinds of JavaScript values that argument matching distinguishes."""
 
     STRING = "string"
     NUMBER = "number"

@@ -24,14 +24,14 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
-        for name, value, held_in in _exported(evaluator, statement):
-            kept = summaries.summary_with_implications(value, held_in)
+        for name, value, node in _exported(evaluator, statement):
+            kept = summaries.summary_with_implications(value, node)
             if kept is not None:
                 found[name] = kept
     if not found:
-        whole = summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
-        if whole is not None:
-            return {EXPORT_ASSIGNMENT: whole}
+        exported = summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
+        if exported is not None:
+            return {EXPORT_ASSIGNMENT: exported}
     for name, value in bundle_of(evaluator).exported_modules(api_places):
         kept = summaries.summary(value)
         if kept is not None:
@@ -45,12 +45,12 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
     value, declaration = statement.value, statement.declaration
     if statement.source is not None:
         exports = evaluator.imported(source(statement.source)[1:-1])
-        yield from ((name, each, None) for name, each in _passed_on(evaluator, statement, exports))
+        yield from ((name, each, None) for name, each in _re_exports(evaluator, statement, exports))
     elif value is not None:
         yield "default", evaluator.value(value), value
     elif statement.has("="):
-        whole = statement.first()
-        yield EXPORT_ASSIGNMENT, UNKNOWN if whole is None else evaluator.value(whole), whole
+        exported = statement.first()
+        yield EXPORT_ASSIGNMENT, UNKNOWN if exported is None else evaluator.value(exported), exported
     elif declaration is not None:
         named = declared_name(declaration)
         if named is not None:
@@ -67,7 +67,7 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
             yield name, variable_value(evaluator, own), own
 
 
-def _passed_on(
+def _re_exports(
     evaluator: Evaluator, statement: ExportStatement, exports: Exports
 ) -> Iterator[tuple[str, Value]]:
     """What `export … from` re-exports from another module."""

@@ -31,7 +31,7 @@ _LOADING = ("import(", "require(")
 
 
 def foreign_uses(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> EntryPoints | None:
-    """The uses that a script makes of what another calls by a name, and the names by which it passes it on.
+    """The uses in a script of a name that another script defines, and the names by which it re-exports it.
 
     None if they are not all known.
     """
@@ -65,7 +65,7 @@ def _of_export(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> E
         if found is not None:
             uses += found.uses
             names += found.names
-    names += _passed_on_as(evaluator, name.text, is_meant)
+    names += _re_exported_as(evaluator, name.text, is_meant)
     if name.text != DEFAULT:
         uses += _of_namespaces(evaluator, name.text)
     return EntryPoints(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
@@ -92,8 +92,8 @@ def _specified(evaluator: Evaluator, listed: Node, name: str) -> Iterator[Node]:
             yield each.alias or each.name
 
 
-def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[ExternalName]:
-    """The other names that `export {name as other} from` gives."""
+def _re_exported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[ExternalName]:
+    """The other names in `export {name as other} from`."""
     source = evaluator.tree.source
     for statement in top_level(evaluator.tree, ExportStatement):
         module = statement.source
@@ -105,7 +105,7 @@ def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterato
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """Where a name is read of a whole module (`module.name`, `const {name} = require(…)`)."""
+    """Where a name is read from a module object (`module.name`, `const {name} = require(…)`)."""
     for each in members_by(evaluator, name):
         if _is_module(evaluator, each.object):
             yield each

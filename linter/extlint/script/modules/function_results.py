@@ -68,10 +68,10 @@ class FunctionResults:
             values.append(value)
         if not values:
             return None
-        whole = _single(values)
-        if whole is None or not function.has("async"):
-            return whole
-        return InstanceValue("Promise", True, fulfillment=fulfillment_of(whole))
+        union = _single(values)
+        if union is None or not function.has("async"):
+            return union
+        return InstanceValue("Promise", True, fulfillment=fulfillment_of(union))
 
     def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
         """The summary of an expression of a function, if it is the same for every caller."""
@@ -114,11 +114,11 @@ class FunctionResults:
 
 def _single(values: Iterable[Value]) -> Value | None:
     """The union of summaries; if one of them is the API, null and undefined are left out."""
-    whole = union_of(values)
-    options = options_of(whole)
+    union = union_of(values)
+    options = options_of(union)
     others = [each for each in options if not isinstance(each, Literal)]
     if not others or len(others) == len(options) == 1:
-        return whole
+        return union
     return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
 
 

@@ -27,9 +27,9 @@ def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value
     """The API value that a call passes to an imported function or class; None if there is none."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     parts = [part for each in options if (part := api_in(each)) is not None]
-    held = union_of(parts) if parts and len(parts) == len(options) else None
-    target = None if held is None else _import_of(evaluator, callee)
-    return None if held is None or target is None else PassedArgument(*target, index, held)
+    passed = union_of(parts) if parts and len(parts) == len(options) else None
+    target = None if passed is None else _import_of(evaluator, callee)
+    return None if passed is None or target is None else PassedArgument(*target, index, passed)
 
 
 def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:

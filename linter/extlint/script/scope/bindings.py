@@ -1,7 +1,7 @@
 """Names and the scopes that declare them, looked up one name at a time.
 
 Only the occurrences of a name matter to resolve it: whatever shadows it is an occurrence of it too.
-So nothing is computed for names that nobody asks about.
+So nothing is computed for names that are never looked up.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Words:
     def places(self, name: str, start: int, end: int) -> Iterator[int]:
         """The byte offsets in a range where the word stands and is not a plain `.word`.
 
-        A word that was searched for in as many bytes as the whole text has is searched for once in all.
+        Once the searches for a word have covered as many bytes as the text has, the word is indexed.
         """
         places = self._indexed.get(name)
         if places is not None:
@@ -48,7 +48,7 @@ class Words:
         return self._search(name, start, end, _STEPS_PER_PLACE)
 
     def _index(self, name: str) -> bool:
-        """Searches the whole text for a word; whether it stands in few enough places to be kept."""
+        """Indexes a word of the whole text; returns whether it has few enough places to be kept."""
         places = list(islice(self._search(name, 0, len(self._tree.text), 0), _MAX_INDEXED + 1))
         if len(places) > _MAX_INDEXED:
             self._searched[name] = -sys.maxsize
@@ -67,7 +67,7 @@ class Words:
 
 
 def word_ends(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
-    """The byte offsets in a range where a name stands and no longer word goes on from it."""
+    """The byte offsets in a range where a name stands and is not the beginning of a longer word."""
     if len(name) <= _MAX_SHORT_NAME_BYTES:
         yield from (found.start() for found in _short_word(name).finditer(text, start, end))
         return

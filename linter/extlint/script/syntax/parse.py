@@ -64,7 +64,7 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     The TSX grammar never ends on some malformed input, and others are slow on what is no script, so
     those are read piecewise: only then can the parser be stopped. The bound counts the parser's own
     steps, not time, so that the answer is the same on every machine. What is read piecewise leaks in
-    the binding, so small JavaScript and TypeScript, which always end, are given whole.
+    the binding, so small JavaScript and TypeScript, which always end, are parsed at once.
     """
     if len(text) > MAX_SCRIPT_BYTES:
         return None
@@ -72,10 +72,10 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     if marked is not text and found is not None and found.root_node.has_error:
         found = _parse(marked := text, grammar)
     for _ in range(_MAX_SPLIT_NAMES if grammar != "javascript" else 0):
-        whole = marked if found is None else with_joined_types(marked, found)
-        if whole is marked:
+        joined = marked if found is None else with_joined_types(marked, found)
+        if joined is marked:
             break
-        found = _parse(marked := whole, grammar)
+        found = _parse(marked := joined, grammar)
     return found
 
 

@@ -42,12 +42,12 @@ def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
 
 
 def declared_name(declaration: Node) -> Node | None:
-    """The name that a declaration of a function, class, enum or type gives, if it has one."""
+    """The name that a declaration of a function, class, enum or type binds, if it has one."""
     return declaration.field("name")
 
 
 def target_of(part: Node) -> Node:
-    """What a part of a pattern gives its value to: what follows a colon, or stands before a default."""
+    """What a part of a pattern binds: the target after a colon, or before a default."""
     match part:
         case PairPattern():
             return part.value
@@ -69,7 +69,7 @@ def has_default(parameter: Node) -> bool:
 
 
 def assigned_parts(source: Node) -> tuple[Node, Node | None] | None:
-    """The name or pattern that a declarator or an assignment gives a value, and the value if there is one.
+    """The name or pattern that a declarator or an assignment writes, and the value if there is one.
 
     None of any other node.
     """

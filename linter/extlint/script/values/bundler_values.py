@@ -25,7 +25,7 @@ def _is_api(value: Value) -> bool:
 
 
 def holds_api(value: Value) -> bool:
-    """Whether a value is the API, has it in a property, or gives it when it is called."""
+    """Whether a value is the API, has it in a property, or returns it when it is called."""
     return any(
         isinstance(each, Api | BundlerValue)
         or (isinstance(each, FunctionValue) and each.result is not None)

@@ -103,7 +103,7 @@ class Evaluator(Memo):
         return UNKNOWN if how is None else how(self, item)
 
     def member(self, value: Value, name: str, at: Node) -> Value:
-        """What the property `name` of a value is; `at` is the expression or pattern that asks."""
+        """The value of the property `name` of a value; `at` is the expression or pattern that reads it."""
         return union_of(self._member_of(self, option, name, at) for option in options_of(value))
 
     def define(self, item: Node) -> ByteSpan:
@@ -147,12 +147,12 @@ def chosen(*values: Value) -> Value:
 
     What is used where the API would be has its members: it stands in for it.
     """
-    whole = union_of(values)
-    options = [each for each in options_of(whole) if not is_nullish(each)]
+    union = union_of(values)
+    options = [each for each in options_of(union) if not is_nullish(each)]
     if all(isinstance(each, Api) for each in options):
-        return whole
+        return union
     return union_of(
-        replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(whole)
+        replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(union)
     )
 
 

@@ -225,7 +225,7 @@ def _name_of(evaluator: Evaluator, function: Node) -> Node | None:
 
 
 def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> bool:
-    """Whether a call does nothing but give the function its name."""
+    """Whether a call only sets the name of the function."""
     arguments = call.arguments
     if (
         call.callee.type != "identifier"

@@ -1,6 +1,6 @@
 """Results about one script that are computed once and cached.
 
-A function that is asked the same again and again says so where it is written:
+A function that is called with the same arguments again and again is marked where it is defined:
 
     @once_per_script
     def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None: ...
