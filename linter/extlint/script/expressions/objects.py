@@ -79,10 +79,9 @@ def _key(part: Node) -> Node:
 
 
 def _property(evaluator: Evaluator, child: Node) -> Value:
-    if child.type == "pair":
-        value = child.field("value")
-        return UNKNOWN if value is None else placed(evaluator.value(value), value.span)
-    if child.type == "method_definition":
+    if isinstance(child, Pair):
+        return placed(evaluator.value(child.value), child.value.span)
+    if isinstance(child, MethodDefinition):
         if child.has("get"):
             return join(return_value(evaluator, child), UNKNOWN)
         return UNKNOWN if child.has("set") else evaluator.value(child)
