@@ -73,17 +73,21 @@ class SyntaxTree:
         path = self._path
         while len(path) > 1 and not path[-1].start <= offset < path[-1].end:
             path.pop()
-        steps = 0
-        kinds = self.root.kinds
-        cursor = path[-1].node.walk()
+        steps = 1
+        node = path[-1]
+        kinds = node.kinds
+        cursor = node.node.walk()
         while cursor.goto_first_child_for_byte(offset) is not None:
             found = cursor.node
-            if found is None or not found.start_byte <= offset < found.end_byte:
+            if found is None:
                 break
             make, node_type = kinds[found.kind_id]
-            path.append(make(found, path[-1], node_type, kinds))
+            node = make(found, node, node_type, kinds)
+            if not node.start <= offset < node.end:
+                break
+            path.append(node)
             steps += 1
-        self.spend(steps + 1)
+        self.spend(steps)
         return path[-1]
 
     def item_at(self, span: tuple[int, int]) -> Node | None:
