@@ -47,8 +47,9 @@ FLOORS = (
 )
 """Each floor may use those above it in this list: a package, or a module that stands by itself at the top."""
 
-TOP = frozenset({"extlint.__main__", "extlint.checker", "extlint.extension", "extlint.finding"})
-ALONE = TOP | {"extlint.registry", "extlint.rule"}
+ALONE = frozenset(
+    f"extlint.{name}" for name in ("__main__", "checker", "extension", "finding", "registry", "rule")
+)
 """The modules at the top of the engine: they tell the story, each on a floor of its own."""
 
 

@@ -78,11 +78,15 @@ def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Env
     return first
 
 
+def _without_callback(arguments: Values, env: Environment) -> Iterator[tuple[Values, Value]]:
+    """The arguments before the callback, and the callback: with the last one as it, or with none."""
+    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
+        yield (arguments[:-1], arguments[-1]) if is_callback else (arguments, _OMITTED)
+
+
 def _ways(arguments: Values, has_options: bool, env: Environment) -> Iterator[Sent]:
     """How Chromium may understand the arguments."""
-    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
-        given = arguments[:-1] if is_callback else arguments
-        callback = arguments[-1] if is_callback else _OMITTED
+    for given, callback in _without_callback(arguments, env):
         match given:
             case ():
                 yield Sent(callback=callback)
@@ -116,9 +120,7 @@ def _judged_in_chromium(
 
 
 def _ways_in_firefox(arguments: Values, env: Environment) -> Iterator[Sent]:
-    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
-        given = arguments[:-1] if is_callback else arguments
-        callback = arguments[-1] if is_callback else _OMITTED
+    for given, callback in _without_callback(arguments, env):
         match given:
             case ():
                 yield Sent(callback=callback)

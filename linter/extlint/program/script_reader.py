@@ -75,7 +75,11 @@ class ScriptReader:
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a specifier in one script means another script."""
-        return import_kind(name) is ImportKind.MODULE and self._resolver.find(name, importer) == path
+        return self._module(importer, name) == path
+
+    def _module(self, importer: str, name: str) -> str | None:
+        """The script that runs when a script imports a specifier; None if no file of the package does."""
+        return self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
 
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
@@ -101,11 +105,7 @@ class ScriptReader:
         found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
-                path = (
-                    self._resolver.find(each.module, importer)
-                    if import_kind(each.module) is ImportKind.MODULE
-                    else None
-                )
+                path = self._module(importer, each.module)
                 if path is not None and (path, None) in self._facts:
                     own = found.setdefault((path, None), {})
                     key = (each.name, each.index)
@@ -135,7 +135,7 @@ class ScriptReader:
         """The exports of the script that a specifier means; see `ImportResolver`."""
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
-        found = self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
+        found = self._module(importer, name)
         if found is None or is_component(found):
             return NO_EXPORTS
         self._importers.setdefault(found, set()).add(importer)

@@ -85,10 +85,11 @@ def evaluator_of(
     text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> Evaluator | None:
     """The evaluator of a script that is analysed by itself; None if it cannot be parsed."""
-    parsed = parse(parsable(text), grammar_of(path))
+    text = parsable(text)
+    parsed = parse(text, grammar_of(path))
     if parsed is None:
         return None
-    tree = SyntaxTree(parsable(text), parsed)
+    tree = SyntaxTree(text, parsed)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
     with suppress(BudgetExceeded, TooManyIdentifiersError):
         receive_arguments(evaluator)
