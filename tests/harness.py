@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from packages import package_of
 
+from extlint.cache.store import Store
 from extlint.checker import check_package
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -16,11 +17,13 @@ from extlint.text.positions import Span
 Files = Mapping[str, str | bytes]
 
 
-def lint(files: Files, select: Sequence[str] | None = None, target: str = "reference") -> list[Finding]:
+def lint(
+    files: Files, select: Sequence[str] | None = None, target: str = "reference", store: Store | None = None
+) -> list[Finding]:
     """The findings of a package under targets (`firefox,chrome>=120`), in order; of every rule by default."""
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
-    return list(check_package(package_of(files), wanted, rules).findings)
+    return list(check_package(package_of(files), wanted, rules, store=store).findings)
 
 
 def manifest(**keys: object) -> str:

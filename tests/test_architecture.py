@@ -21,7 +21,7 @@ FLOORS = (
     ("extlint", "extlint.text", "extlint_schemas"),
     ("extlint.images", "extlint.json_text"),
     ("extlint.script.facts", "extlint.package", "extlint.formats"),
-    ("extlint.script.syntax", "extlint.schema"),
+    ("extlint.script.syntax", "extlint.schema", "extlint.cache"),
     ("extlint.script.scope", "extlint.targets", "extlint.words"),
     ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching"),
     ("extlint.bundles", "extlint.extension", "extlint.validation"),

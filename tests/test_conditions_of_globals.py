@@ -106,7 +106,9 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
 ) -> None:
     shared: list[Mapping[str, object]] = []
 
-    def analysed(text: bytes, path: str, imported: ImportResolver, known: RealmGlobals) -> ScriptFacts:
+    def analysed(
+        text: bytes, path: str, imported: ImportResolver, known: RealmGlobals, _records: object
+    ) -> ScriptFacts:
         shared.append(known.conditions)
         return analyse(text, path, imported, known)
 

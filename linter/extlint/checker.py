@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extlint.cache.store import Store
 from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
@@ -36,11 +37,12 @@ def check_package(
     targets: Choice | Sequence[Target] | None,
     rules: Sequence[str],
     user_schemas: UserSchemas = NO_USER_SCHEMAS,
+    store: Store | None = None,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
     Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
-    is left out, and is named in the report.
+    is left out, and is named in the report. What is worked out of scripts is kept in `store`.
     """
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
@@ -51,7 +53,7 @@ def check_package(
     if manifest.path in files.failed:
         return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
-    reader = ScriptReader(files, resolver)
+    reader = ScriptReader(files, resolver, store)
     layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.bundles.chunks import is_module_name
+from extlint.cache.records import Records
+from extlint.cache.store import Store
+from extlint.cache.values import CanonicalValues
 from extlint.contexts.pages import text_of_component
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
@@ -17,7 +20,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.analyse import analyse, conditions_of_script, exports_of_script
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
@@ -33,9 +36,14 @@ MAX_DEPTH = 25
 
 
 class ScriptReader:
-    """Returns the facts of script files and of the inline scripts of pages."""
+    """Returns the facts of script files and of the inline scripts of pages.
 
-    def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
+    What is worked out of a script is kept in `store`, and taken from there.
+    """
+
+    def __init__(
+        self, files: TolerantPackage, resolver: ModuleResolver | None = None, store: Store | None = None
+    ) -> None:
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
@@ -46,6 +54,8 @@ class ScriptReader:
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
         self._exports_alone: dict[str, Mapping[str, Value]] = {}
+        self._values = CanonicalValues()
+        self._records = None if store is None else Records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     def facts(self, location: ScriptLocation) -> ScriptFacts:
@@ -54,10 +64,23 @@ class ScriptReader:
             path = location[0]
             shared = self._shared.get(location, NOTHING_SHARED)
             self._being_read.append(path)
-            facts = analyse(self._text(location), path, partial(self._exports, path), shared)
+            facts = analyse(self._text(location), path, partial(self._exports, path), shared, self._records)
             self._being_read.pop()
-            self._facts[location] = ScriptFacts(complete=False) if path in self._files.failed else facts
+            self._facts[location] = (
+                ScriptFacts(complete=False) if path in self._files.failed else self._canonical(facts)
+            )
         return self._facts[location]
+
+    def _canonical(self, facts: ScriptFacts) -> ScriptFacts:
+        """The same facts with values for other scripts that are equal to theirs only if they are the same."""
+        if not (facts.exports or facts.globals or facts.passed_arguments):
+            return facts
+        return replace(
+            facts,
+            exports=self._values.of(facts.exports),
+            globals=self._values.of(facts.globals),
+            passed_arguments=self._values.of(facts.passed_arguments),
+        )
 
     def evaluator(self, location: ScriptLocation) -> Evaluator | None:
         """The evaluator of a script; None if it does not parse."""
@@ -68,10 +91,12 @@ class ScriptReader:
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """What tests of globals imply to which a script assigns, by name."""
-        from extlint.script.modules.shared_conditions import conditions_in
-
-        evaluator = self.evaluator(location)
-        return {} if evaluator is None else conditions_in(evaluator, names)
+        path = location[0]
+        shared = self._shared.get(location, NOTHING_SHARED)
+        found = conditions_of_script(
+            self._text(location), path, names, partial(self._exports, path), shared, self._records
+        )
+        return self._values.of(found)
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a specifier in one script means another script."""
@@ -165,9 +190,9 @@ class ScriptReader:
             self._exports_alone[path] = {}
             text = self._text((path, None))
             self._being_read.append(path)
-            self._exports_alone[path] = exports_of_script(
-                text, path, partial(self._exports, path), self._shared.get((path, None), NOTHING_SHARED)
-            )
+            shared = self._shared.get((path, None), NOTHING_SHARED)
+            exports = exports_of_script(text, path, partial(self._exports, path), shared, self._records)
+            self._exports_alone[path] = self._values.of(exports)
             self._being_read.pop()
         return self._exports_alone[path]
 

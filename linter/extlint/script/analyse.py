@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from extlint.bundles.chunks import is_chunk, modules_required
+from extlint.cache.records import AnswerT, Records
+from extlint.package.suffixes import suffix_of
 from extlint.script.facts.imports import ImportResolver, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
@@ -14,14 +16,18 @@ from extlint.script.syntax.source import is_text, parsable
 
 
 def analyse(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
+    text: bytes,
+    path: str,
+    imported: ImportResolver = no_modules,
+    shared: RealmGlobals = NOTHING_SHARED,
+    records: Records | None = None,
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
     `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` decides the language.
     `imported` returns the exports of other modules, by the name in an import; `shared` is what other scripts
     of the same realm assign to globals. A script that can neither name the API nor load another script is
-    not parsed.
+    not parsed, and neither is one whose facts `records` has.
     """
     if not is_text(text):
         return ScriptFacts(
@@ -30,9 +36,13 @@ def analyse(
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
     if not (places or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)):
         return NO_FACTS
-    from extlint.script.follow import follow
 
-    return follow(parsable(text), path, places, imported, shared)
+    def found(imported: ImportResolver) -> ScriptFacts:
+        from extlint.script.follow import follow
+
+        return follow(parsable(text), path, places, imported, shared)
+
+    return _recorded(records, ("facts", suffix_of(path), tuple(places), shared), text, imported, found)
 
 
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
@@ -46,11 +56,51 @@ def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
 
 
 def exports_of_script(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
+    text: bytes,
+    path: str,
+    imported: ImportResolver = no_modules,
+    shared: RealmGlobals = NOTHING_SHARED,
+    records: Records | None = None,
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
     if not (b"export" in text or is_chunk(text)) or not is_text(text):
         return {}
-    from extlint.script.follow import exports_alone
 
-    return exports_alone(text, path, imported, shared)
+    def found(imported: ImportResolver) -> Mapping[str, Value]:
+        from extlint.script.follow import exports_alone
+
+        return exports_alone(text, path, imported, shared)
+
+    return _recorded(records, ("exports", suffix_of(path), shared), text, imported, found)
+
+
+def conditions_of_script(
+    text: bytes,
+    path: str,
+    names: Collection[str],
+    imported: ImportResolver = no_modules,
+    shared: RealmGlobals = NOTHING_SHARED,
+    records: Records | None = None,
+) -> Mapping[str, Value]:
+    """What tests of globals imply to which a script assigns, by name."""
+
+    def found(imported: ImportResolver) -> Mapping[str, Value]:
+        from extlint.script.follow import evaluator_of
+        from extlint.script.modules.shared_conditions import conditions_in
+
+        evaluator = evaluator_of(text, path, imported, shared)
+        return {} if evaluator is None else conditions_in(evaluator, names)
+
+    return _recorded(
+        records, ("conditions", suffix_of(path), tuple(sorted(names)), shared), text, imported, found
+    )
+
+
+def _recorded(
+    records: Records | None,
+    key: tuple[object, ...],
+    text: bytes,
+    imported: ImportResolver,
+    find: Callable[[ImportResolver], AnswerT],
+) -> AnswerT:
+    return find(imported) if records is None else records.answer(key, text, imported, find)

@@ -10,7 +10,15 @@ from extlint.script.facts.values import Value
 Exports: TypeAlias = Mapping[str, Value]
 """The summaries of the values that a module exports, by name."""
 
-NO_EXPORTS: Exports = {}
+
+class _NoExports(dict[str, Value]):
+    """The exports of no script. There is one object, also where it is copied from bytes."""
+
+    def __reduce__(self) -> str:
+        return "NO_EXPORTS"
+
+
+NO_EXPORTS: Exports = _NoExports()
 
 
 class ImportResolver(Protocol):

@@ -1,0 +1,44 @@
+"""Answers as bytes. Nothing that they name is run: they make structures and enums of extlint alone."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from enum import Enum
+from io import BytesIO
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.script.facts.imports import NO_EXPORTS
+
+_OURS = "extlint."
+
+
+class _Reader(pickle.Unpickler):
+    """Makes plain data, and structures and enums of modules of extlint."""
+
+    def find_class(self, module_name: str, name: str) -> Any:
+        """A structure or an enum. Raises UnpicklingError for all else."""
+        if module_name.startswith(_OURS):
+            __import__(module_name)
+            found = getattr(sys.modules[module_name], name, None)
+            if found is NO_EXPORTS or (isinstance(found, type) and issubclass(found, Struct | Enum | tuple)):
+                return found
+        raise pickle.UnpicklingError(f"{module_name}.{name} is not a structure of extlint")
+
+
+def encoded(answer: object) -> bytes | None:
+    """An answer as bytes; None for one that cannot be kept, as it is too deep or holds what is no data."""
+    try:
+        return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, RecursionError, TypeError, AttributeError):
+        return None
+
+
+def decoded(data: bytes) -> Any:
+    """The answer in some bytes; None if they hold none."""
+    try:
+        return _Reader(BytesIO(data)).load()
+    except Exception:
+        return None

@@ -1,0 +1,139 @@
+"""Values that pass from one script to another: equal ones are one object, and each has a digest.
+
+Unions drop an option that they have already, and compare values with parts by identity. Facts that were kept
+are not the same objects as facts that were just found, so equal values are made one, wherever they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+_SCALARS = frozenset({str, int, float, bool, type(None), bytes})
+_DIGEST_BYTES = 16
+
+ValueT = TypeVar("ValueT")
+
+
+class CanonicalValues:
+    """Makes equal values one object. Values that it has seen stay alive as long as it does."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[object, Any] = {}
+        self._canonical: dict[int, Any] = {}
+        self._digests: dict[int, bytes] = {}
+        self._alive: list[object] = []
+
+    def of(self, item: ValueT) -> ValueT:
+        """The one object for everything that equals `item`; dictionaries with another order are others."""
+        if _is_plain(item):
+            return item
+        for each in _parts_first(item, self._canonical):
+            keys = [_key(part, self._canonical) for part in _compared(each)]
+            key = (type(each), *(keys if type(each) is not frozenset else (frozenset(keys),)))
+            found = self._by_key.get(key)
+            if found is None:
+                found = self._by_key[key] = _with_parts(each, self._canonical)
+                self._canonical[id(found)] = found
+            self._canonical[id(each)] = found
+            self._alive.append(each)
+        found_item: ValueT = self._canonical[id(item)]
+        return found_item
+
+    def digest(self, item: object) -> bytes:
+        """A digest of a value: that of every equal one, in any process, and of no other."""
+        canonical = self.of(item)
+        if _is_plain(canonical):
+            return digest_of(_text(canonical))
+        for each in _parts_first(canonical, self._digests):
+            parts = (
+                digest_of(_text(part)) if _is_plain(part) else self._digests[id(part)]
+                for part in _compared(each)
+            )
+            ordered = sorted(parts) if isinstance(each, frozenset) else parts
+            self._digests[id(each)] = digest_of(type(each).__name__.encode(), *ordered)
+        return self._digests[id(canonical)]
+
+
+def digest_of(*parts: bytes) -> bytes:
+    """A digest of some bytes, which tells where each part ends."""
+    hasher = _hasher()(digest_size=_DIGEST_BYTES)
+    for each in parts:
+        hasher.update(b"%d:" % len(each))
+        hasher.update(each)
+    digest: bytes = hasher.digest()
+    return digest
+
+
+@cache
+def _hasher() -> Callable[..., Any]:
+    """The hash function, which is loaded only where something is kept."""
+    from hashlib import blake2b
+
+    return blake2b
+
+
+def _parts_first(item: object, known: Mapping[int, object]) -> Iterator[Any]:
+    """The values in a value that are not known yet, each after its own parts."""
+    waiting = [item]
+    while waiting:
+        top = waiting[-1]
+        if id(top) in known:
+            waiting.pop()
+            continue
+        new = [part for part in _compared(top) if not _is_plain(part) and id(part) not in known]
+        if new:
+            waiting += new
+        else:
+            yield waiting.pop()
+
+
+def _is_plain(item: object) -> bool:
+    """Whether a value has no parts but strings, numbers and the like, and is compared by its text."""
+    if type(item) is tuple:
+        return all(type(each) in _SCALARS for each in item)
+    if type(item) is frozenset:
+        return all(map(_is_plain, item))
+    return type(item) in _SCALARS or isinstance(item, Enum)
+
+
+def _compared(item: Any) -> tuple[Any, ...]:
+    """The parts of a value."""
+    if isinstance(item, Struct):
+        return astuple(item)
+    if isinstance(item, Mapping):
+        return (*item.keys(), *item.values())
+    if isinstance(item, tuple | frozenset):
+        return tuple(item)
+    raise TypeError(f"{type(item).__name__} is not a value that scripts share")
+
+
+def _key(part: Any, known: Mapping[int, Any]) -> object:
+    return _text(part) if _is_plain(part) else id(known[id(part)])
+
+
+def _text(item: Any) -> bytes:
+    """A text that tells plain values apart: 1, 1.0 and True, and 0.0 and -0.0 too."""
+    if isinstance(item, Enum):
+        return f"{type(item).__name__}.{item.name}".encode()
+    if type(item) is frozenset:
+        return b"{%b}" % b",".join(sorted(map(_text, item)))
+    return repr(item).encode("ascii", "backslashreplace")
+
+
+def _with_parts(item: Any, known: Mapping[int, Any]) -> Any:
+    """The same value with parts that are the one object for theirs."""
+    parts = _compared(item)
+    own = tuple(part if _is_plain(part) else known[id(part)] for part in parts)
+    if all(one is other for one, other in zip(own, parts, strict=True)):
+        return item
+    if isinstance(item, Struct):
+        return type(item)(*own)
+    if isinstance(item, Mapping):
+        return dict(zip(own[: len(item)], own[len(item) :], strict=True))
+    return type(item)(own)

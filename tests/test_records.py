@@ -1,0 +1,258 @@
+"""Facts of scripts that are kept, and taken again only where all that they depend on is the same."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+
+import pytest
+from harness import lint, manifest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extlint.cache.codec import decoded, encoded
+from extlint.cache.records import MAX_ALTERNATIVES, Records
+from extlint.cache.store import MemoryStore
+from extlint.cache.values import CanonicalValues
+from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    Implications,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Value,
+    union_of,
+)
+
+MANAGEMENT = Api(("management",))
+TEXT = b"import { api } from './a.js';"
+
+
+def an_object(**fields: Value) -> ObjectValue:
+    return ObjectValue({name: Field(value) for name, value in fields.items()}, True)
+
+
+def copied(value: Value) -> Value:
+    """An equal value with other parts."""
+    found: Value = pickle.loads(pickle.dumps(value))
+    return found
+
+
+ALIKE = {
+    "a member of the API": MANAGEMENT,
+    "an object": an_object(api=MANAGEMENT),
+    "a function that returns an object": FunctionValue(None, result=an_object(api=MANAGEMENT)),
+    "implications": Typed(Kind.BOOLEAN, None, Implications(frozenset({("a", "b"), ("c",), ("d", "e", "f")}))),
+    "a promise": InstanceValue("Promise", fulfillment=ArrayValue((MANAGEMENT, UNKNOWN))),
+    "one of several": Union((an_object(a=UNKNOWN), an_object(b=UNKNOWN))),
+    "a number that is none": Literal(Kind.NUMBER, float("nan")),
+    "half a character": Literal(Kind.STRING, "\ud800"),
+    "a large integer": Literal(Kind.BIGINT, 2**200),
+}
+
+DIFFERENT: list[tuple[Value, Value]] = [
+    (Literal(Kind.NUMBER, 1.0), Literal(Kind.NUMBER, 1)),
+    (Literal(Kind.NUMBER, 1), Literal(Kind.NUMBER, True)),
+    (Literal(Kind.NUMBER, 0.0), Literal(Kind.NUMBER, -0.0)),
+    (Literal(Kind.STRING, "1"), Literal(Kind.STRING, 1)),
+    (Literal(Kind.STRING, "\ud800"), Literal(Kind.STRING, "\\ud800")),
+    (Literal(Kind.STRING, "a"), Literal(Kind.STRING, "a", (0, 3))),
+    (Api(("a", "b")), Api(("a.b",))),
+    (ArrayValue(), ObjectValue()),
+    (an_object(a=UNKNOWN, b=MANAGEMENT), an_object(b=MANAGEMENT, a=UNKNOWN)),
+    (ArrayValue((ArrayValue(), ArrayValue())), ArrayValue((ArrayValue((ArrayValue(),)),))),
+]
+
+
+@pytest.mark.parametrize("value", ALIKE.values(), ids=ALIKE)
+def test_equal_values_are_one_object(value: Value) -> None:
+    values = CanonicalValues()
+    assert values.of(copied(value)) is values.of(value)
+    assert union_of([values.of(value), values.of(copied(value))]) == values.of(value)
+    assert values.digest(copied(value)) == CanonicalValues().digest(value)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_values_that_differ_stay_apart(one: Value, other: Value) -> None:
+    values = CanonicalValues()
+    assert values.of(one) is not values.of(other)
+    assert values.digest(one) != values.digest(other)
+
+
+def test_no_exports_are_not_the_exports_of_an_empty_script() -> None:
+    values = CanonicalValues()
+    assert values.digest(NO_EXPORTS) != values.digest({})
+    assert values.of(NO_EXPORTS) is NO_EXPORTS
+    assert decoded(encoded(NO_EXPORTS) or b"") is NO_EXPORTS
+
+
+def test_shared_parts_are_visited_once() -> None:
+    """As a tree the value would have 2^60 parts."""
+    value: Value = MANAGEMENT
+    for _ in range(60):
+        value = ArrayValue((value, value))
+    values = CanonicalValues()
+    assert values.digest(value) == CanonicalValues().digest(decoded(encoded(value) or b""))
+
+
+def test_a_deep_value_has_a_digest() -> None:
+    value: Value = MANAGEMENT
+    for _ in range(5_000):
+        value = ArrayValue((value,))
+    assert CanonicalValues().digest(value) != CanonicalValues().digest(ArrayValue((value,)))
+    assert encoded(value) is None
+
+
+class Anything:
+    """No structure of extlint."""
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "what is no record": b"no record",
+    "half of one": (encoded(MANAGEMENT) or b"")[:-9],
+    "a function of Python": pickle.dumps(print),
+    "a function of extlint": pickle.dumps(union_of),
+    "another class": pickle.dumps(Anything()),
+}
+
+
+@pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_is_no_answer_is_ignored(data: bytes) -> None:
+    assert decoded(data) is None
+
+
+class Analyses:
+    """Counts how often a script is analysed that imports `./a.js`."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore()
+        self.count = 0
+
+    def of(self, exports: Exports, *, text: bytes = TEXT, key: tuple[object, ...] = ()) -> object:
+        def find(imported: ImportResolver) -> object:
+            self.count += 1
+            return (text, key, dict(imported("./a.js", of_api=True)))
+
+        return Records(self.store, CanonicalValues()).answer(key, text, lambda *_, **__: exports, find)
+
+
+CHANGES: dict[str, Callable[[Analyses], object]] = {
+    "another text": lambda run: run.of({"api": MANAGEMENT}, text=b"import './a.js';"),
+    "another key": lambda run: run.of({"api": MANAGEMENT}, key=(".ts",)),
+    "another value": lambda run: run.of({"api": Api()}),
+    "another name": lambda run: run.of({"tool": MANAGEMENT}),
+    "one more": lambda run: run.of({"api": MANAGEMENT, "tool": MANAGEMENT}),
+    "nothing": lambda run: run.of({}),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_an_answer_is_taken_until_something_changes(change: Callable[[Analyses], object]) -> None:
+    run = Analyses()
+    first = run.of({"api": MANAGEMENT})
+    assert run.of({"api": copied(MANAGEMENT)}) == first
+    assert run.count == 1
+    assert change(run) != first
+    assert run.count == 2
+    assert run.of({"api": MANAGEMENT}) == first
+    assert run.count == 2
+
+
+def test_the_last_answers_are_kept() -> None:
+    run = Analyses()
+    for number in range(MAX_ALTERNATIVES + 1):
+        run.of({f"api{number}": MANAGEMENT})
+    run.of({f"api{MAX_ALTERNATIVES}": MANAGEMENT})
+    assert run.count == MAX_ALTERNATIVES + 1
+    run.of({"api0": MANAGEMENT})
+    assert run.count == MAX_ALTERNATIVES + 2
+
+
+def test_what_fails_is_not_kept() -> None:
+    def fail(_: ImportResolver) -> object:
+        raise ValueError("no answer")
+
+    run = Analyses()
+    with pytest.raises(ValueError, match="no answer"):
+        Records(run.store, CanonicalValues()).answer((), TEXT, lambda *_, **__: NO_EXPORTS, fail)
+    assert not run.store.kept
+
+
+STATEMENTS = (
+    "browser.management.getAll();",
+    "browser.management.get(1);",
+    "chrome.tabs.query({ activ: true });",
+    "api.management.getAll(1, 2);",
+    "tool().getAll();",
+    "m.getAll();",
+    "if (canList) { browser.management.getAll(); }",
+    "if (check()) { api.management.getAll(); }",
+    "browser.management.getSelf().then((info) => info.nmae);",
+    "globalThis.api = chrome;",
+    "var api = globalThis.browser ?? chrome;",
+    "var m = chrome.management;",
+    "window.canList = !!browser.management;",
+    "var api = 1;",
+    "import('./b.js');",
+    "importScripts('c.js');",
+    "import { api } from './a.js';",
+    "import { tool, m } from './b.js';",
+    "import * as everything from './c.js'; everything.api.management.getAll();",
+    "import './c.js';",
+    "export const api = globalThis.browser ?? chrome;",
+    "export const tool = () => chrome.management; export const m = tool();",
+    "export const check = () => !!browser.management.getAll;",
+    "export * from './a.js';",
+    "export { api } from './c.js';",
+    "export function m(api) { api.getAll(); } m(chrome.management);",
+    "const x: any = chrome; (x as any).management.getAll();",
+    "",
+)
+
+SOURCES = st.lists(st.sampled_from(STATEMENTS), max_size=4).map("\n".join)
+MANIFESTS = st.sampled_from(
+    [
+        manifest(background={"scripts": ["a.js", "b.js", "c.js"]}),
+        manifest(background={"scripts": ["c.js", "b.js"]}, permissions=["management"]),
+        manifest(background={"scripts": ["a.js"], "type": "module"}),
+        manifest(background={"page": "page.html"}),
+    ]
+)
+PAGE = "<script src='a.js'></script><script>{}</script><script src='c.js'></script>"
+EDITS = st.one_of(
+    st.tuples(st.sampled_from(["a.js", "b.js", "c.js"]), SOURCES),
+    st.tuples(st.just("manifest.json"), MANIFESTS),
+    st.tuples(st.just("page.html"), SOURCES.map(PAGE.format)),
+    st.sampled_from([("move a.js", "a.ts"), ("move b.js", "b.ts")]),
+)
+
+
+def edited(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str]:
+    path, text = edit
+    moved = path.removeprefix("move ")
+    if moved != path:
+        return {(text if each == moved else each): found for each, found in files.items()}
+    return {**files, path: text}
+
+
+@settings(max_examples=30)
+@given(st.tuples(SOURCES, SOURCES, SOURCES), st.lists(EDITS, max_size=5), st.booleans())
+def test_what_is_kept_changes_no_finding(
+    sources: tuple[str, str, str], edits: list[tuple[str, str]], browsers: bool
+) -> None:
+    files = dict(zip(("a.js", "b.js", "c.js"), sources, strict=True))
+    files |= {"page.html": PAGE.format(""), "manifest.json": manifest(background={"scripts": list(files)})}
+    target = "firefox,chrome" if browsers else "reference"
+    store = MemoryStore()
+    for edit in (("move nothing", ""), *edits, ("move nothing", "")):
+        files = edited(files, edit)
+        assert lint(files, target=target, store=store) == lint(files, target=target)
