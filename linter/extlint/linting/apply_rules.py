@@ -24,7 +24,12 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     For namespaces that the specification does not describe, these are the findings on which all browsers
     agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
-    able = [RULES[name] for name in rules if _is_applicable(RULES[name], extension)]
+    has_uses = any(_has_uses(script.facts) for script in extension.scripts)
+    able = [
+        RULES[name]
+        for name in rules
+        if _is_applicable(RULES[name], extension) and (has_uses or RULES[name].group.name != "uses")
+    ]
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.is_specification
@@ -72,6 +77,12 @@ def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
     if manifest.is_template or has_partial_manifests(extension):
         return True
     return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
+
+
+def _has_uses(facts: ScriptFacts) -> bool:
+    """Whether a script does anything with the API that rules about uses may report."""
+    about = (facts.references, facts.calls, facts.field_reads, facts.comparisons, facts.ambiguous_references)
+    return any(about)
 
 
 def _uses_other_namespaces(extension: Extension) -> bool:

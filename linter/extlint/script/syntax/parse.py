@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal, TypeAlias
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from typing import Any, Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
 
@@ -48,14 +51,24 @@ def grammar_of(path: str) -> Grammar:
 @cache
 def _language(grammar: Grammar) -> Language:
     if grammar == "javascript":
-        import tree_sitter_javascript
+        return Language(_binding_of("tree_sitter_javascript").language())
+    binding = _binding_of("tree_sitter_typescript")
+    return Language(binding.language_tsx() if grammar == "tsx" else binding.language_typescript())
 
-        return Language(tree_sitter_javascript.language())
-    import tree_sitter_typescript
 
-    if grammar == "tsx":
-        return Language(tree_sitter_typescript.language_tsx())
-    return Language(tree_sitter_typescript.language_typescript())
+def _binding_of(package: str) -> Any:
+    """The compiled module of a grammar's package, without the package's own module.
+
+    That imports `importlib.resources` for queries, which takes longer than the rest of the grammar.
+    """
+    found = find_spec(package)
+    folders = None if found is None else found.submodule_search_locations
+    spec = PathFinder.find_spec("_binding", folders)
+    if folders is None or spec is None or spec.loader is None:
+        return import_module(package)
+    binding = module_from_spec(spec)
+    spec.loader.exec_module(binding)
+    return binding
 
 
 def parse(text: bytes, grammar: Grammar) -> Tree | None:
