@@ -1,0 +1,53 @@
+"""What a command costs as a whole process: processor time, peak of memory and wall time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from time import perf_counter
+
+from msgspec import Struct
+
+MAX_SECONDS = 900
+"""After this long a command is killed, which fails the benchmark."""
+
+
+class CommandFailed(Exception):  # noqa: N818
+    """A command did not do what it was to be measured at."""
+
+
+class Cost(Struct, frozen=True):
+    """The cost of one run. `cpu` and `wall` are seconds, `memory` is MiB at its peak."""
+
+    cpu: float
+    wall: float
+    memory: float
+    output: bytes
+
+    def less(self, other: Cost) -> Cost:
+        """The lower of each cost of two runs, with the output of this one."""
+        return Cost(
+            min(self.cpu, other.cpu),
+            min(self.wall, other.wall),
+            min(self.memory, other.memory),
+            self.output,
+        )
+
+
+def cost_of(command: Sequence[str], statuses: Sequence[int] = (0,)) -> Cost:
+    """The cost of one run of a command, its children included. Raises CommandFailed."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        start = perf_counter()
+        limited = ["timeout", str(MAX_SECONDS), *command]
+        process = subprocess.Popen(limited, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if process.returncode not in statuses:
+            last = errors.read().decode(errors="replace").strip().splitlines()[-1:]
+            raise CommandFailed(f"exit status {process.returncode} of {' '.join(command)}: {''.join(last)}")
+        return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, output.read())
