@@ -63,8 +63,6 @@ from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
-from extlint_rules.helpers.escaping_tabs import tabs_escape
-from extlint_rules.helpers.tab_fields import reads_tab_fields
 from extlint_schemas import needing, successor
 
 RULE = RULES["unused-permission"]
@@ -152,9 +150,17 @@ def _is_used(extension: Extension, name: str) -> bool:
         or any(_uses(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
-        or (name == "tabs" and (reads_tab_fields(extension) or tabs_escape(extension)))
+        or (name == "tabs" and _reads_tabs(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
+
+
+def _reads_tabs(extension: Extension) -> bool:
+    """Whether anything may read the fields of tabs that require the permission."""
+    from extlint_rules.helpers.escaping_tabs import tabs_escape
+    from extlint_rules.helpers.tab_fields import reads_tab_fields
+
+    return reads_tab_fields(extension) or tabs_escape(extension)
 
 
 def _calls(extension: Extension) -> Iterator[CallSite]:
