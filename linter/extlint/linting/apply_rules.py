@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.extension import Extension
+from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets
 from extlint.project.partial_manifests import has_partial_manifests
@@ -24,12 +24,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     For namespaces that the specification does not describe, these are the findings on which all browsers
     agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
-    has_uses = any(_has_uses(script.facts) for script in extension.scripts)
-    able = [
-        RULES[name]
-        for name in rules
-        if _is_applicable(RULES[name], extension) and (has_uses or RULES[name].group.name != "uses")
-    ]
+    able = [RULES[name] for name in rules if _is_applicable(RULES[name], extension)]
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.is_specification
@@ -58,6 +53,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     """
     if rule.needs_browser and extension.target.is_specification:
         return False
+    if rule.needs_uses and not _has_uses(extension):
+        return False
     if rule.needs_all_uses and extension.is_of_thunderbird:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
@@ -79,10 +76,18 @@ def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
     return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
 
 
-def _has_uses(facts: ScriptFacts) -> bool:
-    """Whether a script does anything with the API that rules about uses may report."""
-    about = (facts.references, facts.calls, facts.field_reads, facts.comparisons, facts.ambiguous_references)
-    return any(about)
+@once_per_extension
+def _has_uses(extension: Extension) -> bool:
+    """Whether a script does anything with the API that a rule may report."""
+    return any(
+        facts.references
+        or facts.calls
+        or facts.field_reads
+        or facts.comparisons
+        or facts.ambiguous_references
+        for script in extension.scripts
+        for facts in [script.facts]
+    )
 
 
 def _uses_other_namespaces(extension: Extension) -> bool:
