@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
 
 FLOORS = (
-    ("extlint", "extlint.text", "extlint_schemas"),
+    ("extlint", "extlint.processes", "extlint.text", "extlint_schemas"),
     ("extlint.images", "extlint.json_text"),
     ("extlint.script.facts", "extlint.package", "extlint.formats"),
     ("extlint.script.syntax", "extlint.schema", "extlint.cache"),

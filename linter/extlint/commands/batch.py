@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from extlint.commands.jobs import in_order
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Reporter
 from extlint.schema.model import UserSchemas
 from extlint.target_detection.choice import Choice
@@ -27,59 +28,95 @@ class Settings(Struct, frozen=True):
     fail_level: Severity
 
 
+class Outcome(Struct, frozen=True):
+    """What is kept of a package once it is checked; it travels between processes.
+
+    `part` is its part of the output, None if it could not be checked, `counts` what it adds to the summary,
+    and `unreadable` has a sentence for each file that could not be read, or for the package itself.
+    """
+
+    name: str
+    part: str | None
+    counts: Summary
+    fails: bool
+    unreadable: tuple[str, ...]
+
+
+class Check(Struct, frozen=True):
+    """Checks one package: the same in this process and, pickled, in another one.
+
+    `settings_of` gives the settings for a package, and raises UnreadableError if it cannot.
+    """
+
+    settings_of: Callable[[Package], Settings]
+    reporter: Reporter
+
+    def __call__(self, package: Package | UnreadableError) -> Outcome:
+        """What came of it. Whatever goes wrong is told there, so no package costs another one its answer.
+
+        With EXTLINT_DEBUG in the environment an error of extlint itself is raised as it is.
+        """
+        if isinstance(package, UnreadableError):
+            return unchecked("", str(package))
+        try:
+            return self._checked(package)
+        except UnreadableError as error:
+            return unchecked(package.name, str(error))
+        except Exception as error:
+            if os.environ.get("EXTLINT_DEBUG"):
+                raise
+            return unchecked(
+                package.name, f"internal error in {package.name}: {type(error).__name__}: {error}"
+            )
+
+    def _checked(self, package: Package) -> Outcome:
+        from extlint.checker import check_package
+
+        settings = self.settings_of(package)
+        report = check_package(package, settings.choice, settings.rules, settings.user_schemas)
+        counts = Summary()
+        counts.add(report)
+        part = self.reporter.extension(report)
+        return Outcome(
+            package.name, part, counts, report.has_at_least(settings.fail_level), report.unreadable
+        )
+
+
+def unchecked(name: str, sentence: str) -> Outcome:
+    """The outcome of a package that could not be checked."""
+    return Outcome(name, None, Summary(), False, (sentence,))
+
+
 def check_all(
     packages: Iterable[Package | UnreadableError],
-    settings_of: Callable[[Package], Settings],
-    reporter: Reporter,
+    check: Check,
     complain: Callable[[str], None],
+    jobs: int | None = 1,
 ) -> tuple[str, bool, bool]:
     """Checks each package: the output, sorted by the packages' names, and two truths.
 
     The first is whether a package has a finding at its fail level or above, the second whether all went
-    well. `settings_of` gives the settings for a package, and raises UnreadableError if it cannot.
-    `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
-    twice. Of a package only its part of the output is kept.
+    well. `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
+    twice. Of a package only its part of the output is kept. At most `jobs` processes do the work; None for
+    as many as it is worth.
     """
     summary = Summary()
     parts: list[tuple[str, str]] = []
     told: set[str] = set()
     failed = False
-    for package in packages:
-        try:
-            report, part, fails = _checked(package, settings_of, reporter)
-        except UnreadableError as error:
-            sentences: tuple[str, ...] = (str(error),)
-        else:
-            summary.add(report)
-            parts.append((report.package.name, part))
-            failed = failed or fails
-            sentences = report.unreadable
-        for sentence in sentences:
+    for outcome in in_order(packages, check, _lost, jobs):
+        summary.merge(outcome.counts)
+        failed = failed or outcome.fails
+        if outcome.part is not None:
+            parts.append((outcome.name, outcome.part))
+        for sentence in outcome.unreadable:
             if sentence not in told:
                 told.add(sentence)
                 complain(sentence)
-    return reporter.output([part for _, part in sorted(parts)], summary), failed, not told
+    return check.reporter.output([part for _, part in sorted(parts)], summary), failed, not told
 
 
-def _checked(
-    package: Package | UnreadableError, settings_of: Callable[[Package], Settings], reporter: Reporter
-) -> tuple[Report, str, bool]:
-    """A package's report, its part of the output, and whether it fails the run.
-
-    Raises UnreadableError, whatever goes wrong, so no package costs another one its answer. With
-    EXTLINT_DEBUG in the environment an error of extlint itself is raised as it is.
-    """
-    from extlint.checker import check_package
-
-    if isinstance(package, UnreadableError):
-        raise package
-    try:
-        settings = settings_of(package)
-        report = check_package(package, settings.choice, settings.rules, settings.user_schemas)
-        return report, reporter.extension(report), report.has_at_least(settings.fail_level)
-    except UnreadableError:
-        raise
-    except Exception as error:
-        if os.environ.get("EXTLINT_DEBUG"):
-            raise
-        raise UnreadableError(f"internal error in {package.name}: {type(error).__name__}: {error}") from error
+def _lost(package: Package | UnreadableError, how: str) -> Outcome:
+    """The outcome of a package whose process ended while it was checked."""
+    name = package.name if isinstance(package, Package) else ""
+    return unchecked(name, f"cannot check {name}: its process {how}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from extlint.commands.batch import Settings, check_all
+from extlint.commands.batch import Check, Settings, check_all
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.names import (
     LEVELS,
@@ -34,6 +34,16 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
 DEFAULTS = Configuration(user_schemas=NO_USER_SCHEMAS, fail_level="error")
 """The options' defaults."""
+
+
+def _jobs(_context: click.Context, _parameter: click.Parameter, value: str) -> int | None:
+    """How many processes to use; None if that is left to extlint."""
+    if value == "auto":
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) < 6 and int(value)):
+        raise click.UsageError(f"--jobs must be a number of at least 1, or auto, not {value}")
+    return int(value)
+
 
 _rules = checked("rule", known_rules)
 _groups = listed(list(GROUPS), "or")
@@ -92,6 +102,14 @@ _groups = listed(list(GROUPS), "or")
 @click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines.")
 @click.option("--statistics", is_flag=True, help="Add the number of findings of each rule.")
 @click.option("--skip-foreign-files", is_flag=True, help="Skip files that belong to no extension.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    default="auto",
+    callback=_jobs,
+    help="Check extensions in up to N processes, or in as many as the processors and the work call for: "
+    "auto.  [default: auto]",
+)
 @click.option("--stdin-filename", metavar="FILE", help="File name to use for standard input.")
 def check_command(
     paths: tuple[str, ...],
@@ -107,6 +125,7 @@ def check_command(
     quiet: bool,
     statistics: bool,
     skip_foreign_files: bool,
+    jobs: int | None,
     stdin_filename: str | None,
 ) -> int:
     """Check extensions: their manifests, and every call of an extension API.
@@ -131,7 +150,7 @@ def check_command(
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = reporter_of(output_format, Options(colored, quiet, statistics))
-    text, failed, all_well = check_all(packages, _settings(options), reporter, complain)
+    text, failed, all_well = check_all(packages, Check(_Settings(options), reporter), complain, jobs)
     if output is None:
         write(text)
     else:
@@ -141,12 +160,17 @@ def check_command(
     return FOUND if failed else CLEAN
 
 
-def _settings(options: Configuration) -> Callable[[Package], Settings]:
-    """What gives the settings of an extension: the options, then its configuration."""
-    configurations = Configurations()
+class _Settings:
+    """Gives the settings of an extension: the options, then its configuration."""
 
-    def settings(package: Package) -> Settings:
-        configuration = configurations.of(package.name)
+    def __init__(self, options: Configuration) -> None:
+        self._options = options
+        self._configurations = Configurations()
+
+    def __call__(self, package: Package) -> Settings:
+        """The settings. Raises UnreadableError for a configuration that says what it may not."""
+        options = self._options
+        configuration = self._configurations.of(package.name)
         found = options.with_defaults(configuration).with_defaults(DEFAULTS)
         rules = _chosen(found, packed=package.packed)
         if not rules:
@@ -159,8 +183,6 @@ def _settings(options: Configuration) -> Callable[[Package], Settings]:
         elif configuration.targets:
             choice = chosen_by_configuration(configuration.targets, configuration.file)
         return Settings(choice, rules, found.user_schemas, Severity[found.fail_level.upper()])
-
-    return settings
 
 
 def _chosen(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:

@@ -118,6 +118,10 @@ class ArchiveTree:
         """The files in the archive."""
         return self._entries.keys()
 
+    def size(self, path: str) -> int:
+        """How many bytes a file has once it is unpacked, as the archive's directory says."""
+        return self._entries[path].size
+
     def holds(self, folder: str, path: str) -> bool:
         """Whether a folder has a file at a path below it."""
         return folder + path in self._entries

@@ -76,6 +76,7 @@ class Package:
         others: Sequence[str] = (),
         links: Mapping[str, str] | None = None,
         leads_out: Callable[[str], bool] | None = None,
+        size: Callable[[str], int] | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
@@ -88,6 +89,7 @@ class Package:
         self._readers = readers
         self._unlisted = unlisted
         self._leads_out = leads_out
+        self._size = size
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -127,6 +129,10 @@ class Package:
     def peek(self, path: str) -> bytes:
         """The bytes of a file that is not counted as looked at. Raises as `read` does."""
         return self.read(path)
+
+    def size(self, path: str) -> int:
+        """How many bytes a listed file has, found without reading it; 0 if that cannot be said."""
+        return 0 if self._size is None else self._size(path)
 
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from posixpath import basename, join
 from stat import S_ISDIR, S_ISREG
@@ -62,7 +63,7 @@ def stdin_package(data: bytes, filename: str | None = None) -> Package | Unreada
 def _with_content(data: bytes, filename: str | None) -> Package:
     if filename is None:
         if has_manifest_version(data):
-            return Package(".", {MANIFEST: lambda: data}, complete=False)
+            return Package(".", {MANIFEST: partial(bytes, data)}, complete=False)
         raise UnreadableError("standard input is not a manifest; name the file with --stdin-filename")
     file = _absolute(filename)
     if file.is_dir():
@@ -73,7 +74,7 @@ def _with_content(data: bytes, filename: str | None) -> Package:
     folder, manifest = search.extension_of(file, data, filename)
     name = _name(folder, filename)
     if not folder.is_dir() or (not file.exists() and search.above(folder) is None):
-        return Package(name, {manifest: lambda: data}, manifest, complete=False)
+        return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
     inner = file.relative_to(folder).as_posix()
     return _top(FolderTree(folder, name, {inner: data}), manifest)
 

@@ -67,6 +67,15 @@ class FolderTree:
             return self._contents[path]
         return read_file(self._base + path, self._called(path))
 
+    def size(self, path: str) -> int:
+        """How many bytes a listed file has; 0 if the disk does not say."""
+        if path in self._contents:
+            return len(self._contents[path])
+        try:
+            return os.stat(self._base + path).st_size  # noqa: PTH116 (for thousands of files a Path is slow)
+        except (OSError, ValueError):
+            return 0
+
     def holds(self, folder: str, path: str) -> bool:
         """Whether a folder has a file at a path below it, which no link leads out of that folder."""
         full = folder + path

@@ -25,7 +25,7 @@ class FileLinks(Protocol):
 
 
 class FileTree(Protocol):
-    """Files below one place. Paths are relative to it, with `/` between the parts.
+    """Files below one place. Paths are relative to it, with `/` between the parts. It can be pickled.
 
     A folder is written with a `/` at its end; the place itself is the empty string.
     """
@@ -52,6 +52,10 @@ class FileTree(Protocol):
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises UnreadableError."""
+        ...
+
+    def size(self, path: str) -> int:
+        """How many bytes a listed file has; 0 if that cannot be found out."""
         ...
 
     def holds(self, folder: str, path: str) -> bool:
@@ -126,9 +130,6 @@ def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) ->
 def _package(
     tree: FileTree, root: str, paths: Collection[str], manifest_path: str, others: Sequence[str] = ()
 ) -> Package:
-    def unlisted(path: str) -> Reader | None:
-        return partial(tree.read, root + path) if tree.holds(root, path) else None
-
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     links = tree.file_links
@@ -136,13 +137,22 @@ def _package(
         _name(tree, root),
         readers,
         manifest_path,
-        unlisted=unlisted,
+        unlisted=partial(_unlisted, tree, root),
         around=tree.around(root),
         packed=tree.packed and not root,
         others=others,
         links=None if links is None else links.links(root),
         leads_out=None if links is None else partial(links.leads_out, root),
+        size=partial(_size, tree, root),
     )
+
+
+def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:
+    return partial(tree.read, root + path) if tree.holds(root, path) else None
+
+
+def _size(tree: FileTree, root: str, path: str) -> int:
+    return tree.size(root + path)
 
 
 def _name(tree: FileTree, root: str) -> str:

@@ -58,6 +58,14 @@ class Summary(Struct, eq=False):
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 
+    def merge(self, other: Summary) -> None:
+        """Counts what another summary has counted."""
+        self.checked += other.checked
+        self.files += other.files
+        self.incomplete += other.incomplete
+        self.severities += other.severities
+        self.rules += other.rules
+
     @property
     def extensions(self) -> int:
         """How many extensions there are."""

@@ -1,0 +1,120 @@
+"""Which packages are checked by which process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+from extlint.package.files import Package, UnreadableError
+from extlint.package.suffixes import CODE, has_suffix
+
+Outcome = TypeVar("Outcome")
+Item = Package | UnreadableError
+
+MAX_HELD = 1_000
+"""Packages that are held at once, to begin with the heaviest."""
+
+MAX_SIZED_FILES = 50_000
+"""Files of those packages whose sizes are asked for."""
+
+WEIGHT_OF_PACKAGE = 20_000
+"""What a package weighs beside its code, in bytes of code that take as long."""
+
+MIN_WEIGHT_FOR_WORKER = 500_000
+"""Less is done before a process has started."""
+
+
+def in_order(
+    packages: Iterable[Item],
+    check: Callable[[Item], Outcome],
+    lost: Callable[[Item, str], Outcome],
+    jobs: int | None,
+) -> Iterator[Outcome]:
+    """The outcome of each package, in their order, whatever process checks it, and whenever.
+
+    At most `jobs` processes do so, None for as many as there are processors and as the work is worth. For
+    one job no other process is started; nor are there any while extlint itself is debugged. `lost` gives
+    the outcome of a package whose process ended, with a word on how.
+    """
+    most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
+    if most == 1:
+        yield from map(check, packages)
+        return
+    remaining = iter(packages)
+    while held := list(islice(remaining, MAX_HELD)):
+        weights = list(weights_of(held)) if len(held) > 1 else [0]
+        workers = min(most, len(held) if jobs else worthwhile_workers(weights))
+        if workers > 1:
+            yield from _by_workers(held, weights, workers, check, lost)
+        else:
+            yield from map(check, held)
+
+
+def _processors() -> int:
+    from extlint.processes.processors import available_processors
+
+    return available_processors()
+
+
+def worthwhile_workers(weights: Sequence[int]) -> int:
+    """How many workers have enough to do with packages of these weights."""
+    return min(len(weights), sum(weights) // MIN_WEIGHT_FOR_WORKER)
+
+
+def weights_of(packages: Sequence[Item]) -> Iterator[int]:
+    """How long checks take, roughly, as bytes of code; beyond `MAX_SIZED_FILES` all files count alike."""
+    asked = total = 0
+    for package in packages:
+        weight = WEIGHT_OF_PACKAGE
+        if isinstance(package, Package):
+            code = [path for path in package.paths if has_suffix(path, CODE)]
+            sizes = [package.size(path) for path in code[: MAX_SIZED_FILES - asked]]
+            asked += len(sizes)
+            total += sum(sizes)
+            weight += sum(sizes)
+            if asked:
+                weight += (len(code) - len(sizes)) * total // asked
+        yield weight
+
+
+def _by_workers(
+    packages: Sequence[Item],
+    weights: Sequence[int],
+    workers: int,
+    check: Callable[[Item], Outcome],
+    lost: Callable[[Item, str], Outcome],
+) -> Iterator[Outcome]:
+    heaviest_first = sorted(range(len(packages)), key=lambda index: -weights[index])
+    waiting: dict[int, Outcome] = {}
+    following = 0
+    for index, outcome in _as_they_end(packages, heaviest_first, workers, check, lost):
+        waiting[index] = outcome
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
+
+
+def _as_they_end(
+    packages: Sequence[Item],
+    indexes: Sequence[int],
+    workers: int,
+    check: Callable[[Item], Outcome],
+    lost: Callable[[Item, str], Outcome],
+) -> Iterator[tuple[int, Outcome]]:
+    from extlint import checker  # noqa: F401 (what is imported before processes are forked, all of them have)
+    from extlint.processes.workers import Lost, results_of
+
+    left = dict.fromkeys(indexes)
+    try:
+        for index, result in results_of(partial(_check_at, packages, check), indexes, workers):
+            del left[index]
+            yield index, lost(packages[index], result.how) if isinstance(result, Lost) else result
+    except OSError:  # the system starts no process
+        yield from ((index, check(packages[index])) for index in left)
+
+
+def _check_at(packages: Sequence[Item], check: Callable[[Item], Outcome], index: int) -> Outcome:
+    return check(packages[index])

@@ -1,0 +1,54 @@
+"""How many processors this process may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from posixpath import dirname
+
+_CONTROL_GROUPS = "/sys/fs/cgroup"
+_OWN_GROUP = "/proc/self/cgroup"
+
+
+def available_processors(groups: str = _CONTROL_GROUPS, own: str = _OWN_GROUP) -> int:
+    """The processors that this process may run on, or fewer where a container limits its time.
+
+    Linux states the limit in the files below `groups` (version 2 of control groups), and in `own` the
+    group of this process.
+    """
+    count = _schedulable()
+    limit = min(_limits(groups, own), default=count)
+    return max(1, min(count, round(limit)))
+
+
+def _schedulable() -> int:
+    if hasattr(os, "process_cpu_count"):  # since Python 3.13
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _limits(groups: str, own: str) -> list[float]:
+    """The limits of the group of this process and of those that it lies in, in processors."""
+    try:
+        lines = Path(own).read_text("ascii", "replace").splitlines()
+    except OSError:
+        return []
+    group = next((line.removeprefix("0::") for line in lines if line.startswith("0::/")), None)
+    found = []
+    while group is not None:
+        limit = _limit_in(f"{groups}{group.rstrip('/')}/cpu.max")
+        if limit is not None:
+            found.append(limit)
+        group = dirname(group) if group != "/" else None
+    return found
+
+
+def _limit_in(file: str) -> float | None:
+    """The processors that a `cpu.max` grants: microseconds of work in each period, or `max`."""
+    try:
+        work, period = Path(file).read_text("ascii").split()
+        return int(work) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,178 @@
+"""Worker processes: one function done for many tasks, in several processes at the same time."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+Result = TypeVar("Result")
+
+MAX_WORKERS = 60
+"""Windows waits for at most 63 processes at once."""
+
+MAX_SECONDS_TO_END = 5
+"""How long a worker that is done with its connection may take to end."""
+
+
+class Lost(Struct, frozen=True):
+    """What a task has in place of a result if its worker ended while it did it; `how` it ended."""
+
+    how: str
+
+
+def results_of(
+    do: Callable[[int], Result], tasks: Iterable[int], workers: int
+) -> Iterator[tuple[int, Result | Lost]]:
+    """Does each task in one of so many worker processes: the tasks with their results, as they get done.
+
+    Tasks are begun in their order. `do` and what it returns are pickled where processes cannot be forked;
+    an exception that it raises ends its worker. A worker that ends costs the task that it was at,
+    and another takes its place. No worker outlives the iterator. Raises OSError if the system starts none.
+    """
+    team = _Team(do, min(workers, MAX_WORKERS))
+    try:
+        yield from team.results(deque(tasks))
+    finally:
+        team.dismiss()
+
+
+class _Team(Generic[Result]):
+    """The workers of a run. `_busy` has the task that each of them is at."""
+
+    def __init__(self, do: Callable[[int], Result], size: int) -> None:
+        self._do = do
+        self._size = size
+        self._forks = _may_fork()
+        self._context = get_context("fork") if self._forks else get_context("spawn")
+        self._workers: list[_Worker] = []
+        self._busy: dict[_Worker, int] = {}
+
+    def results(self, tasks: deque[int]) -> Iterator[tuple[int, Result | Lost]]:
+        gc.freeze()  # what is there is shared with forked workers as long as nobody touches it
+        while tasks or self._busy:
+            self._employ(tasks)
+            yield from self._done()
+
+    def _employ(self, tasks: deque[int]) -> None:
+        """Gives each worker that is free a task, and starts more while there are too few."""
+        for worker in [each for each in self._workers if each not in self._busy]:
+            self._give(worker, tasks)
+        while tasks and len(self._workers) < self._size:
+            try:
+                worker = self._start()
+            except OSError:
+                if not self._workers:
+                    raise
+                self._size = len(self._workers)
+            else:
+                self._workers.append(worker)
+                self._give(worker, tasks)
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        # A forked worker has copies of these, which would keep others waiting once this process is gone.
+        copies = [each.connection for each in self._workers] + [ours]
+        inherited = copies if self._forks else []
+        process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
+        with _no_interrupt():
+            process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _give(self, worker: _Worker, tasks: deque[int]) -> None:
+        if tasks:
+            self._busy[worker] = tasks.popleft()
+            with suppress(OSError):  # it has ended, as reading from it will tell
+                worker.connection.send(self._busy[worker])
+
+    def _done(self) -> Iterator[tuple[int, Result | Lost]]:
+        """What the workers have to say that have something to say; waits for one of them."""
+        by_connection = {each.connection: each for each in self._busy}
+        for connection in wait([*by_connection]):
+            worker = by_connection[connection]  # type: ignore[index]
+            task = self._busy.pop(worker)
+            try:
+                result = worker.connection.recv()
+            except (EOFError, OSError):
+                self._workers.remove(worker)
+                how = worker.how_it_ended()
+                worker.end()
+                yield task, Lost(how)
+            else:
+                yield task, result
+
+    def dismiss(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        gc.unfreeze()
+
+
+class _Worker:
+    """A worker process, and the connection to it."""
+
+    def __init__(self, process: BaseProcess, connection: Connection) -> None:
+        self.connection = connection
+        self._process = process
+
+    def end(self) -> None:
+        """Ends the process, whatever it is at."""
+        self.connection.close()
+        self._process.kill()
+        self._process.join()
+
+    def how_it_ended(self) -> str:
+        """What became of a process that ends by itself."""
+        self._process.join(MAX_SECONDS_TO_END)
+        status = self._process.exitcode
+        if status is None or status >= 0:
+            return f"exited with status {status or 0}"
+        name = signal.strsignal(-status) or f"signal {-status}"
+        hint = "; the system may have run out of memory" if name == "Killed" else ""
+        return f"ended abruptly ({name.lower()}){hint}"
+
+
+def _serve(connection: Connection, do: Callable[[int], object], inherited: Sequence[Connection]) -> None:
+    """What a worker does until the process that started it, or its end of the connection, is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for each in inherited:
+        each.close()
+    while True:
+        try:
+            task = connection.recv()
+        except (EOFError, OSError):
+            return
+        result = do(task)
+        try:
+            connection.send(result)
+        except OSError:
+            return
+
+
+def _may_fork() -> bool:
+    """Forking takes milliseconds, but is safe only on Linux, and only without threads."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ctrl-C, which reaches all processes of a terminal, is for this process alone, not for new ones."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

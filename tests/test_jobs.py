@@ -1,0 +1,277 @@
+"""Packages that are checked in several processes: the output is that of one, whatever becomes of a worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from packages import package_of
+
+from extlint.commands import jobs
+from extlint.commands.jobs import WEIGHT_OF_PACKAGE, in_order, weights_of, worthwhile_workers
+from extlint.commands.main import main
+from extlint.package.files import Package, UnreadableError
+from extlint.package.find import find_packages, stdin_package
+from extlint.processes.processors import available_processors
+
+TWICE = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
+WITH_SCRIPT = manifest(background={"scripts": ["a.js"]}, permissions=["tabs"])
+TREE: Mapping[str, str] = {
+    "tree/a/manifest.json": TWICE,
+    "tree/b/manifest.json": WITH_SCRIPT,
+    "tree/b/a.js": "chrome.management.getSelf(1);",
+    "tree/c/manifest.json": '{"manifest_version": 3',
+    "tree/d/manifest.json": WITH_SCRIPT,
+    "tree/d/a.js": "browser.tabs.qery({}); chrome.management.getAll();" * 30,
+    "tree/e/manifest.json": manifest(),
+    "tree/e/extlint.toml": "select = 'missing-key'",
+    "tree/f/manifest.json": manifest(),
+    "tree/f/extlint.toml": "color = 'always'",
+    "tree/b/inner/manifest.json": TWICE,
+}
+NOT_FORKED = "import extlint.processes.workers as workers\nworkers._may_fork = lambda: False\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def write(files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, "utf-8")
+
+
+def run(*arguments: str, before: str = "", stdin: str = "") -> tuple[int, str, str]:
+    """Runs extlint in a process of its own that does something before: status, output, errors."""
+    program = Path("run.py")
+    program.write_text(
+        "import os, signal, sys\n"
+        "from extlint.commands.main import main\n"
+        f"if __name__ == '__main__':\n    PARENT = os.getpid()\n{indented(before)}    sys.exit(main())\n"
+    )
+    found = subprocess.run(
+        [sys.executable, str(program), "check", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        input=stdin,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)},
+        check=False,
+        timeout=120,
+    )
+    return found.returncode, found.stdout, found.stderr
+
+
+def indented(program: str) -> str:
+    return "".join(f"    {line}\n" for line in program.splitlines())
+
+
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_workers_change_no_byte(style: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(TREE)
+    Path("z.zip").write_bytes(b"PK no archive")
+    with zipfile.ZipFile("y.zip", "w") as archive:
+        archive.writestr("manifest.json", TWICE)
+    arguments = ["tree/d", "y.zip", "nothing", "z.zip", "tree", "--output-format", style, "--statistics"]
+    status = main(["check", *arguments, "--jobs", "1"])
+    expected = capsys.readouterr()
+    assert status == 2
+    assert expected.err.count("\n") == 3
+    assert run(*arguments, "--jobs", "3") == (status, expected.out, expected.err)
+
+
+def test_workers_that_cannot_be_forked_change_no_byte_either(capsys: pytest.CaptureFixture[str]) -> None:
+    write(TREE)
+    write({"api.json": json.dumps([{"namespace": "own", "functions": [{"name": "f", "type": "function"}]}])})
+    arguments = ["tree", "--schemas", "api.json", "--target", "firefox", "--jobs", "2"]
+    status = main(["check", *arguments[:-1], "1"])
+    expected = capsys.readouterr()
+    assert run(*arguments, before=NOT_FORKED) == (status, expected.out, expected.err)
+
+
+def in_worker_at(package: str, statement: str) -> str:
+    """A program that has a worker do something when it comes to a package."""
+    return (
+        "import extlint.checker as checker\n"
+        "check = checker.check_package\n"
+        "def instead(package, *rest):\n"
+        f"    if package.name == {package!r} and os.getpid() != PARENT: {statement}\n"
+        "    return check(package, *rest)\n"
+        "checker.check_package = instead\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        pytest.param(
+            "os.kill(os.getpid(), signal.SIGKILL)",
+            "cannot check tree/b: its process ended abruptly (killed); the system may have run out of memory",
+            id="killed",
+        ),
+        pytest.param(
+            "os.kill(os.getpid(), signal.SIGSEGV)",
+            "cannot check tree/b: its process ended abruptly (segmentation fault)",
+            id="crashed",
+        ),
+        pytest.param("os._exit(3)", "cannot check tree/b: its process exited with status 3", id="ended"),
+        pytest.param(
+            "raise RecursionError('too\\ndeep')",
+            "internal error in tree/b: RecursionError: too\\x0adeep",
+            id="an internal error",
+        ),
+    ],
+)
+def test_a_worker_that_fails_costs_one_package(
+    statement: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(TREE)
+    status, output, errors = run("tree", "-q", "--jobs", "2", before=in_worker_at("tree/b", statement))
+    main(["check", "tree/a", "tree/b/inner", "tree/c", "tree/d", "tree/e", "-q"])
+    assert output == capsys.readouterr().out
+    assert status == 2
+    first, second = errors.splitlines()
+    assert first == f"extlint: {told}"
+    assert second.startswith("extlint: tree/f/extlint.toml: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
+def test_without_new_processes_one_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+    write(TREE)
+    expected = main(["check", "tree"]), *capsys.readouterr()
+    no_process = "def fail():\n    raise BlockingIOError\nos.fork = fail\n"
+    assert run("tree", "--jobs", "4", before=no_process) == expected
+
+
+def test_no_worker_is_started_for_little_work() -> None:
+    write(TREE)
+    for_each = (
+        "sys.stderr = sys.stdout = open(os.devnull, 'w')\n"
+        "for arguments in ('tree', 'tree --jobs 1', 'tree/a --jobs 2', 'tree --jobs 2'):\n"
+        "    main(['check', *arguments.split()])\n"
+        "    print('multiprocessing' in sys.modules, file=sys.__stdout__)\n"
+    )
+    assert run("tree/e", before=for_each)[1].split() == ["False", "False", "False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        pytest.param([10_000_000], 1, id="one package, however large"),
+        pytest.param([WEIGHT_OF_PACKAGE] * 20, 0, id="few, and small"),
+        pytest.param([WEIGHT_OF_PACKAGE] * 60, 2, id="many small ones"),
+        pytest.param([2_000_000, 20_000], 2, id="two, one of them large"),
+        pytest.param([2_000_000] * 5, 5, id="one for each"),
+    ],
+)
+def test_the_work_says_how_many_workers_are_worth_it(weights: list[int], expected: int) -> None:
+    assert worthwhile_workers(weights) == expected
+
+
+def test_a_package_weighs_what_its_code_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"a/manifest.json": manifest(), "a/a.js": "1" * 1000, "a/b.HTML": "1" * 100, "a/c.css": "1" * 10})
+    write({"b/manifest.json": manifest(), "b/a.ts": "1" * 500, "b/b.ts": "1" * 500, "b/c.ts": "1" * 500})
+    with zipfile.ZipFile("c.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", manifest())
+        archive.writestr("a.js", "1" * 9000)
+    packages = [*find_packages(["a", "b", "c.zip", "nothing"])]
+
+    def found() -> list[int]:
+        return [weight - WEIGHT_OF_PACKAGE for weight in weights_of(packages)]
+
+    assert found() == [1100, 1500, 9000, 0]
+    monkeypatch.setattr(jobs, "MAX_SIZED_FILES", 3)
+    assert found() == [1100, 500 + 2 * 533, 533, 0]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "abc", "", "1.5", "٣", "9" * 5000])
+def test_a_number_of_jobs_is_positive(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--jobs", value]) == 2
+    expected = f"extlint: --jobs must be a number of at least 1, or auto, not {value}\n"
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize("value", ["auto", "1", "04", "999"])
+def test_numbers_of_jobs(value: str) -> None:
+    write({"manifest.json": manifest()})
+    assert main(["check", "--jobs", value]) == 0
+
+
+def test_packages_can_travel() -> None:
+    write(TREE)
+    with zipfile.ZipFile("y.zip", "w") as archive:
+        archive.writestr("top/manifest.json", TWICE)
+        archive.writestr("top/a.js", "1")
+    given = [
+        *find_packages(["tree", "y.zip", "tree/a/manifest.json"]),
+        stdin_package(b'{"manifest_version": 3}'),
+    ]
+    assert len(given) == 9
+    for package, copy in zip(given, pickle.loads(pickle.dumps(given)), strict=True):
+        assert isinstance(package, Package)
+        assert (copy.name, copy.paths, copy.links) == (package.name, package.paths, package.links)
+        assert [copy.read(path) for path in copy.paths] == [package.read(path) for path in package.paths]
+        assert ("inner/manifest.json" in copy) == ("inner/manifest.json" in package)
+
+
+def test_only_so_many_packages_are_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MAX_HELD", 3)
+    monkeypatch.setattr(jobs, "_processors", lambda: 8)
+    opened: list[str] = []
+
+    def packages() -> Iterator[Package]:
+        for name in "abcdefgh":
+            opened.append(name)
+            yield package_of({}, name)
+
+    checked: list[tuple[str, int]] = []
+
+    def check(package: Package | UnreadableError) -> str:
+        assert isinstance(package, Package)
+        checked.append((package.name, len(opened)))
+        return package.name
+
+    found = in_order(packages(), check, lambda _package, how: how, None)
+    assert "".join(found) == "abcdefgh"
+    assert [count for _, count in checked] == [3, 3, 3, 6, 6, 6, 8, 8]
+
+
+LIMITS = {
+    "none": ({}, 8),
+    "of the whole group": ({"cpu.max": "200000 100000"}, 2),
+    "not set": ({"cpu.max": "max 100000"}, 8),
+    "of the own group": ({"a/b/cpu.max": "300000 100000"}, 3),
+    "of a group around it": ({"a/b/cpu.max": "max 100000", "a/cpu.max": "400000 100000"}, 4),
+    "the least of several": ({"a/b/cpu.max": "500000 100000", "a/cpu.max": "250000 100000"}, 2),
+    "less than one": ({"cpu.max": "1000 100000"}, 1),
+    "more than there are": ({"cpu.max": "9900000 100000"}, 8),
+    "damaged": ({"cpu.max": "many\n", "a/cpu.max": "1 0"}, 8),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), LIMITS.values(), ids=LIMITS)
+def test_a_container_limits_the_processors(
+    files: Mapping[str, str], expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
+    write(
+        {"own": "1:cpuset:/elsewhere\n0::/a/b\n", **{f"groups/{path}": text for path, text in files.items()}}
+    )
+    assert available_processors("groups", "own") == expected
+
+
+def test_without_control_groups_all_processors_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
+    assert available_processors("nowhere", "nowhere") == 8
