@@ -1,0 +1,215 @@
+"""The fuzzer: the same seed makes the same cases, a wrong run is noticed, and what fails is shrunk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from extlint_fuzz import oracles
+from extlint_fuzz.bounds import memory_for, seconds_for
+from extlint_fuzz.campaign import Bench, Plan, case_of
+from extlint_fuzz.case import Case, decoded, encoded
+from extlint_fuzz.command_line import options_of_check
+from extlint_fuzz.generators.mutations import Corpus, mutated
+from extlint_fuzz.generators.registry import GENERATORS
+from extlint_fuzz.minimize import minimized
+from extlint_fuzz.process import Outcome
+from extlint_fuzz.trial import Failed, Trial, check
+
+HERE = Path(__file__).parent
+REGRESSIONS = sorted((HERE / "regressions").glob("*.json"))
+EMPTY = Case({"ext/manifest.json": b"{}", "ext/a.js": b"const local1 = 1;"}, well_formed=True)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    bench = Bench(tmp_path_factory.mktemp("fuzz"), options_of_check(), None)
+    yield bench
+    bench.close()
+
+
+@pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
+def test_what_failed_once_is_right(bench: Bench, path: Path) -> None:
+    case = decoded(path.read_text("utf-8"))
+    assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_generator_makes_the_same_cases_for_a_seed(name: str) -> None:
+    make = GENERATORS[name][1]
+    for seed in range(15):
+        case = make(Random(seed))
+        assert case == make(Random(seed))
+        assert case.generator == name
+        assert decoded(encoded(case)) == case
+    assert make(Random(0)) != make(Random(1))
+
+
+def test_a_campaign_asks_for_all_generators(tmp_path: Path) -> None:
+    plan = Plan(1, 7, 1, (), (), tmp_path, None, 1)
+    assert {case_of(plan, number, None)[0].generator for number in range(400)} == set(GENERATORS)
+
+
+def test_mutations_differ_from_the_real_file(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("browser.tabs.query({ active: true });\n" * 20)
+    corpus = Corpus((tmp_path,))
+    cases = [mutated(Random(seed), corpus) for seed in range(10)]
+    assert len({case.files["ext/a.js"] for case in cases}) == len(cases)
+
+
+def test_a_child_process_runs_a_case_by_every_oracle(bench: Bench) -> None:
+    case = GENERATORS["extension"][1](Random(3))
+    assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
+
+
+def test_a_child_process_that_dies_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extlint_fuzz.process.seconds_for", lambda _: 0.001)
+    failure = bench.failure(GENERATORS["bundle"][1](Random(3)), [oracles.plain])
+    assert failure is not None
+    assert failure.oracle == "time"
+    assert "Current thread" in failure.story
+    monkeypatch.undo()
+    assert bench.failure(EMPTY, [oracles.plain]) is None
+
+
+def finding(path: str = "a.js", line: int = 1, **keys: Any) -> dict[str, Any]:
+    place = {"line": line, "column": 1}
+    fixed = {"rule": "unknown-api", "severity": "error", "message": "wrong", "path": path, "extension": "ext"}
+    return {**fixed, "start": place, "end": place, "api": None, "targets": ["chrome"], "related": [], **keys}
+
+
+def output(*findings: Mapping[str, Any], **counts: int) -> str:
+    errors = sum(each["severity"] == "error" for each in findings)
+    warnings = sum(each["severity"] == "warning" for each in findings)
+    summary = {"errors": errors, "warnings": warnings, "infos": 0, **counts}
+    return json.dumps({"version": 1, "findings": findings, "summary": summary})
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        pytest.param(Outcome(0, output(), ""), id="nothing found"),
+        pytest.param(Outcome(1, output(finding(), finding(line=2)), ""), id="two findings"),
+        pytest.param(Outcome(0, output(finding(severity="warning")), ""), id="a warning"),
+        pytest.param(Outcome(2, "", "extlint: no such file or folder: ext\n"), id="nothing to check"),
+    ],
+)
+def test_right_runs(outcome: Outcome) -> None:
+    check(outcome, EMPTY)
+
+
+ERROR, BELOW = finding(), finding(line=2)
+TRACEBACK = 'Traceback:\n  File "/x/extlint/checker.py", line 3, in check_package\nKeyError: 1\n'
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (Outcome(None, "", "", failure=TRACEBACK), "exception: KeyError in extlint/checker.py:check_package"),
+        (Outcome(None, "", TRACEBACK, death="SIGPROF"), "time: extlint/checker.py:check_package"),
+        (Outcome(None, "", "", death="SIGSEGV"), "crash: SIGSEGV"),
+        (Outcome(0, output(), "", cpu=seconds_for(EMPTY.size) + 0.1), "time: in all"),
+        (Outcome(0, output(), "", memory=memory_for(EMPTY.size) + 1), "memory: peak"),
+        (Outcome(3, output(), ""), "status: status 3"),
+        (Outcome(2, "", ""), "status: status 2 without a reason"),
+        (Outcome(2, "", "extlint: internal error: 1\n"), "stderr: extlint: internal error: 0"),
+        (Outcome(0, output(), "a.py:1: Warning: odd\n"), "stderr: a.py:0: Warning: odd"),
+        (Outcome(0, "", ""), "json: JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
+        (Outcome(0, "{}", ""), "json: KeyError: 'findings'"),
+        (Outcome(0, output(ERROR), ""), "json: ValueError: an exit status that is not that of the findings"),
+        (Outcome(1, output(BELOW, ERROR), ""), "json: ValueError: findings that are not sorted"),
+        (Outcome(1, output(ERROR, ERROR), ""), "json: ValueError: the same finding twice"),
+        (Outcome(1, output(ERROR, errors=2), ""), "json: ValueError: a wrong number of errors"),
+    ],
+)  # fmt: skip
+def test_wrong_runs(outcome: Outcome, expected: str) -> None:
+    with pytest.raises(Failed) as caught:
+        check(outcome, EMPTY)
+    assert f"{caught.value.failure.oracle}: {caught.value.failure.key}" == expected
+
+
+Program = Callable[[Mapping[str, bytes], tuple[str, ...]], list[dict[str, Any]]]
+
+
+class Imitation:
+    """In place of a process: finds what a function says about the files that were written."""
+
+    def __init__(self, program: Program, **differing: Any) -> None:
+        self._program = program
+        self._differing = differing
+
+    def run(self, root: Path, arguments: tuple[str, ...], _size: int) -> Outcome:
+        paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
+        files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+        findings = [{**each, **self._differing} for each in self._program(files, arguments)]
+        return Outcome(1 if findings else 0, output(*findings), "")
+
+
+def trial(program: Program, case: Case, root: Path) -> Trial:
+    processes: Any = [Imitation(program), Imitation(program)]
+    return Trial(case, processes, root, frozenset({"--jobs", "--no-cache"}))
+
+
+def by_line(files: Mapping[str, bytes], arguments: tuple[str, ...]) -> list[dict[str, Any]]:
+    """A right program: one finding for each misspelled name."""
+    found = []
+    for path, data in files.items():
+        for number, line in enumerate(data.split(b"\n"), 1):
+            if b"querry" in line:
+                found.append(finding(path.removeprefix("ext/"), number, targets=targets(arguments)))
+    return found
+
+
+def targets(arguments: tuple[str, ...]) -> list[str]:
+    given = arguments[arguments.index("--target") + 1] if "--target" in arguments else "chrome"
+    return given.split(",")
+
+
+WRONG: Mapping[str, Program] = {
+    "inert_file": lambda files, _: [finding()] * (len(files) > 2),
+    "blank_lines": lambda *_: [finding()],
+    "renamed_locals": lambda files, _: [finding()] * any(b"local" in data for data in files.values()),
+    "planted_mistake": lambda *_: [],
+    "union_of_targets": lambda _, arguments: [finding(targets=targets(arguments))] * ("," in arguments[-1]),
+    "packed": lambda files, _: [finding()] * ("ext.zip" in files),
+    "workers": lambda _, arguments: [finding()] * ("2" in arguments),
+    "cached": lambda _, arguments: [finding()] * ("--no-cache" in arguments),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_oracle_notices_a_wrong_program(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Failed):
+        getattr(oracles, name)(trial(WRONG[name], EMPTY, tmp_path))
+
+
+@pytest.mark.parametrize("name", [name for name in WRONG if name != "packed"])
+def test_an_oracle_is_content_with_a_right_program(name: str, tmp_path: Path) -> None:
+    case = EMPTY.with_files({**EMPTY.files, "ext/b.js": b"x();\nlocal2.querry();\n"})
+    getattr(oracles, name)(trial(by_line, case, tmp_path))
+
+
+def test_processes_that_print_other_bytes_are_noticed(tmp_path: Path) -> None:
+    processes: Any = [Imitation(WRONG["blank_lines"]), Imitation(WRONG["blank_lines"], message="other")]
+    with pytest.raises(Failed):
+        oracles.repeat(Trial(EMPTY, processes, tmp_path, frozenset()))
+
+
+def test_what_fails_is_shrunk_to_what_makes_it_fail() -> None:
+    noise = b"let a = 1;\n" * 40
+    files = {
+        "ext/a.js": noise + b"f(browser . tabs);\n" + noise,
+        "ext/b.js": noise,
+        "ext/manifest.json": b"{}",
+    }
+    smallest = minimized(
+        Case(files, ("ext", "--target", "chrome")),
+        lambda case: b"browser" in case.files.get("ext/a.js", b"") and b"tabs" in case.files["ext/a.js"],
+        60,
+    )
+    assert smallest == Case({"ext/a.js": b"browsertabs"}, ("ext",))

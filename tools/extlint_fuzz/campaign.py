@@ -1,0 +1,165 @@
+"""Runs cases for as long as one says, and keeps what fails."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+from extlint_fuzz.case import Case, encoded
+from extlint_fuzz.generators.mutations import Corpus
+from extlint_fuzz.generators.registry import some_case
+from extlint_fuzz.minimize import minimized
+from extlint_fuzz.oracles import ALWAYS, applying, other_version
+from extlint_fuzz.process import Process
+from extlint_fuzz.trial import Failed, Failure, Trial
+
+ORACLES_PER_CASE = 2
+HASH_SEEDS = ("0", "4242")
+
+
+class Plan(Struct, frozen=True):
+    """What is run: for how long, which cases, and with what they are compared.
+
+    `other` is the Python of another extlint. `shrink_seconds` is how long one failure is shrunk.
+    """
+
+    seconds: float
+    seed: int
+    jobs: int
+    generators: tuple[str, ...]
+    corpus: tuple[Path, ...]
+    found: Path
+    other: str | None
+    shrink_seconds: float
+
+
+class Tally:
+    """What was run, and what failed."""
+
+    def __init__(self) -> None:
+        self.cases = Counter[str]()
+        self.runs = Counter[str]()
+        self.failures = Counter[tuple[str, str]]()
+        self.failing = Counter[str]()
+
+
+class Bench:
+    """The processes of one thread, and the folder that they work in."""
+
+    def __init__(self, folder: Path, has: frozenset[str], other: str | None) -> None:
+        self._root = folder / "root"
+        self._has = has
+        locales = ("C.UTF-8", "C")
+        self._processes = [
+            Process(folder / f"process{seed}", PYTHONHASHSEED=seed, LC_ALL=locale)
+            for seed, locale in zip(HASH_SEEDS, locales, strict=True)
+        ]
+        self._other = None if other is None else Process(folder / "other", other, PYTHONHASHSEED="0")
+
+    def failure(self, case: Case, oracles: Sequence[Callable[[Trial], None]]) -> Failure | None:
+        """What the first oracle that fails says of a case."""
+        trial = Trial(case, self._processes, self._root, self._has, self._other)
+        try:
+            for oracle in oracles:
+                oracle(trial)
+        except Failed as failed:
+            return failed.failure
+        return None
+
+    def fails_like(
+        self, failure: Failure, oracles: Sequence[Callable[[Trial], None]]
+    ) -> Callable[[Case], bool]:
+        """Whether a case fails in this way, for the minimizer."""
+
+        def fails(case: Case) -> bool:
+            found = self.failure(case, oracles)
+            return found is not None and found.same_way(failure)
+
+        return fails
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for process in (*self._processes, *([] if self._other is None else [self._other])):
+            process.close()
+
+
+def case_of(plan: Plan, number: int, corpus: Corpus | None) -> tuple[Case, Random]:
+    """The case of a number, the same for the same seed, and the chance by which its oracles are chosen."""
+    chance = Random(f"{plan.seed}:{number}")
+    return some_case(chance, plan.generators, corpus), chance
+
+
+def run(plan: Plan, folder: Path, has: frozenset[str], say: Callable[[str], None]) -> Tally:
+    """Runs cases until the time is over. Each way to fail is shrunk and written once."""
+    tally = Tally()
+    corpus = Corpus(plan.corpus) if plan.corpus else None
+    until = time.monotonic() + plan.seconds
+    lock = threading.Lock()
+    numbers = iter(range(10**12))
+
+    def work(index: int) -> None:
+        bench = Bench(folder / f"job{index}", has, plan.other)
+        try:
+            while time.monotonic() < until:
+                with lock:
+                    number = next(numbers)
+                _one(plan, number, corpus, bench, tally, lock, say)
+        finally:
+            bench.close()
+
+    with ThreadPoolExecutor(plan.jobs) as pool:
+        for done in [pool.submit(work, index) for index in range(plan.jobs)]:
+            done.result()
+    return tally
+
+
+def _one(
+    plan: Plan,
+    number: int,
+    corpus: Corpus | None,
+    bench: Bench,
+    tally: Tally,
+    lock: threading.Lock,
+    say: Callable[[str], None],
+) -> None:
+    case, chance = case_of(plan, number, corpus)
+    possible = applying(case)
+    chosen = chance.sample(possible, min(ORACLES_PER_CASE, len(possible)))
+    oracles = [*ALWAYS, *chosen, *([other_version] if plan.other else [])]
+    failure = bench.failure(case, oracles)
+    with lock:
+        tally.cases[case.generator] += 1
+        tally.runs.update(oracle.__name__ for oracle in oracles)
+        if failure is None:
+            return
+        tally.failing[case.generator] += 1
+        tally.failures[failure.oracle, failure.key] += 1
+        if tally.failures[failure.oracle, failure.key] > 1:
+            return
+    say(f"case {number} ({case.generator}, {case.size} bytes) fails: {failure.oracle}: {failure.key}")
+    oracles = [oracle for oracle in oracles if bench.fails_like(failure, [oracle])(case)][:1]
+    if not oracles:
+        say(f"case {number} does not fail again")
+        oracles, smallest = list(ALWAYS), case
+    else:
+        smallest = minimized(case, bench.fails_like(failure, oracles), plan.shrink_seconds)
+        failure = bench.failure(smallest, oracles) or failure
+    path = write(plan.found, smallest, failure, {"seed": plan.seed, "number": number})
+    say(f"case {number} is {smallest.size} bytes when shrunk: {path}")
+
+
+def write(folder: Path, case: Case, failure: Failure, origin: Mapping[str, int]) -> Path:
+    """Writes a failing case into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^a-z0-9]+", "-", f"{failure.oracle} {failure.key}".lower()).strip("-")[:80]
+    path = folder / f"{name}.json"
+    path.write_text(encoded(case, failure=f"{failure.oracle}: {failure.key}", story=failure.story, **origin))
+    return path

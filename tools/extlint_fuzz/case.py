@@ -1,0 +1,92 @@
+"""One input of extlint: files, and the arguments of `extlint check`."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+FOLDER = "ext"
+"""The folder that holds the extension, unless it is an archive."""
+
+
+class Case(Struct, frozen=True):
+    """Files by their paths, and what `extlint check` is asked about them.
+
+    `generator` is the name of what made it. `well_formed` says that its scripts are right JavaScript, so that
+    an edit that changes nothing of their meaning must not change the findings.
+    """
+
+    files: Mapping[str, bytes]
+    arguments: tuple[str, ...] = (FOLDER,)
+    generator: str = ""
+    well_formed: bool = False
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is one folder, of which all is checked."""
+        return self.arguments[:1] == (FOLDER,)
+
+    @property
+    def size(self) -> int:
+        """The number of bytes in its files."""
+        return sum(map(len, self.files.values()))
+
+    def with_files(self, files: Mapping[str, bytes]) -> Case:
+        """The same question about other files."""
+        return msgspec.structs.replace(self, files=files)
+
+    def with_arguments(self, *arguments: str) -> Case:
+        """Another question about the same files."""
+        return msgspec.structs.replace(self, arguments=arguments)
+
+
+def write_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Writes files into a folder that is emptied before; what the file system refuses is left out."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, data in files.items():
+        path = os.path.join(folder, name)  # noqa: PTH118 (names may hold bytes that are not text)
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).write_bytes(data)
+        except (OSError, ValueError):
+            continue
+    Path(folder, FOLDER).mkdir(parents=True, exist_ok=True)
+
+
+def encoded(case: Case, **about: Any) -> str:
+    """A case as JSON: text as it is, other bytes as base64."""
+    files = {name: _shown(data) for name, data in case.files.items()}
+    value = {
+        **about,
+        "generator": case.generator,
+        "well_formed": case.well_formed,
+        "arguments": case.arguments,
+        "files": files,
+    }
+    return json.dumps(value, indent=1) + "\n"
+
+
+def decoded(text: str) -> Case:
+    """The case that `encoded` wrote."""
+    value = json.loads(text)
+    files = {
+        name: data.encode() if isinstance(data, str) else base64.b64decode(data["base64"])
+        for name, data in value["files"].items()
+    }
+    return Case(files, tuple(value["arguments"]), value["generator"], value["well_formed"])
+
+
+def _shown(data: bytes) -> str | Mapping[str, str]:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode()}
+    return text

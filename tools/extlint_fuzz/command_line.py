@@ -1,0 +1,118 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from extlint_fuzz import campaign
+from extlint_fuzz.campaign import Bench, Plan, Tally
+from extlint_fuzz.case import decoded
+from extlint_fuzz.generators.registry import GENERATORS, MUTATION
+from extlint_fuzz.minimize import minimized
+from extlint_fuzz.oracles import ALWAYS, applying, other_version
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_other = click.option(
+    "--other", metavar="PYTHON", help="The Python of another extlint, which must find the same in every case."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Look for inputs that break extlint.
+
+    The exit code is 0 if no case failed and 1 if one did.
+    """
+
+
+@main.command()
+@click.option("--seconds", default=60.0, show_default=True, help="How long to make cases.")
+@click.option("--seed", type=int, help="The seed of all chance.  [default: the time]")
+@click.option("--jobs", default=1, show_default=True, help="How many cases to run at once.")
+@click.option(
+    "--generator",
+    "generators",
+    multiple=True,
+    type=click.Choice([*GENERATORS, MUTATION]),
+    help="Only these; repeatable.",
+)
+@click.option("--corpus", multiple=True, type=_FOLDER, help="A folder of real files to mutate; repeatable.")
+@click.option(
+    "--found", default=Path("fuzz-found"), show_default=True, type=_FOLDER, help="Where to write what fails."
+)
+@click.option(
+    "--shrink-seconds", default=60.0, show_default=True, help="How long to shrink each failing case."
+)
+@_other
+def run(
+    seconds: float,
+    seed: int | None,
+    jobs: int,
+    generators: tuple[str, ...],
+    corpus: tuple[Path, ...],
+    found: Path,
+    shrink_seconds: float,
+    other: str | None,
+) -> None:
+    """Make cases, run them, and write those that fail, shrunk, into a folder."""
+    seed = int(time.time()) if seed is None else seed
+    plan = Plan(seconds, seed, jobs, generators, corpus, found, other, shrink_seconds)
+    click.echo(f"seed {seed}")
+    with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
+        tally = campaign.run(plan, Path(folder), options_of_check(), click.echo)
+    _show(tally)
+    sys.exit(1 if tally.failures else 0)
+
+
+@main.command()
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option("--shrink", is_flag=True, help="Shrink each case that fails, and write it in place.")
+@click.option(
+    "--shrink-seconds", default=60.0, show_default=True, help="How long to shrink each failing case."
+)
+@_other
+def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: str | None) -> None:
+    """Run cases again that were written, by every oracle."""
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
+        bench = Bench(Path(folder), options_of_check(), other)
+        for path in files:
+            case = decoded(path.read_text("utf-8"))
+            oracles = [*ALWAYS, *applying(case), *([other_version] if other else [])]
+            failure = bench.failure(case, oracles)
+            click.echo(
+                f"{path}: "
+                + ("right" if failure is None else f"{failure.oracle}: {failure.key}\n{failure.story}")
+            )
+            if failure is None:
+                continue
+            failed = True
+            if shrink:
+                case = minimized(case, bench.fails_like(failure, oracles), shrink_seconds)
+                written = campaign.write(path.parent, case, failure, {})
+                click.echo(f"{case.size} bytes when shrunk: {written}")
+        bench.close()
+    sys.exit(1 if failed else 0)
+
+
+def options_of_check() -> frozenset[str]:
+    """The long options that `extlint check` has."""
+    from extlint.commands.check import check_command
+
+    return frozenset(name for each in check_command.params for name in each.opts)
+
+
+def _show(tally: Tally) -> None:
+    click.echo(f"{sum(tally.cases.values())} cases, {sum(tally.failing.values())} of them failed")
+    for name in sorted(tally.cases):
+        click.echo(f"  {name}: {tally.cases[name]} cases, {tally.failing[name]} failed")
+    click.echo("asked: " + ", ".join(f"{name} {number}" for name, number in sorted(tally.runs.items())))
+    for (oracle, key), number in tally.failures.most_common():
+        click.echo(f"  {number} x {oracle}: {key}")

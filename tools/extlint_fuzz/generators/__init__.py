@@ -1,0 +1,1 @@
+"""What makes cases by chance, one module for each kind of input."""

@@ -1,0 +1,403 @@
+"""Expressions of generated JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from extlint_fuzz.generators.api import api_names, some_event, some_function
+
+MAX_DEPTH = 5
+ROOTS = (
+    "browser",
+    "chrome",
+    "browser",
+    "chrome",
+    "messenger",
+    "window.browser",
+    "globalThis.chrome",
+    "self.browser",
+)
+SHARED = ("api", "core", "shared", "App", "$")
+"""Globals that several scripts assign and read."""
+
+
+class Expressions:
+    """Makes expressions that use the API, the locals in scope, and each other.
+
+    Locals are called `local1`, `local2` and so on, so that they can be told from all other names.
+    """
+
+    def __init__(self, chance: Random, *, typed: bool = False, module: bool = False) -> None:
+        self.chance = chance
+        self.typed = typed
+        self.module = module
+        self.scopes: list[list[str]] = [[]]
+        self.in_async = 0
+        self.in_function = 0
+        self._count = 0
+        self._kinds: tuple[tuple[int, Callable[[int], str]], ...] = (
+            (8, self.call),
+            (7, lambda _: self.reference()),
+            (5, self.local_member),
+            (5, lambda _: self.literal()),
+            (4, lambda _: self.api()),
+            (3, self.object),
+            (3, self.function),
+            (3, self.binary),
+            (2, self.array),
+            (2, self.ternary),
+            (2, self.awaited),
+            (2, self.promise),
+            (2, self.listener),
+            (2, self.guard),
+            (1, self.immediate),
+            (1, self.template),
+            (1, self.assignment),
+            (1, self.sequence),
+            (1, self.class_expression),
+            (1, self.construction),
+            (1, self.bound),
+            (1, self.rare),
+        )
+
+    def new_name(self) -> str:
+        """A new local, which is in scope from now on."""
+        self._count += 1
+        name = f"local{self._count}"
+        self.scopes[-1].append(name)
+        return name
+
+    def reference(self) -> str:
+        """A local in scope, or a global."""
+        known = [name for scope in self.scopes for name in scope]
+        if known and self.chance.random() < 0.85:
+            return self.chance.choice(known[-8:] if self.chance.random() < 0.7 else known)
+        return self.chance.choice(
+            (*SHARED, "browser", "chrome", "document", "undefined", "window", "console")
+        )
+
+    def root(self) -> str:
+        """A root of the API, or a local that may be one."""
+        if self.chance.random() < 0.6:
+            return self.chance.choice(ROOTS[:4] if self.chance.random() < 0.8 else ROOTS)
+        if self.typed and self.chance.random() < 0.2:
+            return f"({self.chance.choice(ROOTS)} as any)"
+        return self.reference()
+
+    def path(self, path: str) -> str:
+        """The members of a path, in one of the ways to write them."""
+        parts = path.split(".")
+        return "".join(self._part(part) for part in parts)
+
+    def _part(self, part: str) -> str:
+        luck = self.chance.random()
+        if luck < 0.8:
+            return f".{part}"
+        if luck < 0.9:
+            return f"?.{part}"
+        return f'["{part}"]' if luck < 0.97 else f"[`{part}`]"
+
+    def api(self) -> str:
+        """A member of the API, a namespace, or a part of one."""
+        luck = self.chance.random()
+        if luck < 0.6:
+            return self.root() + self.path(some_function(self.chance))
+        if luck < 0.8:
+            return self.root() + self.path(self.chance.choice(api_names().namespaces))
+        return f"{self.reference()}{self.path(some_function(self.chance).rpartition('.')[2])}"
+
+    def expression(self, depth: int = 0) -> str:
+        """An expression that can stand as an argument."""
+        if depth >= MAX_DEPTH:
+            return self.literal() if self.chance.random() < 0.5 else self.reference()
+        weights = [weight for weight, _ in self._kinds]
+        _, make = self.chance.choices(self._kinds, weights)[0]
+        return make(depth + 1)
+
+    def arguments(self, depth: int) -> str:
+        """Arguments of a call, without the parentheses."""
+        number = self.chance.choice((0, 1, 1, 1, 2, 2, 3))
+        spread = "..." if self.chance.random() < 0.04 else ""
+        return ", ".join((spread if not i else "") + self.expression(depth) for i in range(number))
+
+    def literal(self) -> str:
+        """A literal."""
+        chance = self.chance
+        return chance.choice(
+            (
+                lambda: str(chance.choice((0, 1, 2, -1, 0.5, 2**31, 2**53, 1e999)).__repr__()).replace(
+                    "inf", "Infinity"
+                ),
+                lambda: f'"{chance.choice(api_names().strings)}"',
+                lambda: f'"{chance.choice(api_names().properties)}"',
+                lambda: chance.choice(
+                    ("true", "false", "null", "undefined", "NaN", "void 0", "!0", "1n", "/a/g")
+                ),
+                lambda: chance.choice(
+                    ('""', '"*://*/*"', '"https://a.example/"', '"\\u{1F600}"', "'\\x41'", '"a.html"')
+                ),
+            )
+        )()
+
+    def object(self, depth: int) -> str:
+        """An object of fields, methods, accessors and spreads."""
+        fields = [self._field(depth) for _ in range(self.chance.randint(0, 4))]
+        return (
+            "({ " + ", ".join(fields) + " })"
+            if self.chance.random() < 0.2
+            else "{ " + ", ".join(fields) + " }"
+        )
+
+    def _field(self, depth: int) -> str:
+        key = (
+            self.chance.choice(api_names().properties)
+            if self.chance.random() < 0.8
+            else self.chance.choice(SHARED)
+        )
+        key = key if key.isidentifier() else f'"{key}"'
+        luck = self.chance.random()
+        if luck < 0.6:
+            return f"{key}: {self.expression(depth)}"
+        if luck < 0.7:
+            return self.reference_field()
+        if luck < 0.78:
+            return f"...{self.expression(depth)}"
+        if luck < 0.84:
+            return f"[{self.expression(depth)}]: {self.expression(depth)}"
+        if luck < 0.9:
+            return f"get {key}() {{ return {self._inside(lambda: self.expression(depth))}; }}"
+        return f"{key}({self._parameters_and_body(depth)}"
+
+    def reference_field(self) -> str:
+        """A local by its name alone."""
+        known = [name for scope in self.scopes for name in scope]
+        return self.chance.choice(known) if known else "api"
+
+    def array(self, depth: int) -> str:
+        """An array, maybe with holes and spreads."""
+        items = [
+            ""
+            if self.chance.random() < 0.04
+            else ("..." if self.chance.random() < 0.1 else "") + self.expression(depth)
+            for _ in range(self.chance.randint(0, 4))
+        ]
+        return f"[{', '.join(items)}]"
+
+    def call(self, depth: int) -> str:
+        """A call of the API, or of a local."""
+        luck = self.chance.random()
+        called = self.api() if luck < 0.75 else self.reference()
+        optional = "?." if self.chance.random() < 0.05 else ""
+        return f"{called}{optional}({self.arguments(depth)})"
+
+    def local_member(self, depth: int) -> str:
+        """A field of something: of a local, or of a result."""
+        base = self.reference() if self.chance.random() < 0.7 else f"({self.expression(depth)})"
+        key = self.chance.choice(
+            (*api_names().properties[:200], "length", "default", "prototype", "then", "id", "url")
+        )
+        luck = self.chance.random()
+        if luck < 0.15:
+            return f"{base}[{self.expression(depth)}]"
+        return f"{base}{'?.' if luck < 0.3 else '.'}{key}" if key.isidentifier() else f'{base}["{key}"]'
+
+    def _inside(self, make: Callable[[], str], *, is_async: bool = False) -> str:
+        """What is made in a scope of its own, the body of a function."""
+        self.scopes.append([])
+        before, self.in_async = self.in_async, int(is_async)
+        self.in_function += 1
+        made = make()
+        self.in_function -= 1
+        self.in_async = before
+        self.scopes.pop()
+        return made
+
+    def pattern(self, depth: int = 0) -> str:
+        """A name or a pattern that declares names."""
+        luck = self.chance.random()
+        if depth > 2 or luck < 0.6:
+            return self.new_name()
+        if luck < 0.85:
+            parts = [self._pattern_field(depth) for _ in range(self.chance.randint(1, 3))]
+            if self.chance.random() < 0.1:
+                parts.append(f"...{self.new_name()}")
+            return "{ " + ", ".join(parts) + " }"
+        items = [self.pattern(depth + 1) for _ in range(self.chance.randint(1, 2))]
+        return "[" + ", ".join(items) + "]"
+
+    def _pattern_field(self, depth: int) -> str:
+        names = (
+            *api_names().namespaces[:60],
+            "management",
+            "tabs",
+            "getAll",
+            "query",
+            "id",
+            "local",
+            "runtime",
+        )
+        key = self.chance.choice([name for name in names if name.isidentifier()])
+        default = f" = {self.expression(4)}" if self.chance.random() < 0.2 else ""
+        return f"{key}: {self.pattern(depth + 1)}{default}"
+
+    def _parameters_and_body(self, depth: int, *, arrow: bool = False, is_async: bool = False) -> str:
+        def make() -> str:
+            parameters = []
+            for _ in range(self.chance.choice((0, 1, 1, 2, 3))):
+                default = f" = {self.expression(4)}" if self.chance.random() < 0.1 else ""
+                typed = ": any" if self.typed and self.chance.random() < 0.4 else ""
+                parameters.append(self.pattern(1) + typed + default)
+            if arrow and self.chance.random() < 0.5:
+                return f"{', '.join(parameters)}) => ({self.expression(depth)})"
+            sign = " =>" if arrow else ""
+            return f"{', '.join(parameters)}){sign} {{ {self.body(depth)} }}"
+
+        return self._inside(make, is_async=is_async)
+
+    def body(self, depth: int) -> str:
+        """The statements of a small function."""
+        lines = []
+        for _ in range(self.chance.randint(0, 2)):
+            made = self.expression(depth)
+            lines.append(f"const {self.new_name()} = {made};" if self.chance.random() < 0.4 else f"({made});")
+        if self.chance.random() < 0.6:
+            lines.append(f"return {self.expression(depth)};")
+        return " ".join(lines)
+
+    def function(self, depth: int) -> str:
+        """A function of one of its kinds."""
+        is_async = self.chance.random() < 0.3
+        word = "async " if is_async else ""
+        if self.chance.random() < 0.7:
+            return f"({word}({self._parameters_and_body(depth, arrow=True, is_async=is_async)})"
+        star = "*" if self.chance.random() < 0.1 else ""
+        return f"({word}function{star} ({self._parameters_and_body(depth, is_async=is_async)})"
+
+    def binary(self, depth: int) -> str:
+        """Two operands, or one."""
+        operator = self.chance.choice("+ - === !== == && || in < instanceof , * **".split())
+        left, right = self.expression(depth), self.expression(depth)
+        luck = self.chance.random()
+        if luck < 0.2:
+            return f"({left} ?? {right})"
+        if luck < 0.4:
+            return f"({self.chance.choice(('!', 'typeof ', 'void ', '!!', '-', 'delete '))}({left}))"
+        return f"(({left}) {operator} ({right}))"
+
+    def ternary(self, depth: int) -> str:
+        """A choice by a condition."""
+        return f"({self.condition(depth)} ? {self.expression(depth)} : {self.expression(depth)})"
+
+    def condition(self, depth: int) -> str:
+        """A condition, most often one that tests for the API."""
+        luck = self.chance.random()
+        path = some_function(self.chance)
+        if luck < 0.3:
+            return self.root() + self.path(path)
+        if luck < 0.5:
+            member = f"{self.chance.choice(ROOTS[:2])}.{path.partition('.')[0]}"
+            return f'typeof {member} {self.chance.choice(("===", "!=="))} "undefined"'
+        if luck < 0.6:
+            return f'"{path.partition(".")[0]}" in {self.chance.choice(ROOTS[:2])}'
+        if luck < 0.7:
+            return f"!{self.root()}.{path.partition('.')[0]}"
+        if luck < 0.75:
+            return f'navigator.userAgent.includes("{self.chance.choice(("Firefox", "Chrome", "Edg"))}")'
+        return f"({self.expression(depth)})"
+
+    def guard(self, depth: int) -> str:
+        """A use behind a test."""
+        return f"({self.condition(depth)} && {self.call(depth)})"
+
+    def awaited(self, depth: int) -> str:
+        """A value that is waited for, where that is possible."""
+        return (
+            f"(await {self.expression(depth)})"
+            if self.in_async or (self.module and not self.in_function)
+            else self.call(depth)
+        )
+
+    def promise(self, depth: int) -> str:
+        """A call with what is done then."""
+        after = self.chance.choice(("then", "then", "catch", "finally"))
+        return f"{self.call(depth)}.{after}({self.function(depth)})"
+
+    def listener(self, depth: int) -> str:
+        """A listener that is added to an event."""
+        method = self.chance.choice(
+            ("addListener", "addListener", "removeListener", "hasListener", "addRules")
+        )
+        return f"{self.root()}{self.path(some_event(self.chance))}.{method}({self.function(depth)})"
+
+    def immediate(self, depth: int) -> str:
+        """A function that is called where it is written."""
+        return f"{self.function(depth)}({self.arguments(depth)})"
+
+    def template(self, depth: int) -> str:
+        """A template."""
+        return f"`a${{{self.expression(depth)}}}b`"
+
+    def assignment(self, depth: int) -> str:
+        """An assignment to a global, a field, or a local that may be constant."""
+        target = self.chance.choice(
+            (self.reference(), f"window.{self.chance.choice(SHARED)}", f"{self.reference()}.api")
+        )
+        if not target.replace(".", "").replace("$", "").isalnum() or target in ("undefined", "window"):
+            target = "api"
+        operator = self.chance.choice(("=", "=", "=", "||=", "??=", "+="))
+        return f"({target} {operator} {self.expression(depth)})"
+
+    def sequence(self, depth: int) -> str:
+        """A sequence, as minifiers write it."""
+        return f"(0, {self.expression(depth)})"
+
+    def class_expression(self, depth: int) -> str:
+        """A class with a constructor, fields and methods."""
+        extends = f" extends ({self.expression(depth)})" if self.chance.random() < 0.3 else ""
+        return f"(class{extends} {{ {self.class_body(depth)} }})"
+
+    def class_body(self, depth: int) -> str:
+        """What stands in a class."""
+        members = []
+        for _ in range(self.chance.randint(0, 3)):
+            static = self.chance.choice(("", "", "static "))
+            name = self.chance.choice(("api", "run", "#hidden", "tabs", "get"))
+            luck = self.chance.random()
+            if luck < 0.4:
+                members.append(f"{static}{name} = {self._inside(lambda: self.expression(depth))};")
+            else:
+                word, is_async = ("async ", True) if luck > 0.7 else ("", False)
+                body = self._parameters_and_body(depth, is_async=is_async)
+                members.append(f"{static}{word}{name}({body}")
+        return " ".join(members)
+
+    def construction(self, depth: int) -> str:
+        """An object of a class."""
+        name = self.chance.choice(("Promise", "Proxy", "Map", "Worker", "Date", "Error", self.reference()))
+        return f"new {name}({self.arguments(depth)})"
+
+    def bound(self, depth: int) -> str:
+        """A function that is bound, or called through one of its methods."""
+        method = self.chance.choice(("bind", "call", "apply"))
+        return f"{self.api()}.{method}({self.arguments(depth)})"
+
+    def rare(self, depth: int) -> str:
+        """What little code has."""
+        return self.chance.choice(
+            (
+                lambda: f"Object.keys({self.expression(depth)})",
+                lambda: f"Object.assign({self.arguments(depth)})",
+                lambda: f"Reflect.get({self.api()}, {self.literal()})",
+                lambda: f'import("./{self.chance.choice(("a", "b", "c"))}.js")',
+                lambda: f'require("./{self.chance.choice(("a", "b", "c"))}.js")',
+                lambda: f"importScripts({self.literal()})",
+                lambda: "this",
+                lambda: "arguments",
+                lambda: f"eval({self.literal()})",
+                lambda: f"Promise.all([{self.call(depth)}, {self.call(depth)}])",
+                lambda: f"JSON.parse({self.expression(depth)})",
+                lambda: f"[{self.arguments(depth)}].map({self.function(depth)})",
+                lambda: f"{self.reference()}`a${{{self.expression(depth)}}}`",
+            )
+        )()

@@ -1,0 +1,129 @@
+"""Mutations of real files: of bytes, of words, and pieces of several files in one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from extlint_fuzz.case import FOLDER, Case
+from extlint_fuzz.generators.extensions import target
+from extlint_fuzz.generators.texts import WORDS
+
+MAX_FILE_BYTES = 60_000
+MAX_EXTENSION_BYTES = 200_000
+MAX_CORPUS_FILES = 20_000
+SUFFIXES = frozenset({".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".html", ".json", ".vue", ".svelte"})
+WORD = re.compile(rb"\w+|\s+|[^\w\s]")
+
+
+class Corpus:
+    """Real files below some folders: scripts, pages and data, and the folders of extensions."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        found = [path for folder in folders for path in _files(folder)]
+        self.files = sorted(path for path in found if path.suffix in SUFFIXES)[:MAX_CORPUS_FILES]
+        self.manifests = [path for path in self.files if path.name == "manifest.json"]
+
+    def read(self, path: Path) -> bytes:
+        """The bytes of a file, as far as cases have any; none of one that cannot be read."""
+        try:
+            with path.open("rb") as file:
+                return file.read(MAX_FILE_BYTES)
+        except OSError:
+            return b""
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def mutated(chance: Random, corpus: Corpus) -> Case:
+    """A real file that is changed, in an extension of its own or in the real one."""
+    luck = chance.random()
+    if luck < 0.4 and corpus.manifests:
+        return _in_extension(chance, corpus)
+    path = chance.choice(corpus.files)
+    data = _changed(chance, corpus.read(path), corpus)
+    name = f"a{path.suffix}"
+    keys = {"manifest_version": 3, "name": "Test", "version": "1", "background": {"service_worker": name}}
+    if path.suffix in {".html", ".vue", ".svelte"}:
+        keys["action"] = {"default_popup": name}
+    files = {f"{FOLDER}/manifest.json": json.dumps(keys).encode(), f"{FOLDER}/{name}": data}
+    if path.suffix == ".json":
+        files[f"{FOLDER}/manifest.json"] = data
+    return Case(files, (FOLDER, *target(chance)), "mutation")
+
+
+def _in_extension(chance: Random, corpus: Corpus) -> Case:
+    """A real extension of which one file is changed."""
+    folder = chance.choice(corpus.manifests).parent
+    files: dict[str, bytes] = {}
+    size = 0
+    for path in corpus.files:
+        if path.is_relative_to(folder) and size < MAX_EXTENSION_BYTES:
+            files[f"{FOLDER}/{path.relative_to(folder).as_posix()}"] = data = corpus.read(path)
+            size += len(data)
+    name = chance.choice(sorted(files))
+    files[name] = _changed(chance, files[name], corpus)
+    return Case(files, (FOLDER, *target(chance)), "mutation")
+
+
+def _changed(chance: Random, data: bytes, corpus: Corpus) -> bytes:
+    for _ in range(chance.choice((1, 1, 2, 4, 16))):
+        data = chance.choice((_bytes_changed, _words_changed, _words_changed, _lines_changed))(chance, data)
+    if chance.random() < 0.2:
+        other = corpus.read(chance.choice(corpus.files))
+        at = chance.randrange(len(data) + 1)
+        start, end = sorted(chance.randrange(len(other) + 1) for _ in range(2))
+        data = data[:at] + other[start:end] + data[at:]
+    return data
+
+
+def _bytes_changed(chance: Random, data: bytes) -> bytes:
+    start = chance.randrange(len(data) + 1)
+    end = min(len(data), start + chance.choice((0, 1, 2, 8, 64, 1024)))
+    piece = chance.choice(
+        (
+            b"",
+            data[start:end] * 2,
+            chance.randbytes(1),
+            chance.randbytes(8),
+            b"\0",
+            b"\xff",
+            b"`",
+            b"${",
+            b"(" * 50,
+            b"'",
+        )
+    )
+    return data[:start] + piece + data[end:]
+
+
+def _words_changed(chance: Random, data: bytes) -> bytes:
+    """The bytes with a word of the file or of JavaScript put in, exchanged or taken out."""
+    at = chance.randrange(len(data) + 1)
+    found = WORD.search(data, at)
+    if found is None:
+        return data + chance.choice(WORDS).encode()
+    other = WORD.search(data, chance.randrange(len(data)))
+    word = other.group() if other is not None and chance.random() < 0.5 else chance.choice(WORDS).encode()
+    kept = chance.choice((b"", found.group() + b" ", b" " + found.group()))
+    return data[: found.start()] + kept + word + data[found.end() :]
+
+
+def _lines_changed(chance: Random, data: bytes) -> bytes:
+    lines = data.splitlines(keepends=True)
+    if not lines:
+        return data
+    start, end, to = sorted(chance.randrange(len(lines) + 1) for _ in range(3))
+    end = min(end, start + 40)
+    luck = chance.random()
+    if luck < 0.4:
+        return b"".join(lines[:start] + lines[end:])
+    moved = lines[start:end]
+    return b"".join(lines[:to] + moved + lines[to:])

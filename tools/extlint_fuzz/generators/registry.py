@@ -1,0 +1,54 @@
+"""The table of all generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from extlint_fuzz.case import Case
+from extlint_fuzz.generators.archives import archive
+from extlint_fuzz.generators.bundles import bundle
+from extlint_fuzz.generators.data_files import image, locales, project, request_rules, user_schemas
+from extlint_fuzz.generators.extensions import extension
+from extlint_fuzz.generators.manifests import manifest
+from extlint_fuzz.generators.mutations import Corpus, mutated
+from extlint_fuzz.generators.names import odd_names
+from extlint_fuzz.generators.pages import page
+from extlint_fuzz.generators.programs import many_modules
+from extlint_fuzz.generators.texts import many, nesting, odd_bytes, soup
+
+GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
+    "extension": (8, extension),
+    "soup": (3, soup),
+    "nesting": (3, nesting),
+    "many": (2, many),
+    "odd bytes": (2, odd_bytes),
+    "bundle": (3, bundle),
+    "many modules": (1, many_modules),
+    "page": (2, page),
+    "manifest": (3, manifest),
+    "locales": (1, locales),
+    "request rules": (1, request_rules),
+    "image": (1, image),
+    "project": (2, project),
+    "user schemas": (1, user_schemas),
+    "archive": (2, archive),
+    "odd names": (1, odd_names),
+}
+"""Each generator with how often it is chosen."""
+
+MUTATION = "mutation"
+"""The name of the generator that requires a corpus, and is then chosen as often as half of the others."""
+
+
+def some_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
+    """A case of one of the named generators, or of any."""
+    if (
+        corpus is not None
+        and corpus.files
+        and (names == (MUTATION,) or (not names and chance.random() < 0.33))
+    ):
+        return mutated(chance, corpus)
+    chosen = [name for name in names if name in GENERATORS] or list(GENERATORS)
+    name = chance.choices(chosen, [GENERATORS[each][0] for each in chosen])[0]
+    return GENERATORS[name][1](chance)

@@ -1,0 +1,234 @@
+"""What must be so whatever the case is: each oracle runs variants of a case, and compares what they find."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import unified_diff
+from typing import Any
+
+from extlint_fuzz.case import FOLDER, Case
+from extlint_fuzz.process import Outcome
+from extlint_fuzz.trial import Failed, Trial, findings_in
+
+SCRIPT_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".mts", ".cts")
+PLAIN_NAME = re.compile(r"[A-Za-z0-9_./-]+")
+LOCAL = re.compile(rb"\blocal(?=\d+\b)")
+BROWSERS = ("chrome", "firefox", "reference")
+PLANTED = "planted/mistake.js"
+MISTAKE = b"chrome.tabs.querry({});\n"
+INERT_LINES = b"\n/* nothing */\n\n"
+
+
+def plain(trial: Trial) -> None:
+    """A run ends as it should, within its bounds, with output that does not contradict itself."""
+    assert trial.base is not None
+
+
+def repeat(trial: Trial) -> None:
+    """Another process, with other hashes and another locale, prints the same bytes."""
+    _same_outcome("repeat", trial.base, trial.run(trial.case, process=1))
+
+
+def inert_file(trial: Trial) -> None:
+    """A file that nothing reads changes no finding."""
+    files = {**trial.case.files, f"{FOLDER}/nothing-reads.txt": b"browser.foo();\n"}
+    _same("inert file", _base(trial), trial.findings(trial.case.with_files(files)))
+
+
+def blank_lines(trial: Trial) -> None:
+    """Lines that say nothing, before each script, move the findings and change nothing else."""
+    scripts = [name for name in trial.case.files if name.endswith(SCRIPT_SUFFIXES)]
+    if not trial.case.well_formed or not scripts:
+        return
+    files = {
+        name: (INERT_LINES if name in scripts else b"") + data for name, data in trial.case.files.items()
+    }
+    moved = {name.removeprefix(f"{FOLDER}/") for name in scripts}
+    lines = INERT_LINES.count(b"\n")
+    expected = [_moved(each, moved, lines) for each in _base(trial)]
+    _same("blank lines", expected, trial.findings(trial.case.with_files(files)))
+
+
+def renamed_locals(trial: Trial) -> None:
+    """Other names for locals, of the same length, change no finding."""
+    if not trial.case.well_formed:
+        return
+    files = {
+        name: LOCAL.sub(b"place", data) if name.endswith((*SCRIPT_SUFFIXES, ".html")) else data
+        for name, data in trial.case.files.items()
+    }
+    if files == trial.case.files:
+        return
+    expected = [_without_words(each) for each in _base(trial)]
+    _same(
+        "renamed locals",
+        expected,
+        [_without_words(each) for each in trial.findings(trial.case.with_files(files))],
+    )
+
+
+def planted_mistake(trial: Trial) -> None:
+    """A certain mistake in a file of its own is found, whatever the other files are."""
+    files = {**trial.case.files, f"{FOLDER}/{PLANTED}": MISTAKE}
+    outcome = trial.run(trial.case.with_files(files))
+    if outcome.status == 2 and not findings_in(outcome):
+        return
+    if not any(each["path"] == PLANTED and each["rule"] == "unknown-api" for each in findings_in(outcome)):
+        raise Failed("planted mistake", "not found", outcome.stdout[-4000:] + outcome.stderr)
+
+
+def union_of_targets(trial: Trial) -> None:
+    """Several targets in one run find, for each target, what a run for it alone finds."""
+    case = _without_targets(trial.case)
+    together = trial.findings(case, "--target", ",".join(BROWSERS))
+    for browser in BROWSERS:
+        alone = trial.findings(case, "--target", browser)
+        own = [each for each in together if browser in each["targets"]]
+        _same("union of targets", _places(alone), _places(own), browser)
+
+
+def packed(trial: Trial) -> None:
+    """An archive of the folder has the findings of the folder, whatever the order of its entries."""
+    inner = {
+        name.partition("/")[2]: data
+        for name, data in trial.case.files.items()
+        if name.startswith(f"{FOLDER}/")
+    }
+    if "manifest.json" not in inner or len(inner) != len(trial.case.files):
+        return
+    if not all(PLAIN_NAME.fullmatch(name) for name in inner):
+        return
+    options = ("--select", "uses", *(() if "--target" in trial.case.arguments else ("--target", "reference")))
+    archives = [
+        Case({"ext.zip": zipped(names, inner)}, ("ext.zip", *trial.case.arguments[1:]))
+        for names in (sorted(inner), sorted(inner, reverse=True))
+    ]
+    first, second = (trial.run(archive, *options) for archive in archives)
+    _same_outcome("order of entries", first, second)
+    folder = trial.findings(trial.case, *options)
+    _same("packed", _anywhere(folder), _anywhere(findings_in(first)))
+
+
+def workers(trial: Trial) -> None:
+    """Two worker processes print the bytes of one."""
+    if "--jobs" in trial.has:
+        _same_outcome("workers", trial.run(trial.case, "--jobs", "1"), trial.run(trial.case, "--jobs", "2"))
+
+
+def cached(trial: Trial) -> None:
+    """A run without a cache, one that fills it and one that reads it print the same bytes."""
+    if "--no-cache" in trial.has:
+        without = trial.run(trial.case, "--no-cache")
+        for _ in range(2):
+            _same_outcome("cache", without, trial.run(trial.case))
+
+
+def other_version(trial: Trial) -> None:
+    """The other extlint that was given finds the same."""
+    if trial.other is None:
+        return
+    other = trial.run_in(trial.other, trial.case)
+    if other.death is None and other.failure is None:
+        _same("other version", findings_in(other), _base(trial))
+
+
+ALWAYS: tuple[Callable[[Trial], None], ...] = (plain,)
+CHOSEN: tuple[Callable[[Trial], None], ...] = (
+    *(repeat, inert_file, blank_lines, renamed_locals, planted_mistake),
+    *(union_of_targets, packed, workers, cached),
+)
+"""The oracles of which some are asked about each case."""
+
+OF_FOLDERS = (inert_file, blank_lines, renamed_locals, planted_mistake, union_of_targets, packed)
+"""Those that make sense for a folder of which all is checked."""
+
+
+def applying(case: Case) -> list[Callable[[Trial], None]]:
+    """The oracles that can be asked about a case."""
+    return [each for each in CHOSEN if case.is_folder or each not in OF_FOLDERS]
+
+
+def zipped(names: Iterable[str], files: Mapping[str, bytes]) -> bytes:
+    """A zip of files in this order."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.writestr(zipfile.ZipInfo(name), files[name])
+    return stream.getvalue()
+
+
+def _base(trial: Trial) -> list[dict[str, Any]]:
+    return findings_in(trial.base)
+
+
+def _without_targets(case: Case) -> Case:
+    kept = list(case.arguments)
+    if "--target" in kept:
+        at = kept.index("--target")
+        del kept[at : at + 2]
+    return case.with_arguments(*kept)
+
+
+def _moved(finding: Mapping[str, Any], paths: set[str], lines: int) -> dict[str, Any]:
+    """A finding as it is after so many lines were put before the scripts at some paths."""
+    moved = dict(finding)
+    if finding["path"] in paths:
+        for key in ("start", "end"):
+            moved[key] = {**finding[key], "line": finding[key]["line"] + lines}
+    moved["related"] = (
+        [_moved(each, paths, lines) for each in finding.get("related", ())] if "related" in finding else []
+    )
+    if "related" not in finding:
+        del moved["related"]
+    fix = finding.get("fix")
+    if isinstance(fix, Mapping):
+        moved["fix"] = {**fix, "edits": [_moved(each, paths, lines) for each in fix["edits"]]}
+    return moved
+
+
+def _without_words(finding: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: finding[key] for key in ("rule", "severity", "path", "start", "end", "api", "targets")}
+
+
+def _places(findings: Sequence[Mapping[str, Any]]) -> list[Any]:
+    places = {(each["path"], each["start"]["line"], each["start"]["column"]) for each in findings}
+    return [{"path": path, "line": line, "column": column} for path, line, column in sorted(places)]
+
+
+def _anywhere(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Findings without the name of the extension."""
+    return [{key: value for key, value in each.items() if key != "extension"} for each in findings]
+
+
+def _same(oracle: str, expected: Sequence[Any], found: Sequence[Any], detail: str = "") -> None:
+    """Raises Failed if the findings are not the same, in whatever order."""
+    first, second = (Counter(repr(_sorted(each)) for each in findings) for findings in (expected, found))
+    if first != second:
+        lost, more = (_list(first - second), _list(second - first))
+        kind = "lost" if lost and not more else "more" if more and not lost else "changed"
+        raise Failed(oracle, kind, f"{detail}\nonly expected:\n{lost}\nonly found:\n{more}"[:8000])
+
+
+def _sorted(value: Any) -> Any:
+    return {key: value[key] for key in sorted(value)} if isinstance(value, Mapping) else value
+
+
+def _list(findings: Mapping[str, int]) -> str:
+    return "\n".join(f"  {number} x {each}" for each, number in findings.items())
+
+
+def _same_outcome(oracle: str, one: Outcome, other: Outcome) -> None:
+    """Raises Failed if two runs did not print the same or ended with other statuses."""
+    if one.status != other.status:
+        raise Failed(oracle, "status", f"{one.status} and {other.status}\n{one.stderr}\n{other.stderr}")
+    for name, first, second in (("stdout", one.stdout, other.stdout), ("stderr", one.stderr, other.stderr)):
+        if first != second:
+            raise Failed(
+                oracle,
+                name,
+                "\n".join(unified_diff(first.splitlines(), second.splitlines(), lineterm=""))[:8000],
+            )

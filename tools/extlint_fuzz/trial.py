@@ -1,0 +1,174 @@
+"""Runs a case, and says what is wrong with what extlint did, whatever the case is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from extlint_fuzz.bounds import memory_for, seconds_for
+from extlint_fuzz.case import Case, write_files
+from extlint_fuzz.process import Outcome, Process
+
+SEVERITIES = ("error", "warning", "info")
+FRAME = re.compile(r'File "[^"]*?(extlint(?:_rules|_schemas)?/[^"]+)", line \d+,? in (\S+)')
+
+
+class Failure(Struct, frozen=True):
+    """What is wrong: by which oracle, a key that is the same for the same cause, and the whole story."""
+
+    oracle: str
+    key: str
+    story: str
+
+    def same_way(self, other: Failure) -> bool:
+        """Whether both are the same failure. Where a run is when its time is over is chance."""
+        return self.oracle == other.oracle and (self.oracle == "time" or self.key == other.key)
+
+
+class Failed(Exception):  # noqa: N818
+    """A case fails."""
+
+    def __init__(self, oracle: str, key: str, story: str = "") -> None:
+        super().__init__(f"{oracle}: {key}")
+        self.failure = Failure(oracle, key, story)
+
+
+class Trial:
+    """One case and the processes that it is run in: two of this extlint, maybe one of another.
+
+    The two differ in the seed of hashes and in the locale, and have run other cases before. `has` are the
+    options that this extlint has.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        processes: Sequence[Process],
+        root: Path,
+        has: frozenset[str],
+        other: Process | None = None,
+    ) -> None:
+        self.case = case
+        self.has = has
+        self.other = other
+        self._processes = processes
+        self._root = root
+        self._base: Outcome | None = None
+
+    @property
+    def base(self) -> Outcome:
+        """What a plain run of the case does."""
+        if self._base is None:
+            self._base = self.run(self.case)
+        return self._base
+
+    def run(self, case: Case, *options: str, process: int = 0) -> Outcome:
+        """Runs a case, or a variant of it. Raises Failed if what it does is wrong by itself."""
+        outcome = self.run_in(self._processes[process], case, *options)
+        check(outcome, case)
+        return outcome
+
+    def run_in(self, process: Process, case: Case, *options: str) -> Outcome:
+        """Runs a case in some process, and does not judge what it does."""
+        write_files(case.files, self._root)
+        return process.run(self._root, (*case.arguments, "--output-format", "json", *options), case.size)
+
+    def findings(self, case: Case, *options: str, process: int = 0) -> list[dict[str, Any]]:
+        """The findings of a case, or of a variant of it; none if nothing could be checked."""
+        outcome = self.run(case, *options, process=process)
+        return findings_in(outcome)
+
+
+def findings_in(outcome: Outcome) -> list[dict[str, Any]]:
+    """The findings that a run printed."""
+    found: list[dict[str, Any]] = json.loads(outcome.stdout)["findings"] if outcome.stdout else []
+    return found
+
+
+def check(outcome: Outcome, case: Case) -> None:
+    """Raises Failed if a run is wrong, whatever the case is."""
+    if outcome.death is not None:
+        if outcome.death in ("SIGPROF", "hang"):
+            raise Failed("time", place_of(outcome.stderr), outcome.stderr[:6000])
+        raise Failed("crash", outcome.death, outcome.stderr[-6000:])
+    if outcome.failure is not None:
+        kind = outcome.failure.strip().splitlines()[-1].partition(":")[0]
+        raise Failed(
+            "exception", f"{kind} in {place_of(outcome.failure, last=True)}", outcome.failure[-6000:]
+        )
+    if outcome.cpu > seconds_for(case.size):
+        raise Failed("time", "in all", f"{outcome.cpu:.2f} s for {case.size} bytes")
+    if outcome.memory is not None and outcome.memory > memory_for(case.size):
+        raise Failed("memory", "peak", f"{outcome.memory} bytes for {case.size} bytes")
+    if outcome.status not in (0, 1, 2):
+        raise Failed("status", f"status {outcome.status}", outcome.stderr)
+    for line in outcome.stderr.splitlines():
+        if not line.startswith("extlint: ") or "internal error" in line:
+            raise Failed("stderr", re.sub(r"\d+", "0", line)[:60], outcome.stderr)
+    if "internal error" in outcome.stdout:
+        raise Failed("contained", "internal error in the output", outcome.stdout[-6000:])
+    if outcome.status == 2 and not outcome.stderr:
+        raise Failed("status", "status 2 without a reason", outcome.stdout)
+    if outcome.status != 2 or outcome.stdout:
+        _check_output(outcome)
+
+
+def place_of(text: str, *, last: bool = False) -> str:
+    """The innermost function of extlint in a traceback; `last` if the traceback ends with it.
+
+    The functions that all others use to walk through a syntax tree say little, and are passed over.
+    """
+    found = FRAME.findall(text)
+    if last:
+        found.reverse()
+    own = [each for each in found if not each[0].startswith("extlint/script/syntax/")] or found
+    return f"{own[0][0]}:{own[0][1]}" if own else "?"
+
+
+def _check_output(outcome: Outcome) -> None:
+    try:
+        value = json.loads(outcome.stdout)
+        _check_findings(value, outcome.status)
+    except (ValueError, KeyError, TypeError) as error:
+        raise Failed("json", f"{type(error).__name__}: {error}"[:60], outcome.stdout[-3000:]) from None
+
+
+def _check_findings(value: Mapping[str, Any], status: int | None) -> None:
+    """Raises ValueError if the output contradicts itself, KeyError or TypeError if it has another shape."""
+    findings: list[dict[str, Any]] = value["findings"]
+    counted = dict.fromkeys(SEVERITIES, 0)
+    for each in findings:
+        counted[each["severity"]] += 1
+        start, end = _place(each["start"]), _place(each["end"])
+        if not (1, 1) <= start <= end:
+            raise ValueError(f"a place that ends before it starts: {each['rule']}")
+        if not each["message"]:
+            raise ValueError(f"a finding without a message: {each['rule']}")
+        if not each["targets"]:
+            raise ValueError(f"a finding without targets: {each['rule']}")
+    for one, other in pairwise(findings):
+        if _order(one) > _order(other):
+            raise ValueError("findings that are not sorted")
+    seen = {json.dumps(each, sort_keys=True) for each in findings}
+    if len(seen) != len(findings):
+        raise ValueError("the same finding twice")
+    summary = value["summary"]
+    for severity, number in counted.items():
+        if summary[f"{severity}s"] != number:
+            raise ValueError(f"a wrong number of {severity}s")
+    if status != 2 and status != (1 if counted["error"] else 0):
+        raise ValueError("an exit status that is not that of the findings")
+
+
+def _place(value: Mapping[str, int]) -> tuple[int, int]:
+    return value["line"], value["column"]
+
+
+def _order(finding: Mapping[str, Any]) -> tuple[str, str, tuple[int, int]]:
+    return finding["extension"], finding["path"], _place(finding["start"])
