@@ -8,7 +8,7 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts.imports import ImportResolver
+from extlint.script.facts.imports import Demand, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import RealmGlobals
 
@@ -107,10 +107,15 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
     shared: list[Mapping[str, object]] = []
 
     def analysed(
-        text: bytes, path: str, imported: ImportResolver, known: RealmGlobals, _records: object
+        text: bytes,
+        path: str,
+        imported: ImportResolver,
+        known: RealmGlobals,
+        demand: Demand,
+        _records: object,
     ) -> ScriptFacts:
         shared.append(known.conditions)
-        return analyse(text, path, imported, known)
+        return analyse(text, path, imported, known, demand)
 
     monkeypatch.setattr("extlint.program.script_reader.analyse", analysed)
     told(given, "if (Map || has || can.mark || has()) USE")

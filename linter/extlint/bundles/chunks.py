@@ -32,6 +32,11 @@ def is_chunk(text: bytes) -> bool:
     return chunk_array(text) is not None
 
 
+def may_export(text: bytes) -> bool:
+    """Whether the text may export something, or be a chunk with modules for others."""
+    return b"export" in text or is_chunk(text)
+
+
 def modules_brought(text: bytes) -> set[str]:
     """The names of the modules that a script may have for others, and perhaps more."""
     array = chunk_array(text)

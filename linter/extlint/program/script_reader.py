@@ -22,7 +22,7 @@ from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.analyse import analyse, conditions_of_script, exports_of_script
 from extlint.script.facts.context import one_of_each
-from extlint.script.facts.imports import NO_EXPORTS
+from extlint.script.facts.imports import NO_EXPORTS, Demand
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
@@ -58,18 +58,20 @@ class ScriptReader:
         self._records = None if store is None else Records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
-    def facts(self, location: ScriptLocation) -> ScriptFacts:
-        """The facts of a script, incomplete for a file that cannot be read."""
-        if location not in self._facts:
+    def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
+        """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""
+        facts = self._facts.get(location)
+        if facts is None or facts.known_exports < demand:
             path = location[0]
             shared = self._shared.get(location, NOTHING_SHARED)
             self._being_read.append(path)
-            facts = analyse(self._text(location), path, partial(self._exports, path), shared, self._records)
+            imported = partial(self._exports, path)
+            facts = analyse(self._text(location), path, imported, shared, demand, self._records)
             self._being_read.pop()
-            self._facts[location] = (
-                ScriptFacts(complete=False) if path in self._files.failed else self._canonical(facts)
-            )
-        return self._facts[location]
+            if path in self._files.failed:
+                facts = ScriptFacts(known_exports=Demand.ALL, complete=False)
+            self._facts[location] = facts = self._canonical(facts)
+        return facts
 
     def _canonical(self, facts: ScriptFacts) -> ScriptFacts:
         """The same facts with values for other scripts that are equal to theirs only if they are the same."""
@@ -120,7 +122,7 @@ class ScriptReader:
                 facts = self._facts.pop(location)
                 again = True
                 only_passed = replace(shared, parameters=before.parameters) == before
-                if not only_passed or self.facts(location).exports != facts.exports:
+                if not only_passed or self.facts(location, facts.known_exports).exports != facts.exports:
                     news.add(location[0])
         self._forget_importers(news)
         return again
@@ -182,8 +184,12 @@ class ScriptReader:
             return {}
         if path in self._being_read:
             return self._exported_alone(path)
-        facts = self.facts((path, None))
-        return self._exported_alone(path) if facts is NO_FACTS and not of_api else facts.exports
+        facts = self.facts((path, None), Demand.OF_API)
+        if of_api:
+            return facts.exports
+        if facts is NO_FACTS:
+            return self._exported_alone(path)
+        return self.facts((path, None), Demand.ALL).exports
 
     def _exported_alone(self, path: str) -> Mapping[str, Value]:
         if path not in self._exports_alone:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from extlint.bundles.chunks import is_chunk, modules_required
+from extlint.bundles.chunks import may_export, modules_required
 from extlint.cache.records import AnswerT, Records
 from extlint.package.suffixes import suffix_of
-from extlint.script.facts.imports import ImportResolver, no_modules
+from extlint.script.facts.imports import Demand, ImportResolver, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value
@@ -20,18 +20,20 @@ def analyse(
     path: str,
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
+    demand: Demand = Demand.ALL,
     records: Records | None = None,
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
     `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` decides the language.
     `imported` returns the exports of other modules, by the name in an import; `shared` is what other scripts
-    of the same realm assign to globals. A script that can neither name the API nor load another script is
-    not parsed, and neither is one whose facts `records` has.
+    of the same realm assign to globals; `demand` is which exports are asked for. A script that can neither
+    name the API nor load another script is not parsed, and neither is one whose facts `records` has.
     """
     if not is_text(text):
         return ScriptFacts(
-            problem=SyntaxProblem("this is not text, so no browser runs it", (0, min(len(text), 1)))
+            problem=SyntaxProblem("this is not text, so no browser runs it", (0, min(len(text), 1))),
+            known_exports=Demand.ALL,
         )
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
     if not (places or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)):
@@ -40,9 +42,11 @@ def analyse(
     def found(imported: ImportResolver) -> ScriptFacts:
         from extlint.script.follow import follow
 
-        return follow(parsable(text), path, places, imported, shared)
+        return follow(parsable(text), path, places, imported, shared, demand)
 
-    return _recorded(records, ("facts", suffix_of(path), tuple(places), shared), text, imported, found)
+    return _recorded(
+        records, ("facts", suffix_of(path), tuple(places), shared, demand), text, imported, found
+    )
 
 
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
@@ -63,7 +67,7 @@ def exports_of_script(
     records: Records | None = None,
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
-    if not (b"export" in text or is_chunk(text)) or not is_text(text):
+    if not may_export(text) or not is_text(text):
         return {}
 
     def found(imported: ImportResolver) -> Mapping[str, Value]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from extlint.bundles.chunks import may_export
 from extlint.package.suffixes import is_component
 from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS
-from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
+from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, no_modules
 from extlint.script.facts.script_facts import Load, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.exports import exports_of
@@ -33,19 +34,28 @@ _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
 def follow(
-    text: bytes, path: str, places: list[int], imported: ImportResolver, shared: RealmGlobals
+    text: bytes,
+    path: str,
+    places: list[int],
+    imported: ImportResolver,
+    shared: RealmGlobals,
+    demand: Demand,
 ) -> ScriptFacts:
-    """The facts of a script that may name the API at these byte offsets, import it, or share it."""
+    """The facts of a script that may name the API at these byte offsets, import it, or share it.
+
+    It has the exports that are asked for, and perhaps more.
+    """
     grammar = grammar_of(path)
     parsed = parse(text, grammar)
     if parsed is None:
-        return ScriptFacts(complete=False)
+        return ScriptFacts(known_exports=Demand.ALL, complete=False)
     tree = SyntaxTree(text, parsed)
     tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
     discovery = Discovery(evaluator)
     loads: tuple[Load, ...] = ()
     exports: Exports = NO_EXPORTS
+    known = Demand.NONE
     given: Exports = NO_EXPORTS
     complete = True
     try:
@@ -53,12 +63,19 @@ def follow(
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
         receive_arguments(evaluator)
         discovery.receive()
-        discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
+        starts = sorted({*places, *_polyfill_places(text), *imports})
+        if not starts and not shared.parameters:
+            known = Demand.OF_API
+        discovery.run(_leaves(tree, starts))
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
     except (BudgetExceeded, TooManyIdentifiersError):
         complete = False
-    with suppress(BudgetExceeded, TooManyIdentifiersError):
-        exports = exports_of(evaluator, discovery.api_places)
+    if not may_export(text):
+        known = Demand.ALL
+    if demand > known:
+        known = Demand.ALL
+        with suppress(BudgetExceeded, TooManyIdentifiersError):
+            exports = exports_of(evaluator, discovery.api_places)
     records = discovery.records
     return ScriptFacts(
         references=records.references,
@@ -69,6 +86,7 @@ def follow(
         escaped_results=frozenset(records.escaped_results),
         loads=loads,
         exports=exports,
+        known_exports=known,
         globals=given,
         shared_variables=frozenset(dependencies(evaluator).shared_variables),
         tested_globals=frozenset(dependencies(evaluator).tested_globals),

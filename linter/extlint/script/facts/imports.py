@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Protocol, TypeAlias
 
 from extlint.script.facts.values import Value
@@ -19,6 +20,19 @@ class _NoExports(dict[str, Value]):
 
 
 NO_EXPORTS: Exports = _NoExports()
+
+
+class Demand(IntEnum):
+    """Which exports of a script other scripts ask for; each includes those before it."""
+
+    NONE = 0
+    """No script is known to import it."""
+
+    OF_API = 1
+    """Those that are the API, contain it or return it."""
+
+    ALL = 2
+    """The constants and the implications of conditions, too."""
 
 
 class ImportResolver(Protocol):

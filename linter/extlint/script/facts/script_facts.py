@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.imports import NO_EXPORTS, Exports
+from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
@@ -263,7 +263,10 @@ class ScriptFacts(Struct, frozen=True):
     loads: tuple[Load, ...] = ()
 
     exports: Exports = NO_EXPORTS
-    """The values that the script exports, by name, as far as they are or contain the API."""
+    """The values that the script exports, by name, as far as they mean the same in any script."""
+
+    known_exports: Demand = Demand.NONE
+    """Which of them are known: exports are worked out only where another script asks for them."""
 
     globals: Exports = NO_EXPORTS
     """Such values that it assigns to globals; a root is among them if the script may replace it."""
@@ -292,4 +295,5 @@ class ScriptFacts(Struct, frozen=True):
     """False where the script was too large or too complex to analyse completely: absence proves nothing."""
 
 
-NO_FACTS = ScriptFacts()
+NO_FACTS = ScriptFacts(known_exports=Demand.OF_API)
+"""The facts of a script that is not parsed, since it can neither name the API nor load another script."""
