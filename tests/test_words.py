@@ -9,6 +9,7 @@ import pytest
 
 from extlint.script.scope.word_index import word_ends
 from extlint.script.values.lazy_list import LazyList
+from extlint.text.patterns import apart, lazy, spans_of
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,31 @@ def test_a_name_stands_where_no_longer_one_goes_on(text: str, name: str, expecte
 @pytest.mark.parametrize(("name", "start", "end"), [("tabs", 1, 8), ("ta", 1, 6)])
 def test_what_stands_after_a_range_is_not_looked_at(name: str, start: int, end: int) -> None:
     assert list(word_ends(b"    tabs2", name.encode(), start, end)) == [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"with (a)", [0]),
+        (b"a.with(b) swith(c) $with(d) withs(e) with$(f)", [2]),
+        (b"with", [0]),
+        (b"", []),
+    ],
+)
+def test_a_word_stands_apart_from_the_characters_that_would_make_it_longer(
+    text: bytes, expected: list[int]
+) -> None:
+    assert [start for start, _ in spans_of([lazy(apart(b"with"))], text)] == expected
+
+
+def test_a_word_is_taken_as_it_is_and_its_sides_may_differ() -> None:
+    pattern = lazy(apart(b"a.b", before=rb"\w$.", after=rb"\w"))
+    assert [found.start() for found in pattern.finditer(b"a.b axb .a.b a.b. a.bc a.b$")] == [0, 13, 23]
+
+
+def test_the_places_of_several_words_are_in_order() -> None:
+    words = [lazy(apart(each)) for each in (b"yield", b"await")]
+    assert spans_of(words, b"await 1; yield 2; await 3") == [(0, 5), (9, 14), (18, 23)]
 
 
 def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None:

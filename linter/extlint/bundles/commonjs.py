@@ -10,9 +10,9 @@ from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 
-_EXPORTS = lazy(rb"\bexports\b")
+_EXPORTS = lazy(apart(b"exports", rb"\w"))
 
 
 class CommonJs(ModuleSystem):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
+from extlint.text.patterns import apart
 from extlint.text.positions import ByteSpan, decode
 
 
@@ -28,7 +29,7 @@ class Words(Struct, frozen=True):
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
         wanted = word.encode()
-        pattern = re.compile(rb"(?<![\w$])" + re.escape(wanted) + rb"(?![\w$])")
+        pattern = re.compile(apart(wanted))
         for text, known in self.texts.values():
             if wanted in text:
                 yield from ((found.start(), known) for found in pattern.finditer(text))

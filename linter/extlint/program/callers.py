@@ -16,6 +16,7 @@ from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
+from extlint.text.patterns import apart
 
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
@@ -152,7 +153,7 @@ class Callers:
     def _scripts_with(self, word: str) -> list[ScriptLocation]:
         """The scripts whose text has a word, but for those of tests."""
         if word not in self._scripts_with_word:
-            pattern = re.compile(rb"(?<![\w$])" + re.escape(word.encode()) + rb"(?![\w$])")
+            pattern = re.compile(apart(word.encode()))
             self._scripts_with_word[word] = [
                 location
                 for script, location in self._scripts.values()

@@ -16,7 +16,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class DeadCode:
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Whether each other file that has the name uses it."""
         locations = {location[0]: location for _, location in self._callers.locations if location[1] is None}
-        word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
+        word = re.compile(apart(name.encode()))
         for other, text in self._texts.items():
             if other == path or word.search(text) is None:
                 continue

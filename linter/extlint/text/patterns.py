@@ -1,11 +1,15 @@
 """Regular expressions that are compiled when they are first used.
 
 Compiling is a good part of what a short run costs, and a run uses few of all patterns.
+
+In a long text a pattern that begins with a literal is found ten times as fast as one that begins with a test
+of what stands before. So words are searched for one by one, and what stands before is tested afterwards.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, AnyStr, cast
 
 
@@ -18,6 +22,20 @@ class _Lazy:
         for each in ("findall", "finditer", "fullmatch", "match", "pattern", "search", "split", "sub"):
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)
+
+
+def apart(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:
+    """The source of a pattern of a word with no such characters right before and right after it.
+
+    `before` and `after` are what may stand in a class of characters; `after` is like `before` by default.
+    """
+    quoted = re.escape(word)
+    return rb"%b(?<![%b]%b)(?![%b])" % (quoted, before, quoted, before if after is None else after)
+
+
+def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes) -> list[tuple[int, int]]:
+    """The byte ranges that any of these patterns match in a text, in order."""
+    return sorted(found.span() for pattern in patterns for found in pattern.finditer(text))
 
 
 def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

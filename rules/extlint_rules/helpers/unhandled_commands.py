@@ -22,7 +22,7 @@ from extlint.project.builds import build_completes_manifest
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import Delivery, Literal, options_of
 from extlint.text.nearest import nearest
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 from extlint.text.positions import ByteSpan
 
 MAX_CHECKED_COMMANDS = 2_000
@@ -121,8 +121,7 @@ def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]
 def _names(text: bytes, name: str) -> bool:
     """Whether a text has a name that is not part of a longer one."""
     wanted = name.encode("utf-8", "replace")
-    around = rb"(?<![\w$-])%b(?![\w$-])"
-    return wanted in text and re.search(around % re.escape(wanted), text) is not None
+    return wanted in text and re.search(apart(wanted, rb"\w$-"), text) is not None
 
 
 def _is_slip(written: str, meant: str) -> bool:

@@ -6,41 +6,66 @@ import re
 from collections.abc import Callable, Sequence
 
 from extlint.extension import Extension, once_per_extension
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 
-_BROWSER_TEST = lazy(
-    rb"(?<![a-z])is_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b"
-    rb"|(?<![a-z])user_?agent|getBrowserInfo|moz-extension"
-    rb"|__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__|\bbrowser_?(?:name|type)\b"
-    rb"|(?:process|import\.meta)\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
-    rb"|webpackmode|navigator\.vendor",
-    re.IGNORECASE,
+_ENVIRONMENT = rb"\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
+_BROWSER_TESTS = (
+    lazy(rb"user(?<![a-z]user)_?agent"),
+    lazy(rb"getbrowserinfo"),
+    lazy(rb"moz-extension"),
+    lazy(rb"navigator\.vendor"),
+    lazy(rb"webpackmode"),
+    lazy(rb"__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__"),
+    lazy(rb"browser(?<!\wbrowser)_?(?:name|type)\b"),
+    lazy(rb"process" + _ENVIRONMENT),
+    lazy(rb"import\.meta" + _ENVIRONMENT),
+    lazy(
+        rb"is(?<![a-z]is)_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b",
+    ),
 )
+"""What tests of the browser look like in lower case."""
+
+_DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
+_MAX_KEYWORD_BYTES = len(b".function")
 
 
 @once_per_extension
 def tests_for_browser(extension: Extension) -> bool:
     """Whether some script seems to test which browser it runs in."""
-    return any(map(_BROWSER_TEST.search, _texts(extension)))
+    return any(test.search(text) for text in map(bytes.lower, _texts(extension)) for test in _BROWSER_TESTS)
 
 
 @once_per_extension
 def assigns_global(extension: Extension) -> Callable[[str], bool]:
     """A predicate of the names of globals: whether some script declares the global or assigns to it."""
-    return _search_for_names(
-        _texts(extension),
-        rb"(?<![\w$])(?:var|let|const|function|class)\s+%(name)b(?![\w$])|(?<![\w$])%(name)b\s*=(?!=)",
-    )
+    return _search_for_names(_texts(extension), _assigns)
+
+
+def _assigns(text: bytes, name: bytes) -> bool:
+    named = re.finditer(apart(name) + rb"(\s*=(?!=))?", text)
+    return any(found[1] is not None or _is_declared(text, found.start()) for found in named)
+
+
+def _is_declared(text: bytes, at: int) -> bool:
+    """Whether the keyword of a declaration and space stand before a place."""
+    end = at
+    while end and text[end - 1 : end].isspace():
+        end -= 1
+    return end < at and _DECLARING.search(text, max(0, end - _MAX_KEYWORD_BYTES), end) is not None
 
 
 @once_per_extension
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """A predicate of names: whether some script assigns, defines or lists a property of that name."""
-    return _search_for_names(
-        _texts(extension),
-        rb"\.%(name)b\s*=(?!=)|(?<![\w$.])%(name)b\s*:"
-        rb"|(?<![\w$.])%(name)b\s*\([^()]*\)\s*\{|[\"'`]%(name)b[\"'`]",
+    return _search_for_names(_texts(extension), _defines)
+
+
+def _defines(text: bytes, name: bytes) -> bool:
+    pattern = (
+        rb"%(name)b(?:(?<=\.%(name)b)\s*=(?!=)|(?<![\w$.]%(name)b)\s*(?::|\([^()]*\)\s*\{)"
+        rb"|(?<=[\"'`]%(name)b)[\"'`])"
     )
+    return re.search(pattern % {b"name": re.escape(name)}, text) is not None
 
 
 @once_per_extension
@@ -49,15 +74,14 @@ def _texts(extension: Extension) -> tuple[bytes, ...]:
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
 
 
-def _search_for_names(texts: Sequence[bytes], pattern: bytes) -> Callable[[str], bool]:
-    """A predicate of names: whether a pattern with the name filled in matches in a text. Memoized."""
+def _search_for_names(texts: Sequence[bytes], is_in: Callable[[bytes, bytes], bool]) -> Callable[[str], bool]:
+    """A predicate of names: whether a test of a text and a name holds for some text. Memoized."""
     known: dict[str, bool] = {}
 
     def is_found(name: str) -> bool:
         if name not in known:
             word = name.encode()
-            expression = re.compile(pattern % {b"name": re.escape(word)})
-            known[name] = any(word in text and expression.search(text) for text in texts)
+            known[name] = any(word in text and is_in(text, word) for text in texts)
         return known[name]
 
     return is_found

@@ -22,12 +22,16 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import call_with
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy, spans_of
 
-_WORD = lazy(
-    rb"\b(?:import(?:Scripts)?|from|require|(?:Shared)?Worker|(?:addModule|register|getURL)(?=\s*\())\b"
+_WORDS = (
+    *(
+        lazy(apart(word, rb"\w"))
+        for word in (b"import", b"importScripts", b"from", b"require", b"Worker", b"SharedWorker")
+    ),
+    *(lazy(apart(word, rb"\w") + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")),
 )
-_PAGE_NAME = lazy(rb"\.x?html?(?=[?#\"'`])")
+_PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _MAX_TEXT_BYTES = 200
@@ -57,18 +61,15 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
     reader = _Reader(evaluator)
-    for count, found in enumerate(_WORD.finditer(tree.text)):
-        if count >= MAX_WORDS:
-            return
-        leaf = tree.leaf_at(found.start())
+    words = spans_of(_WORDS, tree.text)
+    for start, end in words[:MAX_WORDS]:
+        leaf = tree.leaf_at(start)
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
-        if leaf.start == found.start() and leaf.end == found.end() and leaf.parent is not None:
+        if leaf.span == (start, end) and leaf.parent is not None:
             yield from reader.at(leaf, leaf.parent)
-    for count, found in enumerate(_PAGE_NAME.finditer(tree.text) if b"htm" in tree.text else ()):
-        if count >= MAX_WORDS:
-            return
-        yield from reader.page(tree.leaf_at(found.start()))
+    for start, _ in spans_of(_PAGE_NAMES, tree.text)[:MAX_WORDS] if len(words) <= MAX_WORDS else ():
+        yield from reader.page(tree.leaf_at(start))
 
 
 class _Reader:

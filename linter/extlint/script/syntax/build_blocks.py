@@ -8,7 +8,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_END = lazy(rb"\bend\s?if\b", re.IGNORECASE)
+_END = lazy(rb"end(?<!\wend)\s?if\b")
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
 MAX_DIRECTIVES = 2_000
 """Comments that are examined in one script."""
@@ -16,7 +16,7 @@ MAX_DIRECTIVES = 2_000
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     """The outermost such parts, in source order. A part without an end does not count."""
-    if _END.search(tree.text) is None:
+    if _END.search(tree.text.lower()) is None:
         return []
     tree.spend_search(len(tree.text))
     found: list[ByteSpan] = []

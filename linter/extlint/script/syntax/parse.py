@@ -13,14 +13,14 @@ from tree_sitter import Language, Parser, Tree
 from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.cast_types import with_joined_types
 from extlint.script.syntax.nodes import AWAIT_LENGTH
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
 
 MAX_SCRIPT_BYTES = 32 * 1024 * 1024
 """Longer scripts are not parsed."""
 
-_AWAIT = lazy(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
+_AWAIT = lazy(apart(b"await", rb"\w$.#\x80-\xff", rb"\w") + rb"(?<!for await)(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
 _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Tree
 
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy
 
-_WITH = lazy(rb"\bwith\s*\(")
+_WITH = lazy(apart(b"with", rb"\w", rb"\w") + rb"\s*\(")
+_EVAL = lazy(apart(b"eval", rb"\w", rb"\w") + rb"\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 MAX_STEPS = 3_000_000
@@ -30,7 +30,7 @@ class SyntaxTree:
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
-        self.has_eval = re.search(rb"\beval\s*\(", text) is not None
+        self.has_eval = _EVAL.search(text) is not None
         """Whether it may call `eval`, which can write any variable in scope."""
         self.has_markup = False
         """Whether the markup of a component, which is not parsed, uses and writes its variables."""

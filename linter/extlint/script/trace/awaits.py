@@ -9,10 +9,10 @@ from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy, spans_of
 from extlint.text.positions import ByteSpan
 
-_WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
+_WORDS = tuple(lazy(apart(word, before=rb"\w$.", after=rb"\w$")) for word in (b"await", b"yield"))
 MAX_AWAITS = 20_000
 """A script with more of them is not examined."""
 
@@ -48,12 +48,11 @@ class Awaits:
     @cached_property
     def _by_function(self) -> dict[int, list[Node]]:
         found: dict[int, list[Node]] = {}
-        for count, word in enumerate(_WORD.finditer(self._tree.text)):
-            if count >= MAX_AWAITS:
-                return {}
-            leaf = self._tree.leaf_at(word.start())
+        words = spans_of(_WORDS, self._tree.text)
+        for start, _ in words if len(words) <= MAX_AWAITS else ():
+            leaf = self._tree.leaf_at(start)
             up = leaf.parent
-            if up is not None and leaf.start == word.start() and up.type in _WAITS:
+            if up is not None and leaf.start == start and up.type in _WAITS:
                 found.setdefault(function_of(up).id, []).append(up)
         return found
 
