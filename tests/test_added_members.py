@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from harness import manifest, told
 
+from extlint.checks.portability.added_members import MAX_MEMBER_LENGTH
+from extlint.targets.request import BROWSERS
+from extlint.targets.target import schema_set
+
 USE = "chrome.tabs.queryAsync({})"
 
 ADDED = {
@@ -121,3 +125,12 @@ def unknown(scripts: dict[str, str], kind: str = "") -> list[tuple[str, str]]:
     return told(
         {"manifest.json": manifest(**keys), "p.html": "".join(tags), **scripts}, ["unknown-api"], "chrome"
     )
+
+
+def test_no_member_has_a_name_longer_than_those_that_are_looked_for() -> None:
+    sets = [schema_set(browser) for browser in BROWSERS]
+    namespaces = [
+        found for each in sets for name in each.names if (found := each.namespace(name)) is not None
+    ]
+    longest = max((name for namespace in namespaces for name in namespace.members), key=len)
+    assert len(longest) <= MAX_MEMBER_LENGTH

@@ -10,11 +10,15 @@ from pathlib import Path
 import click
 
 from extlint_fuzz import campaign
+from extlint_fuzz.bounds import MEGABYTE
 from extlint_fuzz.campaign import Bench, Plan, Tally
 from extlint_fuzz.case import decoded
 from extlint_fuzz.generators.registry import GENERATORS, MUTATION
 from extlint_fuzz.minimize import minimized
-from extlint_fuzz.oracles import ALWAYS, applying, other_version
+from extlint_fuzz.oracles import ALWAYS, applying, check_planted, other_version
+from extlint_fuzz.pathological import PATHOLOGICAL, pathological_case
+from extlint_fuzz.process import Outcome, Process
+from extlint_fuzz.trial import Failed, Trial, check
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _other = click.option(
@@ -100,6 +104,42 @@ def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: 
                 click.echo(f"{case.size} bytes when shrunk: {written}")
         bench.close()
     sys.exit(1 if failed else 0)
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@click.option("--full", is_flag=True, help="Sizes at which these inputs once did harm, not small ones.")
+@click.option("--times", default=1.0, show_default=True, help="A factor for the sizes.")
+def pathological(names: tuple[str, ...], full: bool, times: float) -> None:
+    """Check inputs that are made to be slow, deep, large or endless, and show what each costs.
+
+    NAMES are parts of the names of inputs; all by default.
+    """
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
+        process = Process(Path(folder) / "process")
+        click.echo(f"{'input':32} {'bytes':>10} {'seconds':>8} {'MB':>6}")
+        for name, kind in PATHOLOGICAL.items():
+            if names and not any(each in name for each in names):
+                continue
+            case = pathological_case(name, max(int((kind.full if full else kind.small) * times), 1))
+            trial = Trial(case, [process], Path(folder) / "root", frozenset())
+            outcome = trial.run_in(process, case)
+            memory, verdict = (outcome.memory or 0) / MEGABYTE, _verdict(trial, outcome)
+            click.echo(f"{name:32} {case.size:>10} {outcome.cpu:>8.2f} {memory:>6.0f} {verdict}".rstrip())
+            failed = failed or bool(verdict)
+        process.close()
+    sys.exit(1 if failed else 0)
+
+
+def _verdict(trial: Trial, outcome: Outcome) -> str:
+    """What is wrong with a run over a pathological input; empty if nothing is."""
+    try:
+        check(outcome, trial.case)
+        check_planted(outcome)
+    except Failed as failed:
+        return f"{failed.failure.oracle}: {failed.failure.key}"
+    return ""
 
 
 def options_of_check() -> frozenset[str]:

@@ -40,9 +40,15 @@ class Outcome(Struct, frozen=True):
 
 
 class Process:
-    """A child process that runs extlint; a new one is started when the last one died."""
+    """A child process that runs extlint; a new one is started when the last one died.
 
-    def __init__(self, folder: Path, python: str = sys.executable, **environment: str) -> None:
+    `patience` is a factor for the time that a run may take.
+    """
+
+    def __init__(
+        self, folder: Path, python: str = sys.executable, patience: float = 1, **environment: str
+    ) -> None:
+        self._patience = patience
         self._folder = folder
         self._python = python
         self._environment = environment
@@ -51,7 +57,7 @@ class Process:
 
     def run(self, root: Path, arguments: tuple[str, ...], size: int) -> Outcome:
         """Runs `extlint check` with these arguments in a folder whose files have so many bytes."""
-        seconds = seconds_for(size)
+        seconds = self._patience * seconds_for(size)
         process = self._started()
         request = {"root": str(root), "arguments": ["check", *arguments], "seconds": seconds}
         answer = self._answer(process, request, max(MIN_WALL_SECONDS, 8 * seconds))

@@ -15,7 +15,7 @@ class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
-    not be read. `incomplete` counts the files that were analyzed only in part.
+    not be read.
     """
 
     package: Package
@@ -23,7 +23,6 @@ class Report(Struct, frozen=True):
     files: int
     choice: Choice
     unreadable: tuple[str, ...] = ()
-    incomplete: int = 0
 
     def has_at_least(self, level: Severity) -> bool:
         """Whether a finding is as bad as `level`, or worse."""
@@ -31,7 +30,7 @@ class Report(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """What is kept of an extension once its findings are written. `incomplete` is as in `Report`."""
+    """What is kept of an extension once its findings are written. `incomplete` counts partly read files."""
 
     path: str
     targets: tuple[str, ...]
@@ -54,13 +53,8 @@ class Summary(Struct, eq=False):
         """Counts one extension."""
         choice = report.choice
         name = report.package.name
-        self.checked.append(
-            CheckedExtension(
-                name, choice.names, choice.origin, choice.reason, report.files, report.incomplete
-            )
-        )
+        self.checked.append(CheckedExtension(name, choice.names, choice.origin, choice.reason, report.files))
         self.files += report.files
-        self.incomplete += report.incomplete
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 

@@ -109,7 +109,7 @@ def some_event(chance: Random) -> str:
 
 def misspelled(chance: Random, name: str) -> str:
     """A name with a letter too many, too few, or exchanged."""
-    at = chance.randrange(len(name))
+    at = chance.choice([i for i, letter in enumerate(name) if letter != "."])
     return chance.choice(
         (
             name[:at] + name[at + 1 :],

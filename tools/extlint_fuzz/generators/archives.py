@@ -70,24 +70,29 @@ def archive(chance: Random) -> Case:
     if chance.random() < 0.1:
         files["big.js"] = chance.choice((b" ", b"browser.x;")) * 200_000
     data = _spoiled(chance, zipped(files, chance))
-    kind = chance.choice(("ext.zip", "ext.xpi", "ext.crx", "ext.crx"))
-    if kind == "ext.crx" and chance.random() < 0.8:
-        length = chance.choice((6, 6, 6, 0, 2**31, len(data)))
-        head = chance.choice(
-            (struct.pack("<II", 3, length), struct.pack("<III", 2, length & 0xFFFF, 0), struct.pack("<I", 9))
-        )
-        data = b"Cr24" + head + b"header" + data
+    kind = chance.choice(("ext.zip", "ext.xpi", "ext.crx"))
+    if kind == "ext.crx" and chance.random() < 0.9:
+        data = b"Cr24" + _header(chance, len(data)) + data
     return Case({kind: data}, (kind,), "archive")
+
+
+def _header(chance: Random, size: int) -> bytes:
+    """What stands between the first bytes of a .crx file and the zip in it; wrong now and then."""
+    if chance.random() < 0.5:
+        return struct.pack("<II", 3, 6) + b"header"
+    if chance.random() < 0.5:
+        return struct.pack("<III", 2, 3, 3) + b"header"
+    return struct.pack("<II", chance.choice((1, 2, 3, 4)), chance.choice((0, 7, 2**31, size))) + b"header"
 
 
 def _spoiled(chance: Random, data: bytes) -> bytes:
     luck = chance.random()
-    if luck < 0.4:
+    if luck < 0.6:
         return data
-    if luck < 0.55:
+    if luck < 0.7:
         return data[: chance.randrange(len(data))]
     changed = bytearray(data)
-    if luck < 0.85:
+    if luck < 0.9:
         directory = data.rfind(b"PK\1\2")
         for _ in range(chance.choice((1, 1, 2, 8))):
             low = 0 if chance.random() < 0.3 or directory < 0 else directory
@@ -95,6 +100,6 @@ def _spoiled(chance: Random, data: bytes) -> bytes:
             changed[at] = chance.choice((0, 255, 1, changed[at] ^ (1 << chance.randrange(8))))
         return bytes(changed)
     at = chance.randrange(len(changed))
-    if luck < 0.92:
+    if luck < 0.95:
         return bytes(changed[:at] + chance.randbytes(chance.choice((1, 8, 100))) + changed[at:])
     return bytes(changed[at:] + changed[:at])

@@ -8,14 +8,16 @@ from random import Random
 from extlint_fuzz.case import Case
 from extlint_fuzz.generators.archives import archive
 from extlint_fuzz.generators.bundles import bundle
-from extlint_fuzz.generators.data_files import image, locales, project, request_rules, user_schemas
+from extlint_fuzz.generators.data_files import image, locales, request_rules
 from extlint_fuzz.generators.extensions import extension
 from extlint_fuzz.generators.manifests import manifest
 from extlint_fuzz.generators.mutations import Corpus, mutated
 from extlint_fuzz.generators.names import odd_names
 from extlint_fuzz.generators.pages import page
 from extlint_fuzz.generators.programs import many_modules
+from extlint_fuzz.generators.projects import project
 from extlint_fuzz.generators.texts import many, nesting, odd_bytes, soup
+from extlint_fuzz.generators.user_schemas import user_schemas
 
 GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "extension": (8, extension),

@@ -14,6 +14,9 @@ from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest
 
+MAX_MEMBER_LENGTH = 100
+"""The name of no member is longer in any browser."""
+
 
 def is_added(extension: Extension, path: ApiPath) -> bool:
     """Whether a script adds a member to the API, under its own name or one derived from another member's."""
@@ -40,10 +43,12 @@ def _is_derived(extension: Extension, path: ApiPath) -> bool:
     `queryAsync` is one if a script has the string `"Async"`, or a template that ends with it.
     """
     name, owner = path[-1], path[:-1]
-    for at in range(1, len(name)):
+    for at in range(1, min(len(name), MAX_MEMBER_LENGTH + 1)):
         first, last = name[:at], name[at:]
         if not last[0].islower() and _exists(extension, (*owner, first)) and _has_affix(extension)("", last):
             return True
+    for at in range(max(1, len(name) - MAX_MEMBER_LENGTH), len(name)):
+        first, last = name[:at], name[at:]
         rest = {last, last[0].lower() + last[1:]}
         if any(_exists(extension, (*owner, each)) for each in rest) and _has_affix(extension)(first, ""):
             return True

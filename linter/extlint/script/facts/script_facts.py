@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
-from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
@@ -292,13 +291,8 @@ class ScriptFacts(Struct, frozen=True):
 
     problem: SyntaxProblem | None = None
 
-    omission: Omission | None = None
-    """What the analysis left out; None if it left out nothing."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether the script was analyzed completely; if not, absence proves nothing."""
-        return self.omission is None
+    complete: bool = True
+    """False where the script was too large or too complex to analyse completely: absence proves nothing."""
 
 
 NO_FACTS = ScriptFacts(known_exports=Demand.OF_API)

@@ -1,2 +1,0 @@
-browser.management.getAll();
-<a {{b:>c:d(e f)
