@@ -194,7 +194,7 @@ def test_an_interrupt_is_one_sentence(
 
     write("ext", manifest__json=CLEAN)
     monkeypatch.setattr("extlint.checker.lay_out", interrupt)
-    assert main(["check", "ext"]) == 2
+    assert main(["check", "ext"]) == 130
     assert capsys.readouterr().err.strip() == "extlint: interrupted"
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 from packages import package_of
+from processes import run
 
 from extlint.commands import jobs
 from extlint.commands.jobs import WEIGHT_OF_PACKAGE, in_order, weights_of, worthwhile_workers
@@ -53,30 +52,6 @@ def write(files: Mapping[str, str]) -> None:
         Path(path).write_text(text, "utf-8")
 
 
-def run(*arguments: str, before: str = "", stdin: str = "") -> tuple[int, str, str]:
-    """Runs extlint in a process of its own that does something before: status, output, errors."""
-    program = Path("run.py")
-    program.write_text(
-        "import os, signal, sys\n"
-        "from extlint.commands.main import main\n"
-        f"if __name__ == '__main__':\n    PARENT = os.getpid()\n{indented(before)}    sys.exit(main())\n"
-    )
-    found = subprocess.run(
-        [sys.executable, str(program), "check", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        input=stdin,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)},
-        check=False,
-        timeout=120,
-    )
-    return found.returncode, found.stdout, found.stderr
-
-
-def indented(program: str) -> str:
-    return "".join(f"    {line}\n" for line in program.splitlines())
-
-
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_workers_change_no_byte(style: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(TREE)
@@ -88,7 +63,7 @@ def test_workers_change_no_byte(style: str, capsys: pytest.CaptureFixture[str]) 
     expected = capsys.readouterr()
     assert status == 2
     assert expected.err.count("\n") == 3
-    assert run(*arguments, "--jobs", "3") == (status, expected.out, expected.err)
+    assert run("check", *arguments, "--jobs", "3") == (status, expected.out, expected.err)
 
 
 def test_workers_that_cannot_be_forked_change_no_byte_either(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +72,7 @@ def test_workers_that_cannot_be_forked_change_no_byte_either(capsys: pytest.Capt
     arguments = ["tree", "--schemas", "api.json", "--target", "firefox", "--jobs", "2"]
     status = main(["check", *arguments[:-1], "1"])
     expected = capsys.readouterr()
-    assert run(*arguments, before=NOT_FORKED) == (status, expected.out, expected.err)
+    assert run("check", *arguments, before=NOT_FORKED) == (status, expected.out, expected.err)
 
 
 def in_worker_at(package: str, statement: str) -> str:
@@ -138,7 +113,9 @@ def test_a_worker_that_fails_costs_one_package(
     statement: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(TREE)
-    status, output, errors = run("tree", "-q", "--jobs", "2", before=in_worker_at("tree/b", statement))
+    status, output, errors = run(
+        "check", "tree", "-q", "--jobs", "2", before=in_worker_at("tree/b", statement)
+    )
     main(["check", "tree/a", "tree/b/inner", "tree/c", "tree/d", "tree/e", "-q"])
     assert output == capsys.readouterr().out
     assert status == 2
@@ -152,7 +129,7 @@ def test_without_new_processes_one_does_it_all(capsys: pytest.CaptureFixture[str
     write(TREE)
     expected = main(["check", "tree"]), *capsys.readouterr()
     no_process = "def fail():\n    raise BlockingIOError\nos.fork = fail\n"
-    assert run("tree", "--jobs", "4", before=no_process) == expected
+    assert run("check", "tree", "--jobs", "4", before=no_process) == expected
 
 
 def test_no_worker_is_started_for_little_work() -> None:
@@ -163,7 +140,7 @@ def test_no_worker_is_started_for_little_work() -> None:
         "    main(['check', *arguments.split()])\n"
         "    print('multiprocessing' in sys.modules, file=sys.__stdout__)\n"
     )
-    assert run("tree/e", before=for_each)[1].split() == ["False", "False", "False", "True"]
+    assert run("check", "tree/e", before=for_each)[1].split() == ["False", "False", "False", "True"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import COMMANDS, main
+from extlint.commands.main import main
+from extlint.commands.program import COMMANDS
 from extlint.registry import GROUPS, RULES
 from extlint.text.wording import with_article
 

@@ -17,7 +17,8 @@ from test_cli_snapshots import WRITE_ANEW
 from extlint.api_lookup.lookup import find
 from extlint.api_lookup.page import page
 from extlint.api_lookup.unknown import unknown_name
-from extlint.commands.main import extlint, main
+from extlint.commands.main import main
+from extlint.commands.program import extlint
 from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
 from extlint.targets.target import schema_set

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import click
 
 from extlint.commands.batch import Check, Settings, check_all
+from extlint.commands.output_file import OutputFile
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.names import (
     LEVELS,
@@ -147,14 +147,14 @@ def check_command(
     if not _chosen(options, packed=True):
         raise click.UsageError(NO_RULE)
     packages = _packages(paths, stdin_filename, skip_foreign_files)
-    output = None if output_file is None else _writable(output_file)
+    output = None if output_file is None else OutputFile(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = reporter_of(output_format, Options(colored, quiet, statistics))
     text, failed, all_well = check_all(packages, Check(_Settings(options), reporter), complain, jobs)
     if output is None:
         write(text)
     else:
-        output.write_text(text, "utf-8", "backslashreplace", "\n")
+        output.write(text)
     if not all_well:
         return FAILED
     return FOUND if failed else CLEAN
@@ -195,7 +195,7 @@ def _chosen(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:
 def _packages(
     paths: Sequence[str], stdin_filename: str | None, skip_foreign_files: bool
 ) -> Iterator[Package | UnreadableError]:
-    from extlint.package.find import NoExtensionError, find_packages, stdin_package
+    from extlint.package.find import NoExtensionError, find_packages
 
     if "-" not in paths:
         if stdin_filename is not None:
@@ -204,15 +204,15 @@ def _packages(
     elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
-        found = iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
+        found = iter([_from_standard_input(stdin_filename)])
     return (each for each in found if not (skip_foreign_files and isinstance(each, NoExtensionError)))
 
 
-def _writable(name: str) -> Path:
-    """The file to write to. Tried before the work begins, which may take long."""
-    path = Path(name)
+def _from_standard_input(filename: str | None) -> Package | UnreadableError:
+    from extlint.package.find import stdin_package
+
     try:
-        path.open("ab").close()
+        data = sys.stdin.buffer.read()
     except OSError as error:
-        raise click.UsageError(f"cannot write {name}: {error.strerror}") from None
-    return path
+        return UnreadableError(f"cannot read standard input: {(error.strerror or str(error)).lower()}")
+    return stdin_package(data, filename)

@@ -1,110 +1,58 @@
-"""The command line. A subcommand's module is imported when the subcommand is used."""
+"""The command line: what it is to the system that runs it. It imports little, as Ctrl-C may come early."""
 
 from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from importlib import import_module
-
-import click
-
-from extlint import __version__
 
 FAILED = 2
 """The exit status of a run that could not do its job."""
 
+INTERRUPTED = 130
+"""The exit status of a run that Ctrl-C ended, as shells have it."""
+
 _MAX_UNCOLLECTED_OBJECTS = 100_000
 """New objects before Python looks for cycles of garbage; its own threshold costs a fifth of a check."""
 
-COMMANDS = {"check": "check_command", "rule": "rule_command", "schema": "schema_command"}
-"""The subcommands, and what each is called in its module of `extlint.commands`."""
-
-
-class _Commands(click.Group):
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(f"extlint.commands.{cmd_name}"), COMMANDS[cmd_name])
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from pathlib import Path
-
-            from extlint.configuration.names import unknown
-            from extlint.text.wording import question
-
-            if Path(name).exists():
-                raise click.UsageError(f"no such command: {name}; {question(f'extlint check {name}')}")
-            raise click.UsageError(unknown("command", name, COMMANDS))
-        return super().resolve_command(ctx, args)
-
-
-@click.command(
-    "extlint",
-    cls=_Commands,
-    invoke_without_command=True,
-    subcommand_metavar="COMMAND [ARGS]...",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(__version__, message="extlint %(version)s")
-@click.pass_context
-def extlint(context: click.Context) -> int | None:
-    """Check browser extensions: the manifest, and every call of an extension API."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help(), err=True)
-        return FAILED
-    return None
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives the exit status: 0 clean, 1 findings, 2 it could not do its job."""
-    from extlint.commands.streams import complain
+    """Runs the command line and gives the exit status: 0 clean, 1 findings, 2 it could not do its job.
+
+    Without arguments it is the program of this process: it takes those of the process, and its signals and
+    closed streams as well.
+    """
+    if arguments is None:
+        from extlint.commands.process import ignore_signals, open_closed_streams, take_signals
+
+        take_signals()
+        open_closed_streams()
+        try:
+            return _status(arguments)
+        finally:
+            ignore_signals()
+    return _status(arguments)
+
+
+def _status(arguments: Sequence[str] | None) -> int:
+    from extlint.commands.streams import complain, flush, forget_output
 
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     try:
-        status = extlint.main(arguments, prog_name="extlint", standalone_mode=False)
-        sys.stdout.flush()
-    except click.ClickException as error:
-        complain(_sentence(error))
-    except (click.Abort, KeyboardInterrupt):
+        from extlint.commands.program import run
+
+        status = run(arguments)
+        flush()
+    except KeyboardInterrupt:
         complain("interrupted")
+        return INTERRUPTED
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            complain(f"cannot write: {error.strerror}")
-        _forget_output()
+        forget_output()
+        complain(f"cannot write: {error.strerror}")
     except Exception as error:
         if os.environ.get("EXTLINT_DEBUG"):
             raise
         complain(f"internal error: {type(error).__name__}: {error}")
     else:
-        return status if isinstance(status, int) else 0
+        return status
     return FAILED
-
-
-def _forget_output() -> None:
-    """Makes Python's last attempt to write what is left of standard output succeed."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _sentence(error: click.ClickException) -> str:
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from extlint.text.nearest import nearest
-        from extlint.text.wording import question
-
-        options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
-        near = nearest(error.option_name, options)
-        hint = f"see {error.ctx.command_path} --help" if near is None else question(near)
-        return f"no such option: {error.option_name}; {hint}"
-    message = error.format_message().rstrip(".")
-    return message[:1].lower() + message[1:]

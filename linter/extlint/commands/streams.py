@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TextIO
 
 from extlint.reporter.visible import visible
@@ -27,12 +28,37 @@ def use_color(choice: str, stream: TextIO, environment: Mapping[str, str] = os.e
 
 
 def complain(sentence: str) -> None:
-    """Tells the user on standard error, in one line, why something could not be done."""
-    sys.stderr.write(f"extlint: {visible(sentence)}\n")
+    """Tells the user on standard error, in one line, why something could not be done, if anybody hears it."""
+    try:
+        sys.stderr.write(f"extlint: {visible(sentence)}\n")
+        sys.stderr.flush()
+    except OSError:
+        _forget(sys.stderr)
 
 
 def write(text: str) -> None:
-    """Writes to standard output what its encoding can hold, and the rest escaped."""
+    """Writes to standard output what its encoding can hold, and the rest escaped.
+
+    Raises OSError, but not where a pipe's reader has gone, who has read enough.
+    """
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        flush()
+    except BrokenPipeError:
+        forget_output()
+
+
+def flush() -> None:
+    """Writes what is left of standard output. Raises OSError."""
     sys.stdout.flush()
+
+
+def forget_output() -> None:
+    """Drops what is left of standard output, which Python would try to write once more at its end."""
+    _forget(sys.stdout)
+
+
+def _forget(stream: TextIO) -> None:
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

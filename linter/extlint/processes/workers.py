@@ -16,6 +16,8 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from extlint.processes.stopping import when_stopped
+
 Result = TypeVar("Result")
 
 MAX_WORKERS = 60
@@ -41,10 +43,11 @@ def results_of(
     and another takes its place. No worker outlives the iterator. Raises OSError if the system starts none.
     """
     team = _Team(do, min(workers, MAX_WORKERS))
-    try:
-        yield from team.results(deque(tasks))
-    finally:
-        team.dismiss()
+    with when_stopped(team.kill):
+        try:
+            yield from team.results(deque(tasks))
+        finally:
+            team.dismiss()
 
 
 class _Team(Generic[Result]):
@@ -76,7 +79,6 @@ class _Team(Generic[Result]):
                     raise
                 self._size = len(self._workers)
             else:
-                self._workers.append(worker)
                 self._give(worker, tasks)
 
     def _start(self) -> _Worker:
@@ -85,10 +87,12 @@ class _Team(Generic[Result]):
         copies = [each.connection for each in self._workers] + [ours]
         inherited = copies if self._forks else []
         process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
-        with _no_interrupt():
+        worker = _Worker(process, ours)
+        with _signals_held():
             process.start()
+            self._workers.append(worker)
         theirs.close()
-        return _Worker(process, ours)
+        return worker
 
     def _give(self, worker: _Worker, tasks: deque[int]) -> None:
         if tasks:
@@ -112,6 +116,10 @@ class _Team(Generic[Result]):
             else:
                 yield task, result
 
+    def kill(self) -> None:
+        for worker in self._workers:
+            worker.kill()
+
     def dismiss(self) -> None:
         for worker in self._workers:
             worker.end()
@@ -131,6 +139,10 @@ class _Worker:
         self._process.kill()
         self._process.join()
 
+    def kill(self) -> None:
+        """Ends the process without waiting for its end."""
+        self._process.kill()
+
     def how_it_ended(self) -> str:
         """What became of a process that ends by itself."""
         self._process.join(MAX_SECONDS_TO_END)
@@ -144,8 +156,7 @@ class _Worker:
 
 def _serve(connection: Connection, do: Callable[[int], object], inherited: Sequence[Connection]) -> None:
     """What a worker does until the process that started it, or its end of the connection, is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _take_own_signals()
     for each in inherited:
         each.close()
     while True:
@@ -165,14 +176,25 @@ def _may_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
+_STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
 @contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Ctrl-C, which reaches all processes of a terminal, is for this process alone, not for new ones."""
+def _signals_held() -> Iterator[None]:
+    """Keeps signals that stop a run from a process that has just been started, and is not known yet."""
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _take_own_signals() -> None:
+    """Ctrl-C, which reaches all processes of a terminal, is for the process that started this one."""
+    for number in _STOPPING:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)

@@ -1,0 +1,73 @@
+"""The file that output is written to."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from extlint.processes.stopping import when_stopped
+
+
+class OutputFile:
+    """A file that has either what it had before or the whole output, whatever happens in between.
+
+    The output is written beside it and then takes its place. A device, a pipe or a link (such as
+    `/dev/stdout`) is written to as it is, and so is a file that has other names or lies in a folder where
+    none can be made.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Tries whether it can be written, before the work begins, which may take long. Raises UsageError."""
+        self._name = name
+        self._path = Path(name)
+        try:
+            self._beside = self._path.parent / f".extlint-{os.urandom(4).hex()}.tmp"
+            if not self._path.exists():
+                self._make_beside(b"")
+                self._beside.unlink()
+            elif self._path.is_file() or self._path.is_dir():  # opening a pipe waits for who reads it
+                self._path.open("ab").close()
+        except (OSError, ValueError) as error:
+            raise self._failure(error) from None
+
+    def write(self, text: str) -> None:
+        """Writes the output, as UTF-8. Raises UsageError."""
+        data = text.encode("utf-8", "backslashreplace")
+        try:
+            if self._can_be_replaced():
+                self._replace(data)
+            else:
+                self._path.write_bytes(data)
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def _can_be_replaced(self) -> bool:
+        if self._path.is_symlink():
+            return False
+        if not self._path.exists():
+            return True
+        is_one = self._path.is_file() and self._path.stat().st_nlink == 1
+        return is_one and os.access(self._path.parent, os.W_OK)
+
+    def _replace(self, data: bytes) -> None:
+        with when_stopped(self._beside.unlink):
+            try:
+                self._make_beside(data)
+                if self._path.exists():
+                    self._beside.chmod(self._path.stat().st_mode & 0o7777)
+                self._beside.replace(self._path)
+            except BaseException:
+                with suppress(OSError):
+                    self._beside.unlink()
+                raise
+
+    def _make_beside(self, data: bytes) -> None:
+        with when_stopped(self._beside.unlink), self._beside.open("xb") as stream:
+            stream.write(data)
+
+    def _failure(self, error: OSError | ValueError) -> click.UsageError:
+        reason = error.strerror if isinstance(error, OSError) else "the name is not valid"
+        return click.UsageError(f"cannot write {self._name}: {reason}")

@@ -1,0 +1,61 @@
+"""The process that a run has for itself: signals that stop it, and standard streams that are closed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+from extlint.processes.stopping import stop_all
+
+_STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
+"""The signals that stop a run, as far as the system has them, and what the user is told."""
+
+
+def take_signals() -> None:
+    """Makes signals stop this process at once, with one line, and nothing left half done.
+
+    The function that Python calls for a signal can be called anywhere, also where exceptions are dropped or
+    become others. So it raises none. A signal that whoever started the process had it ignore stays ignored.
+    """
+    owner = os.getpid()
+
+    def stop(number: int, _frame: FrameType | None) -> NoReturn:
+        if os.getpid() == owner:
+            stop_all()
+            with suppress(OSError):
+                os.write(2, f"extlint: {_STOPPED_BY[signal.Signals(number).name]}\n".encode())
+        os._exit(128 + number)
+
+    for name in _STOPPED_BY:
+        number = getattr(signal, name, None)
+        with suppress(ValueError):  # not in the main thread
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, stop)
+
+
+def ignore_signals() -> None:
+    """Lets Python come to its end: what was to be done is done."""
+    for name in _STOPPED_BY:
+        number = getattr(signal, name, None)
+        with suppress(ValueError):
+            if number is not None:
+                signal.signal(number, signal.SIG_IGN)
+
+
+def open_closed_streams() -> None:
+    """Opens standard streams that are closed, so that no other file becomes one of them.
+
+    What is written to them, or read from them, fails with the error that a closed stream gives.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            # The wrong way round, so that each use of it fails.
+            descriptor = os.open(os.devnull, os.O_WRONLY if mode == "r" else os.O_RDONLY)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115

@@ -1,0 +1,160 @@
+"""Ctrl-C and other signals, at any moment: one line, the signal's exit status, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from processes import MAX_SECONDS, environment, program, run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
+
+SCRIPT = "chrome.management.getSelf(1); browser.tabs.qery({});\n" * 20
+
+COUNTED = """
+import _signal
+NOT_OURS = _signal.SIG_IGN, _signal.getsignal(signal.SIGINT)
+count = 0
+def profile(frame, event, argument):
+    global count
+    if os.getpid() == PARENT and _signal.getsignal(signal.SIGINT) not in NOT_OURS:
+        count += 1
+        if count == int(os.environ["AT"]):
+            sys.setprofile(None)
+            os.kill(PARENT, signal.SIGINT)
+import atexit
+atexit.register(lambda: print(count))
+sys.setprofile(profile)
+"""
+"""Sends the signal at one of the calls and returns while extlint has it, and prints their number."""
+
+NAMED = """
+def profile(frame, event, argument):
+    if event == "c_call" and argument.__name__ == os.environ["AT"]:
+        if sys._getframe(1).f_code.co_filename.endswith(os.environ["IN"]):
+            sys.setprofile(None)
+            os.kill(PARENT, signal.SIGINT)
+sys.setprofile(profile)
+"""
+"""Sends the signal where a function of Python's own is called by a module."""
+
+WAITING = """
+import extlint.checker as checker
+check = checker.check_package
+def wait(package, *rest):
+    if package.name == "b" and os.getpid() != PARENT:
+        os.write(1, b"here\\n")
+        with open("go") as pipe:
+            pipe.read()
+    return check(package, *rest)
+checker.check_package = wait
+"""
+"""Has the worker that comes to the package b say so, and wait for whoever opens a pipe."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in "abc":
+        Path(name).mkdir()
+        Path(name, "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
+        Path(name, "a.js").write_text(SCRIPT)
+    Path("out").write_text("before")
+
+
+MOMENTS = [0.0, 0.01, 0.1, 0.4, 0.8, 0.99]
+
+
+def test_ctrl_c_at_any_moment_is_one_line() -> None:
+    arguments = ("check", "a", "--output-file", "out")
+    status, output, _ = run(*arguments, before=COUNTED, AT="0")
+    assert status == 1
+    calls = int(output)
+    assert calls > 10_000
+    complete = Path("out").read_text()
+    for moment in MOMENTS:
+        Path("out").write_text("before")
+        found = run(*arguments, before=COUNTED, AT=str(1 + int(calls * moment)))
+        assert found == (130, "", "extlint: interrupted\n"), moment
+        assert Path("out").read_text() in ("before", complete)
+        assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
+
+
+@pytest.mark.parametrize(
+    ("function", "module"),
+    [
+        pytest.param("parse", "syntax/parse.py", id="parsing"),
+        pytest.param("open", "pathlib.py", id="opening the output file"),
+        pytest.param("write", "output_file.py", id="writing it"),
+        pytest.param("replace", "pathlib.py", id="putting it in place"),
+        pytest.param("fork", "popen_fork.py", id="starting a worker"),
+        pytest.param("poll", "selectors.py", id="waiting for a worker"),
+    ],
+)
+def test_ctrl_c_while_it_is(function: str, module: str) -> None:
+    jobs = "2" if function in ("fork", "poll") else "1"
+    arguments = ("check", "a", "b", "c", "--jobs", jobs, "--output-file", "out")
+    found = run(*arguments, before=NAMED, AT=function, IN=module)
+    assert found == (130, "", "extlint: interrupted\n")
+    assert Path("out").read_text() == "before" or function == "replace"
+    assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
+
+
+@contextmanager
+def at_work() -> Iterator[subprocess.Popen[str]]:
+    """A run in a group of its own, with one of two workers that waits while it checks a package."""
+    os.mkfifo("go")
+    with subprocess.Popen(
+        [*program(WAITING), "check", "a", "b", "c", "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
+@pytest.mark.parametrize(
+    ("number", "told", "reaches_all"),
+    [
+        pytest.param(signal.SIGINT, "interrupted", True, id="Ctrl-C in a terminal"),
+        pytest.param(signal.SIGINT, "interrupted", False, id="to the run alone"),
+        pytest.param(signal.SIGTERM, "terminated", False, id="an end from outside"),
+        pytest.param(signal.SIGHUP, "terminated", True, id="a terminal that is closed"),
+    ],
+)
+def test_a_signal_ends_the_workers_too(number: signal.Signals, told: str, reaches_all: bool) -> None:
+    with at_work() as process:
+        (os.killpg if reaches_all else os.kill)(process.pid, number)
+        # The pipes end when no process has them any more.
+        assert process.communicate(timeout=MAX_SECONDS) == ("", f"extlint: {told}\n")
+        assert process.returncode == 128 + number
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
+def test_workers_end_when_the_process_that_started_them_is_gone() -> None:
+    with at_work() as process:
+        process.kill()
+        Path("go").write_text("")
+        assert process.communicate(timeout=MAX_SECONDS) == ("", "")
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    """As for `nohup`, and for what a shell runs in the background."""
+    before = "signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + NAMED
+    assert run("check", "a", "-q", before=before, AT="parse", IN="syntax/parse.py")[0] == 1
