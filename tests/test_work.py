@@ -74,3 +74,33 @@ def test_exports_are_worked_out_where_a_script_asks_for_them(
     files: dict[str, str], times: int, work: Work
 ) -> None:
     assert work(with_background(files))["exports_of"] == times
+
+
+PARSED = {
+    "scripts that only load others": (
+        {"a.js": 'import "./b.js";', "b.js": 'export * from "./c.js";', "c.js": 'f("d.html")'},
+        0,
+    ),
+    "one that names the API": ({"a.js": 'import "./b.js";', "b.js": "chrome.management.getSelf();"}, 1),
+    "one that imports it": ({"a.js": USE, "b.js": API}, 2),
+    "one that names it in a comment": ({"a.js": '// chrome.tabs\nimport "./b.js";', "b.js": ""}, 0),
+    "one whose brackets do not match": ({"a.js": 'import "./b.js"; f(', "b.js": ""}, 1),
+}
+
+
+@pytest.mark.parametrize(("files", "times"), PARSED.values(), ids=PARSED.keys())
+def test_scripts_are_parsed_where_their_code_has_to_do_with_the_api(
+    files: dict[str, str], times: int, work: Work
+) -> None:
+    assert work(with_background(files))["parse"] == times
+
+
+@pytest.mark.parametrize("modules", [10, 20, 40])
+def test_each_module_is_parsed_once_however_many_there_are(modules: int, work: Work) -> None:
+    files = {"a.js": "".join(f'import {{ f{at} }} from "./m{at}.js"; f{at}();' for at in range(modules))}
+    for at in range(modules):
+        later = f'import {{ f{at + 1} }} from "./m{at + 1}.js"; ' if at + 1 < modules else ""
+        files[f"m{at}.js"] = f"{later}export function f{at}() {{ return chrome.management.getSelf(); }}"
+    done = work(with_background(files))
+    assert done["parse"] == modules + 1
+    assert done["exports_of"] == modules

@@ -9,8 +9,8 @@ One small script, and what happens to it in which room:
     }
 
 `syntax`    The prefilter finds in the bytes where the API may be named: `"webextension-polyfill"` is such a
-            place. A script without any is never parsed. This one becomes a tree of nodes that know their
-            ancestors.
+            place. A script without any in its code is not parsed: what it loads is read from its text. This
+            one becomes a tree of nodes that know their ancestors.
 `modules`   The loads are read: one import, of a module that stands for a root of the API.
 `trace`     Forward. The root goes into `browser`, from there into the pattern, and the part `management`
             of it into `api`. Each place where `api` is read is visited, and each name after it:

@@ -40,6 +40,13 @@ def analyse(
         return NO_FACTS
 
     def found(imported: ImportResolver) -> ScriptFacts:
+        asks_for_more = demand is Demand.ALL and may_export(text)
+        if not (asks_for_more or shared.wanted or shared.parameters or names_polyfill(text)):
+            from extlint.script.modules.unparsed import facts_without_parsing
+
+            known = facts_without_parsing(parsable(text), path, sorted(places), imported)
+            if known is not None:
+                return known
         from extlint.script.follow import follow
 
         return follow(parsable(text), path, places, imported, shared, demand)

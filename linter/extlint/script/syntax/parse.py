@@ -13,12 +13,10 @@ from tree_sitter import Language, Parser, Tree
 from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.cast_types import with_joined_types
 from extlint.script.syntax.nodes import AWAIT_LENGTH
+from extlint.script.syntax.source import MAX_SCRIPT_BYTES
 from extlint.text.patterns import apart, lazy
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
-
-MAX_SCRIPT_BYTES = 32 * 1024 * 1024
-"""Longer scripts are not parsed."""
 
 _AWAIT = lazy(apart(b"await", rb"\w$.#\x80-\xff", rb"\w") + rb"(?<!for await)(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from extlint.text.patterns import lazy
 
+MAX_SCRIPT_BYTES = 32 * 1024 * 1024
+"""Longer scripts are not parsed."""
+
 _UTF8_MARK = b"\xef\xbb\xbf"
 _CONTROL = lazy(rb"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f]")
 

@@ -1,0 +1,203 @@
+"""What a script loads by names that stand in its text, read without parsing it.
+
+`code` is the text without what is inside strings, comments and regular expressions; see `syntax.lexer`.
+What depends on more than the words around a name is not decided here: the answer is then None, and `loads`
+decides.
+"""
+
+from __future__ import annotations
+
+from string import ascii_letters
+
+from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.script.syntax.lexer import IN_STRING
+from extlint.text.patterns import lazy
+
+MAX_WORDS = 2_000
+"""Words in the code of one script that are read without parsing it."""
+
+_WORD = lazy(
+    rb"(?:import(?:Scripts)?|export|from|require|(?:Shared)?Worker|addModule|register)(?![\w$\x80-\xff])"
+)
+_NO_BOUNDARY = frozenset((*b"#$_0123456789", *ascii_letters.encode(), *range(0x80, 0x100)))
+_STRING = rb"\s*(\"\x01+\"|'\x01+')"
+_NAME = rb"[\w$\x80-\xff]+"
+_NAMES = rb"\{[\w$,\s\x80-\xff]*\}\s*"
+_NAMESPACE = rb"\*\s*as\s+%b" % _NAME
+_IMPORT = lazy(
+    rb"import(?:\s*(?:(?:%b\s*,\s*)?(?:%b|%b\s+)|(?!(?:defer|module|source|type|typeof)\b)%b\s+)from)?%b"
+    % (_NAME, _NAMES, _NAMESPACE, _NAME, _STRING)
+)
+_EXPORT_FROM = lazy(rb"export\s*(?:%b\s+|\*\s*|%b)from%b" % (_NAMESPACE, _NAMES, _STRING))
+_LITERAL_CALL = lazy(rb"\s*\(%b\s*\)" % _STRING)
+_NO_IMPORT = lazy(rb"import\s*(?:\.\s*meta\b|[:=;,)\]}])")
+_CALL = lazy(rb"\s*(?:\?\.\s*)?\(")
+_QUOTE = lazy(rb"\s*[\"'`]")
+_MEMBER = lazy(rb"(?<!\.\.)\.\s*\Z")
+_SERVICE_WORKER = lazy(rb"serviceWorker\s*[!?]?\s*\.\s*\Z")
+_NEW = lazy(rb"(?<![\w$.])new\s*\Z")
+_LOOK_BACK_BYTES = 400
+
+_PAGE_NAME = lazy(rb"\.x?html?(?=[?#\"'`])")
+_INSIDE_STRING = lazy(rb"\x01*+")
+_BRACKET = lazy(rb"[()\[\]{};]")
+_LAST_WORD = lazy(rb"(?<![\w$.])[A-Za-z]+\Z")
+_BEFORE_STRING = frozenset(b"case default else from import in of return typeof void yield".split())
+_NO_CALLEES = frozenset(b"await case catch else for if in of return switch typeof while with".split())
+_CONDITIONS = frozenset((b"if", b"while"))
+_AFTER_OPERAND = lazy(rb"[\w$\x80-\xff)\]\"'`]\Z")
+_MAX_PAGE_NAME_BYTES = 200
+"""As in `loads`: a longer text names no page."""
+
+
+class _UndecidedError(Exception):
+    """What is loaded depends on more than the words around a name."""
+
+
+def literal_loads(text: bytes, code: bytes) -> tuple[Load, ...] | None:
+    """What a script loads, in the order of `loads_of`; None if that is not certain."""
+    try:
+        return (*_named_by_words(text, code), *_pages(text, code))
+    except _UndecidedError:
+        return None
+
+
+def _named_by_words(text: bytes, code: bytes) -> list[Load]:
+    loads: list[Load] = []
+    required = is_other_require = False
+    end = 0
+    for count, word in enumerate(_WORD.finditer(code)):
+        at = word.start()
+        if count >= MAX_WORDS:
+            raise _UndecidedError
+        if at < end or (at and code[at - 1] in _NO_BOUNDARY):
+            continue
+        before = max(0, at - _LOOK_BACK_BYTES)
+        if _MEMBER.search(code, before, at) is not None:
+            _check_method(word[0], code, before, at)
+            continue
+        string = None
+        kind = LoadKind.IMPORT
+        match word[0]:
+            case b"import":
+                string = _IMPORT.match(code, at)
+                if string is None:
+                    kind = LoadKind.DYNAMIC_IMPORT
+                    string = _LITERAL_CALL.match(code, word.end())
+                if string is None and _NO_IMPORT.match(code, at) is None:
+                    raise _UndecidedError
+            case b"export":
+                string = _EXPORT_FROM.match(code, at)
+            case b"require":
+                kind = LoadKind.REQUIRE
+                string = _LITERAL_CALL.match(code, word.end())
+                required = required or string is not None
+                is_other_require = is_other_require or string is None
+        if string is not None:
+            loads.append(Load(_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT))
+            end = string.end()
+        elif _may_load(word[0], code, before, *word.span()):
+            raise _UndecidedError
+    if required and is_other_require:
+        raise _UndecidedError
+    return loads
+
+
+def _check_method(word: bytes, code: bytes, before: int, at: int) -> None:
+    """Raises _UndecidedError if a method of this name may load something."""
+    is_loader = word == b"addModule" or (
+        word == b"register" and _SERVICE_WORKER.search(code, before, at) is not None
+    )
+    if is_loader and _CALL.match(code, at + len(word)) is not None:
+        raise _UndecidedError
+
+
+def _may_load(word: bytes, code: bytes, before: int, at: int, end: int) -> bool:
+    """Whether a word that is no member may load something that was not read."""
+    match word:
+        case b"from":
+            return _QUOTE.match(code, end) is not None
+        case b"importScripts" | b"require":
+            return _CALL.match(code, end) is not None
+        case b"Worker" | b"SharedWorker":
+            return _NEW.search(code, before, at) is not None
+    return False
+
+
+def _content(text: bytes, start: int, end: int) -> str:
+    """What a quoted string says."""
+    raw = text[start + 1 : end - 1]
+    if b"\\" in raw or not raw.isascii():
+        raise _UndecidedError
+    return raw.decode()
+
+
+def _pages(text: bytes, code: bytes) -> list[Load]:
+    """The pages whose names strings begin with."""
+    found: list[Load] = []
+    for count, name in enumerate(_PAGE_NAME.finditer(text) if b"htm" in text else ()):
+        at = name.start()
+        if count >= MAX_WORDS:
+            raise _UndecidedError
+        if code[at : at + 1] != IN_STRING:
+            continue
+        first = max(0, at - _MAX_PAGE_NAME_BYTES)
+        start = first + len(code[first:at].rstrip(IN_STRING))
+        quote = code[start - 1 : start]
+        if start == first or quote == b"}" or b"\\" in text[start:at]:
+            continue
+        inside = _INSIDE_STRING.match(code, at)
+        end = at if inside is None else inside.end()
+        page = text[start:end].partition(b"\\")[0]
+        if len(page) >= _MAX_PAGE_NAME_BYTES:
+            continue
+        if _is_first_operand(code[max(0, start - 1 - _LOOK_BACK_BYTES) : start - 1].rstrip()):
+            if code[end : end + 1] != quote:
+                raise _UndecidedError
+            found.append(Load(page.decode("utf-8", "replace"), LoadKind.PAGE, (start - 1, end + 1), False))
+    return found
+
+
+def _is_first_operand(before: bytes) -> bool:
+    """Whether a string after this code is not added to something before it."""
+    last = before[-1:]
+    if last == b"+":
+        if before[-2:-1] == b"+" or not _ends_operand(before[:-1].rstrip(), _BEFORE_STRING):
+            raise _UndecidedError
+        return False
+    word = _LAST_WORD.search(before)
+    if (
+        (last and last in b",[{:;")
+        or (word is not None and word[0] in _BEFORE_STRING)
+        or before.endswith(b"=>")
+        or (last == b"(" and _ends_operand(before[:-1].rstrip(), _NO_CALLEES))
+        or (last == b"=" and before[-2:-1] not in (b"=", b"!"))
+        or (last == b"?" and before[-2:-1] != b"?")
+        or (before[-2:] in (b"==", b"&&", b"||", b"??") and not _is_in_operand(before))
+    ):
+        return True
+    raise _UndecidedError
+
+
+def _is_in_operand(before: bytes) -> bool:
+    """Whether what follows this code may stand in brackets that are themselves an operand."""
+    depth = 0
+    for bracket in reversed([*_BRACKET.finditer(before)]):
+        if bracket[0] in b")]}":
+            depth += 1
+        elif depth and bracket[0] != b";":
+            depth -= 1
+        elif not depth:
+            if bracket[0] != b"(":
+                return False
+            outside = before[: bracket.start()].rstrip()
+            word = _LAST_WORD.search(outside)
+            is_condition = word is not None and word[0] in _CONDITIONS
+            return not (is_condition or _ends_operand(outside, _NO_CALLEES))
+    return True
+
+
+def _ends_operand(before: bytes, keywords: frozenset[bytes]) -> bool:
+    """Whether code ends with a name, bracket or string, and not with one of these keywords."""
+    word = _LAST_WORD.search(before)
+    return _AFTER_OPERAND.search(before) is not None and (word is None or word[0] not in keywords)

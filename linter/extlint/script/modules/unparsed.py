@@ -1,0 +1,40 @@
+"""The facts of scripts in which nothing has to be followed: what they load is read without parsing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.bundles.chunks import may_export
+from extlint.package.suffixes import COMPONENTS, has_suffix
+from extlint.script.facts.imports import Demand, ImportResolver
+from extlint.script.facts.script_facts import ScriptFacts
+from extlint.script.modules.literal_loads import literal_loads
+from extlint.script.syntax.lexer import IN_STRING, code_of, is_balanced
+from extlint.script.syntax.source import MAX_SCRIPT_BYTES
+
+_WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
+
+
+def facts_without_parsing(
+    text: bytes, path: str, places: Sequence[int], imported: ImportResolver
+) -> ScriptFacts | None:
+    """The facts of a script whose code does not name the API; None if that is not certain.
+
+    `places` are the byte offsets where it may. The script is certain to have no syntax error that would be
+    reported: one with brackets that do not match is parsed.
+    """
+    if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, _WITH_MARKUP):
+        return None
+    code = code_of(text, places)
+    if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):
+        return None
+    loads = literal_loads(text, code)
+    if loads is None or any(imported(load.name, of_api=True) for load in loads):
+        return None
+    known = Demand.OF_API if may_export(text) else Demand.ALL
+    return ScriptFacts(loads=loads, known_exports=known)
+
+
+def _begins_string(code: bytes, at: int) -> bool:
+    """Whether the text of a string begins here, which may be the name of a member."""
+    return code[at : at + 1] == IN_STRING and code[at - 1 : at] != IN_STRING

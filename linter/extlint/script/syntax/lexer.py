@@ -1,0 +1,174 @@
+"""The code of a script, told from its strings, comments and regular expressions without parsing it.
+
+A slash begins a regular expression, a division or a comment. Where that depends on more than the tokens
+before it, or where the script may hold markup (JSX), the answer is None, and who asks has to parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.text.patterns import lazy
+
+IN_STRING = b"\x01"
+"""Stands for each byte inside a string or template; its quotes stay."""
+
+_IN_REGEX = b"\x02"
+_BLANK = b" "
+_TOKEN = lazy(rb"[\"'`/]|<!--|[\r\n][ \t]*-->")
+_NESTED_TOKEN = lazy(rb"[\"'`/{}]|<!--|[\r\n][ \t]*-->")
+_STRINGS = {
+    b'"': lazy(rb'"(?:[^"\\\r\n]++|\\(?:\r\n|[\s\S]))*+"'),
+    b"'": lazy(rb"'(?:[^'\\\r\n]++|\\(?:\r\n|[\s\S]))*+'"),
+}
+_TEMPLATE_TEXT = lazy(rb"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+")
+_LINE = lazy(rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+")
+_REGEX = lazy(rb"/(?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*+\])++/")
+_NO_OPERAND = lazy(rb"[\^?|&)\]%,;:>]|\\[^u]|\.[^\d.]")
+"""What no operand begins with, so that the slash before it is no division."""
+
+_LAST_WORD = lazy(rb"[\w$\x80-\xff]+\Z")
+_BEFORE_OPERAND = frozenset(
+    b"await case delete do else extends in instanceof new of return throw typeof void yield".split()
+)
+_CONDITION = lazy(rb"(?<![\w$.])(?:for(?:\s+await)?|if|while|with)\s*\Z")
+
+MAX_LOOK_BACK = 2_000
+"""Bytes before a slash in which what it means is looked for; if that is not there, the answer is None."""
+
+MAX_REGEX_BYTES = 5_000
+"""Bytes of a regular expression; where a longer one may begin, the answer is None."""
+
+MAX_NESTED_BRACKETS = 300
+"""Brackets within brackets; what has more does not count as balanced."""
+
+_PAIRS = (b"()", b"[]", b"{}")
+_NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
+
+
+def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
+    """The text, of the same length, without what is inside strings, comments and regular expressions.
+
+    Comments become blanks. None if it is not certain where each begins and ends, or if one of the `places`,
+    which are in order, is in code.
+    """
+    code = bytearray(text)
+    depths: list[int] = []
+    waiting = iter((*places, len(text)))
+    place = next(waiting)
+    at: int | None = 0
+    while at is not None:
+        token = (_NESTED_TOKEN if depths else _TOKEN).search(text, at)
+        start = len(text) if token is None else token.start()
+        while place < at:
+            place = next(waiting)
+        if place < start:
+            return None
+        if token is None:
+            return None if depths else bytes(code)
+        match token[0]:
+            case b'"' | b"'" as quote:
+                string = _STRINGS[quote].match(text, start)
+                at = None if string is None else _fill(code, start + 1, string.end() - 1, IN_STRING) + 1
+            case b"`":
+                at = _behind_template_text(text, code, start + 1, depths)
+            case b"{":
+                depths[-1] += 1
+                at = start + 1
+            case b"}" if depths[-1]:
+                depths[-1] -= 1
+                at = start + 1
+            case b"}":
+                depths.pop()
+                at = _behind_template_text(text, code, start + 1, depths)
+            case b"/":
+                at = _behind_slash(text, code, start)
+            case _:
+                at = None
+    return None
+
+
+def is_balanced(code: bytes) -> bool:
+    """Whether each bracket in code is closed by its own kind."""
+    left = code.translate(None, _NO_BRACKETS)
+    for _ in range(MAX_NESTED_BRACKETS):
+        if not left:
+            return True
+        for pair in _PAIRS:
+            left = left.replace(pair, b"")
+    return False
+
+
+def _behind_template_text(text: bytes, code: bytearray, start: int, depths: list[int]) -> int | None:
+    """Where the text of a template ends that begins here: behind the template, or in the code inside it.
+
+    `depths` has the number of open braces in the code inside each template around.
+    """
+    found = _TEMPLATE_TEXT.match(text, start)
+    end = _fill(code, start, start if found is None else found.end(), IN_STRING)
+    if text.startswith(b"`", end):
+        return end + 1
+    if not text.startswith(b"${", end):
+        return None
+    depths.append(0)
+    return end + 2
+
+
+def _behind_slash(text: bytes, code: bytearray, start: int) -> int | None:
+    """Where a comment or regular expression ends that a slash begins, or behind the slash of a division."""
+    after = text[start + 1 : start + 2]
+    if after == b"/":
+        line = _LINE.match(text, start)
+        return _fill(code, start, len(text) if line is None else line.end(), _BLANK)
+    if after == b"*":
+        end = text.find(b"*/", start + 2)
+        return None if end < 0 else _fill(code, start, end + 2, _BLANK)
+    begins = _begins_operand(bytes(code[max(0, start - MAX_LOOK_BACK) : start]))
+    if begins is False:
+        return None if after == b">" else start + 1
+    regex = _REGEX.match(text, start, start + MAX_REGEX_BYTES)
+    if begins is None:
+        if regex is None:
+            rest = text[start : start + MAX_REGEX_BYTES]
+            return start + 1 if len(rest) < MAX_REGEX_BYTES or b"\n" in rest else None
+        begins = _NO_OPERAND.match(text, start + 1) is not None
+    return None if regex is None or not begins else _fill(code, start, regex.end(), _IN_REGEX)
+
+
+def _fill(code: bytearray, start: int, end: int, byte: bytes) -> int:
+    code[start:end] = byte * (end - start)
+    return end
+
+
+def _begins_operand(before: bytes) -> bool | None:
+    """Whether an operand may follow this code, and no operator; None if that is not certain."""
+    before = before.rstrip()
+    last = before[-1:]
+    if not last:
+        return None
+    if last in b"\"'`]\x02" or (last in b"+-" and before[-2:-1] == last):
+        return False
+    if last == b")":
+        return _ends_condition(before)
+    if last == b"!":
+        return _begins_operand(before[:-1]) or None
+    if last in b"<}.":
+        return None
+    word = _LAST_WORD.search(before, max(0, len(before) - 40))
+    return (
+        True
+        if word is None
+        else word[0] in _BEFORE_OPERAND and before[word.start() - 1 : word.start()] != b"."
+    )
+
+
+def _ends_condition(before: bytes) -> bool | None:
+    """Whether the bracket at the end closes that of an `if` or the like."""
+    depth, at = 0, len(before)
+    while True:
+        at = max(before.rfind(b"(", 0, at), before.rfind(b")", 0, at))
+        if at < 0:
+            return None
+        depth += 1 if before[at : at + 1] == b")" else -1
+        if depth == 0:
+            return _CONDITION.search(before, max(0, at - 40), at) is not None

@@ -1,0 +1,111 @@
+"""Loads that are read without parsing a script: what is decided, and what is left to the parser."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.facts.imports import Demand, no_modules
+from extlint.script.facts.script_facts import ScriptFacts
+from extlint.script.facts.shared_globals import NOTHING_SHARED
+from extlint.script.follow import follow
+from extlint.script.modules.unparsed import facts_without_parsing
+from extlint.script.syntax.lexer import code_of, is_balanced
+from extlint.script.syntax.prefilter import candidates
+
+
+def unparsed(source: str, path: str = "a.js") -> ScriptFacts | None:
+    text = source.encode()
+    return facts_without_parsing(text, path, candidates(text), no_modules)
+
+
+def parsed(source: str) -> ScriptFacts:
+    text = source.encode()
+    return follow(text, "a.js", candidates(text), no_modules, NOTHING_SHARED, Demand.OF_API)
+
+
+READ = {
+    'import "./b.js"': ["./b.js"],
+    "import'./b.js';import a from'./c.js'": ["./b.js", "./c.js"],
+    'import a, { b as c, d } from "./b.js"': ["./b.js"],
+    'import * as all from "./b.js"; import µb, * as more from "./c.js"': ["./b.js", "./c.js"],
+    'import {\n  a, // first\n  b, /* "second" */\n} from "./b.js";': ["./b.js"],
+    'import data from "./b.json" with { type: "json" }': ["./b.json"],
+    'export { a } from "./b.js"; export * from "./c.js"; export * as d from "./d.js"': [
+        "./b.js",
+        "./c.js",
+        "./d.js",
+    ],
+    'const a = await import("./b.js"); f(import.meta.url)': ["./b.js"],
+    'const a = require("./b.js"), c = require("c")': ["./b.js", "c"],
+    'list.from("a"); x.import("b"); y.require("c"); const from = 1; export { from };': [],
+    '/* import "a" */ // import "b"\nf(\'import "c"\', `import "d"`, /import "e"/)': [],
+    "`${`import a`} ${{ a: '}' }.a} from 'b'`": [],
+    'a = b / c; import "./d.js"; e = (f) / g / "h"': ["./d.js"],
+    "if (a) /'/.test(b); import './c.js'": ["./c.js"],
+    "return /[/'\"]/; import './c.js'": ["./c.js"],
+    "typeof importScripts == typeof Worker; navigator.register(a)": [],
+    'f("popup.html", { a: "a.htm?b" }, x ? "c.html" : [`d.html`])': [
+        "popup.html",
+        "a.htm?b",
+        "c.html",
+        "d.html",
+    ],
+    'a = b + "c.html"; if (d && e.f === "g.html") { location = "h.html" + i; }': ["g.html", "h.html"],
+    '// the browser says "a.html"\nf("in chrome", "\\n.html", `${a}b.html`)': [],
+}
+
+
+@pytest.mark.parametrize(("source", "names"), READ.items())
+def test_loads_are_read_without_parsing(source: str, names: list[str]) -> None:
+    found = unparsed(source)
+    assert found is not None
+    assert [load.name for load in found.loads] == names
+    assert found.loads == parsed(source).loads
+
+
+LEFT = {
+    "the API in code": "chrome.tabs.query({})",
+    "the name of a root as a key": 'window["chrome"].tabs',
+    "a bracket that is never closed": 'import "./b.js"; f(',
+    "brackets that cross": "f([)]",
+    "a computed name": "import(name)",
+    "a name that is put together": "require(`./${name}.js`)",
+    "a function of its own": "require('./b.js'); function require(name) {}",
+    "scripts of a worker": 'importScripts("./b.js")',
+    "a worker": 'new Worker("./b.js")',
+    "a service worker": 'navigator.serviceWorker.register("./b.js")',
+    "a worklet": 'audio.audioWorklet.addModule("./b.js")',
+    "an import of types": 'import type { a } from "./b.js"',
+    "an import of another grammar": 'import defer * as a from "./b.js"',
+    "an escape in a name": 'import "./\\x62.js"',
+    "a page added to what comes before": 'f(a + (b || "c.html"))',
+    "a slash after a block": "function a() {} /'/.test(b)",
+    "markup": "const a = <p>it's</p>; const b = <br />;",
+    "a comment as HTML writes it": "<!-- import './b.js'",
+    "a string that does not end": 'import "./b.js',
+    "a template that does not end": "import './b.js'; `${a`",
+    "a comment that does not end": "import './b.js' /*",
+}
+
+
+@pytest.mark.parametrize("source", LEFT.values(), ids=LEFT.keys())
+def test_what_is_not_certain_is_left_to_the_parser(source: str) -> None:
+    assert unparsed(source) is None
+
+
+@pytest.mark.parametrize("path", ["a.jsx", "a.tsx", "a.vue", "a.svelte"])
+def test_files_with_markup_are_parsed(path: str) -> None:
+    assert unparsed('import "./b.js"', path) is None
+
+
+def test_the_code_of_a_script_is_as_long_as_its_text() -> None:
+    text = b"a('b', /c'/g) // d\n/* e */ f(`g${h('i')}j`)"
+    assert code_of(text) == b"a('\x01', \x02\x02\x02\x02g)     \n        f(`\x01${h('\x01')}\x01`)"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [(b"", True), (b"a(b[{c}])", True), (b"(", False), (b")(", False), (b"([)]", False)]
+)
+def test_brackets_are_balanced_by_kind(code: bytes, expected: bool) -> None:
+    assert is_balanced(code) is expected
+    assert is_balanced(b"((" * 5_000 + b"))" * 5_000) is False, "nested too deep to say"
