@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+from extlint.cache.folder import VARIABLE
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -13,6 +17,14 @@ MANY = 10
 
 PICKING = ("keyword", "markexpr", "lf", "stepwise")
 """The options that pick from the tests of the files."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes what the user's own runs keep."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache") / "extlint"))
+        yield
 
 
 @pytest.hookimpl(tryfirst=True)

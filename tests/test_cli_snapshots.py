@@ -31,6 +31,8 @@ COMMANDS = {
     "every-mistake-color": "check examples/every-mistake --select duplicate-key --color always",
     "every-mistake-quiet": "check examples/every-mistake --select invalid-argument --quiet",
     "broken-manifest": "check examples/broken-manifest",
+    "incomplete": "check examples/incomplete",
+    "incomplete-select": "check examples/incomplete --select missing-permission",
     "old-theme": "check examples/old-theme --extend-select stores",
     "clean": "check examples/clean",
     "clean-json": "check examples/clean --output-format json",
@@ -77,7 +79,7 @@ def test_every_snapshot_has_a_command() -> None:
 def test_the_examples_have_each_mistake() -> None:
     text = "".join(
         (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
-        for name in ("every-mistake", "broken-manifest", "browsers", "old-theme", "stores")
+        for name in ("every-mistake", "broken-manifest", "browsers", "incomplete", "old-theme", "stores")
     )
     told = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
     assert set(told) == set(RULES), "add a mistake for each missing rule to a folder in examples/"

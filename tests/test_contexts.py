@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.contexts.collector import MAX_PAGE_BYTES, MAX_PAGES
+from extlint.contexts.collector import MAX_PAGE_BYTES
 from extlint.contexts.layout import lay_out
 from extlint.contexts.script import LaidOutScript, Layout
 from extlint.manifest.reader import read_manifest
@@ -491,12 +491,12 @@ def test_an_unreadable_page_is_taken_as_empty() -> None:
     assert [script.path for script in layout.scripts] == ["a.js"]
 
 
-def test_no_page_beyond_the_limits_is_looked_into() -> None:
+def test_a_page_that_is_too_large_is_not_looked_into() -> None:
     page = "<script>x</script>"
-    many: Files = {f"{number}.html": page for number in range(MAX_PAGES + 5)}
-    large: Files = {"p.html": page + " " * MAX_PAGE_BYTES}
-    assert len(laid_out({}, many).scripts) == MAX_PAGES
-    assert laid_out({}, large).scripts == ()
+    large: Files = {"p.html": page + " " * MAX_PAGE_BYTES, "q.html": page}
+    layout = laid_out({}, large)
+    assert [script.path for script in layout.scripts] == ["q.html"]
+    assert layout.large_pages == ("p.html",)
 
 
 @pytest.mark.parametrize("manifest", ["", "{", "[]", "null", '"a.js"', "1", "{}"])

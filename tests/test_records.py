@@ -10,8 +10,9 @@ from harness import lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extlint.cache.alternatives import MAX_ALTERNATIVES
 from extlint.cache.codec import decoded, encoded
-from extlint.cache.records import MAX_ALTERNATIVES, Records
+from extlint.cache.records import Records
 from extlint.cache.store import MemoryStore
 from extlint.cache.values import CanonicalValues
 from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver

@@ -23,6 +23,9 @@ HEAVY = (
     "extlint_schemas.compiled.compiler",
 )
 
+CACHE = ("hashlib", "pickle", "extlint.cache.disk", "extlint.cache.packages", "extlint.cache.codec")
+"""What reads and writes the cache, which a small extension has nothing from."""
+
 PROGRAM = """
 import json, sys
 from extlint.commands.main import main
@@ -84,3 +87,15 @@ def test_the_test_can_see_what_is_loaded(tmp_path: Path) -> None:
     assert status == 0
     assert "tree_sitter" in modules
     assert "jsonschema" not in modules
+    assert modules.isdisjoint(CACHE)
+
+
+def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
+    (tmp_path / "a.js").write_text("browser.management.getSelf();" + "\n" * 100_000)
+    _, first = modules_after("check", str(tmp_path))
+    assert first.issuperset(CACHE)
+    assert "tree_sitter" in first
+    status, modules = modules_after("check", str(tmp_path))
+    assert status == 0
+    assert modules.isdisjoint({*HEAVY, "extlint.checker", "extlint.contexts.layout"})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from extlint.cache.store import Store
 from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, FileOmission, Script
 from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.merge import across_targets
 from extlint.manifest.browser_versions import within
@@ -17,6 +17,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import Searches
 from extlint.registry import RULES
@@ -59,6 +60,10 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if not RULES[name].needs_manifest]
+
+    def omissions() -> Mapping[str, FileOmission]:
+        return omissions_in(files, layout, scripts)
+
     searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
@@ -81,11 +86,13 @@ def check_package(
                 searches.siblings,
                 choice.is_of_thunderbird,
                 layout.unreached_pages,
+                omissions,
             )
         ]
         for finding in findings_for_target(extension, rules)
     )
-    return Report(files, across_targets(found), len(files.used), choice, files.unreadable)
+    findings = across_targets(found)
+    return Report(files, findings, len(files.used), choice, files.unreadable, len(omissions()))
 
 
 def _laid_out(

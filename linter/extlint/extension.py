@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
+from extlint.script.facts.omissions import Reason
 from extlint.script.facts.script_facts import Guards, Reference, ScriptFacts
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
@@ -69,6 +70,18 @@ def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG
     return ()
 
 
+class FileOmission(Struct, frozen=True):
+    """Why a file was analyzed only in part, and the places in it that were given up, if it was begun."""
+
+    reason: Reason
+    places: tuple[Span, ...] = ()
+
+
+def nothing_omitted() -> Mapping[str, FileOmission]:
+    """The omissions if everything was analyzed."""
+    return {}
+
+
 class Extension(Struct, frozen=True):
     """The extension that is checked, for one target.
 
@@ -79,6 +92,7 @@ class Extension(Struct, frozen=True):
     * `siblings`: the extensions that a build makes of a script with other manifests, each with the script
       as it runs there
     * `is_of_thunderbird`: the reference target is chosen for an add-on of Thunderbird
+    * `omissions`: what the analysis of files left out so far, by their paths
     * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
     * `derived`: the results of functions that are `once_per_extension`
     """
@@ -95,6 +109,7 @@ class Extension(Struct, frozen=True):
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     is_of_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
+    omissions: Callable[[], Mapping[str, FileOmission]] = nothing_omitted
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

@@ -26,6 +26,9 @@ _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 _REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
 
+INCOMPLETE_ANALYSIS = "incomplete-analysis"
+"""The rule about files that were analyzed only in part, which is told at the end of a run in any case."""
+
 _TABLE = (
     Rule("missing-permission", _ERROR, _USES, assumes=Assumption.REQUESTS),
     Rule("unsupported-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
@@ -98,6 +101,7 @@ _TABLE = (
     Rule("unknown-locale", _WARNING, _FILES),
     Rule("missing-message", _ERROR, _FILES),
     Rule("undefined-placeholder", _ERROR, _FILES),
+    Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, needs_manifest=False, comes_last=True),
     Rule(
         "missing-add-on-id",
         _WARNING,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from enum import Enum
+from importlib import import_module
 from io import BytesIO
 from typing import Any
 
@@ -20,9 +20,8 @@ class _Reader(pickle.Unpickler):
 
     def find_class(self, module_name: str, name: str) -> Any:
         """A structure or an enum. Raises UnpicklingError for all else."""
-        if module_name.startswith(_OURS):
-            __import__(module_name)
-            found = getattr(sys.modules[module_name], name, None)
+        if module_name.startswith(_OURS) and not module_name.endswith("__main__"):
+            found = getattr(import_module(module_name), name, None)
             if found is NO_EXPORTS or (isinstance(found, type) and issubclass(found, Struct | Enum | tuple)):
                 return found
         raise pickle.UnpicklingError(f"{module_name}.{name} is not a structure of extlint")

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
+from extlint.cache.alternatives import Alternatives
 from extlint.cache.store import Store
 from extlint.cache.values import CanonicalValues, digest_of
 from extlint.script.facts.imports import Exports, ImportResolver
-
-MAX_ALTERNATIVES = 4
-"""Answers that are kept for one text: those for the last imports that differed."""
 
 AnswerT = TypeVar("AnswerT")
 
 _Question: TypeAlias = tuple[str, bool]
 """What a script asks of another: the name in its import, and whether only for what is of the API."""
-
-_Record: TypeAlias = tuple[tuple[tuple[_Question, bytes], ...], Any]
-"""The questions with the digests of their answers, and what was worked out from them."""
 
 
 class Records:
@@ -44,31 +39,15 @@ class Records:
         kept.
         """
         place = digest_of(digest_of(text), *map(self._values.digest, key))
-        records = self._kept(place)
+        alternatives = Alternatives[_Question](self._store, place)
         asked = _Questions(imported, self._values)
-        for questions, known in records:
-            if all(asked.digest(each) == digest for each, digest in questions):
-                taken: AnswerT = known
-                return taken
+        known = alternatives.answer(asked.digest)
+        if known is not None:
+            taken: AnswerT = known[0]
+            return taken
         found = find(asked)
-        self._keep(place, (asked.recorded(), found), records)
+        alternatives.keep(asked.recorded(), found)
         return found
-
-    def _kept(self, place: bytes) -> list[_Record]:
-        data = self._store.get(place)
-        if data is None:
-            return []
-        from extlint.cache.codec import decoded
-
-        found: list[_Record] | None = decoded(data)
-        return found or []
-
-    def _keep(self, place: bytes, record: _Record, others: Sequence[_Record]) -> None:
-        from extlint.cache.codec import encoded
-
-        data = encoded([record, *others[: MAX_ALTERNATIVES - 1]])
-        if data is not None:
-            self._store.put(place, data)
 
 
 class _Questions:

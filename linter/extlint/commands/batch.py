@@ -7,25 +7,12 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from extlint.cache.cache import NO_CACHE, Cache
 from extlint.commands.jobs import in_order
-from extlint.finding import Severity
+from extlint.commands.report_of import Settings, report_of
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Reporter
-from extlint.schema.model import UserSchemas
-from extlint.target_detection.choice import Choice
-
-
-class Settings(Struct, frozen=True):
-    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
-
-    `choice` has the targets that the user wants; None if the extension itself says which.
-    """
-
-    choice: Choice | None
-    rules: tuple[str, ...]
-    user_schemas: UserSchemas
-    fail_level: Severity
 
 
 class Outcome(Struct, frozen=True):
@@ -45,11 +32,13 @@ class Outcome(Struct, frozen=True):
 class Check(Struct, frozen=True):
     """Checks one package: the same in this process and, pickled, in another one.
 
-    `settings_of` gives the settings for a package, and raises UnreadableError if it cannot.
+    `settings_of` gives the settings for a package, and raises UnreadableError if it cannot. `cache` has what
+    other runs found out.
     """
 
     settings_of: Callable[[Package], Settings]
     reporter: Reporter
+    cache: Cache = NO_CACHE
 
     def __call__(self, package: Package | UnreadableError) -> Outcome:
         """What came of it. Whatever goes wrong is told there, so no package costs another one its answer.
@@ -70,10 +59,8 @@ class Check(Struct, frozen=True):
             )
 
     def _checked(self, package: Package) -> Outcome:
-        from extlint.checker import check_package
-
         settings = self.settings_of(package)
-        report = check_package(package, settings.choice, settings.rules, settings.user_schemas)
+        report = report_of(package, settings, self.cache.store_for(package))
         counts = Summary()
         counts.add(report)
         part = self.reporter.extension(report)

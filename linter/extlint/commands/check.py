@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from extlint.commands.batch import Check, Settings, check_all
+from extlint.cache.cache import NO_CACHE, Cache
+from extlint.cache.folder import cache_folder
+from extlint.commands.batch import Check, check_all
 from extlint.commands.output_file import OutputFile
+from extlint.commands.report_of import Settings
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.names import (
     LEVELS,
@@ -110,6 +113,7 @@ _groups = listed(list(GROUPS), "or")
     help="Check extensions in up to N processes, or in as many as the processors and the work call for: "
     "auto.  [default: auto]",
 )
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep what is found out about files.")
 @click.option("--stdin-filename", metavar="FILE", help="File name to use for standard input.")
 def check_command(
     paths: tuple[str, ...],
@@ -126,6 +130,7 @@ def check_command(
     statistics: bool,
     skip_foreign_files: bool,
     jobs: int | None,
+    no_cache: bool,
     stdin_filename: str | None,
 ) -> int:
     """Check extensions: their manifests, and every call of an extension API.
@@ -150,7 +155,8 @@ def check_command(
     output = None if output_file is None else OutputFile(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = reporter_of(output_format, Options(colored, quiet, statistics))
-    text, failed, all_well = check_all(packages, Check(_Settings(options), reporter), complain, jobs)
+    cache = NO_CACHE if no_cache else Cache(cache_folder())
+    text, failed, all_well = check_all(packages, Check(_Settings(options), reporter, cache), complain, jobs)
     if output is None:
         write(text)
     else:

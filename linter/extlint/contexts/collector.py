@@ -17,9 +17,6 @@ from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind, 
 from extlint.text.placeholders import is_placeholder
 from extlint.text.positions import Span, TextIndex, decode
 
-MAX_PAGES = 2000
-"""Pages that are read."""
-
 MAX_ASSETS = 20_000
 """Names of images, style sheets and the like that are recorded, over all pages."""
 
@@ -37,9 +34,9 @@ class LayoutCollector:
         self.contexts: dict[ScriptLocation, dict[object, Context]] = {}
         self.modules: dict[ScriptLocation, bool | None] = {}
         self.named: list[NamedFile] = []
-        self.pages_left = MAX_PAGES
         self.assets_left = MAX_ASSETS
         self.sandboxed: Mapping[str, Context] = {}
+        self._large_pages: dict[str, None] = {}
         self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
         self._named_assets_of: set[str] = set()
         self._looked_into: dict[str, list[Context]] = {}
@@ -57,7 +54,8 @@ class LayoutCollector:
             (page, tuple(path for path, body in locations if body is None))
             for page, locations in self._unreached_pages
         )
-        return Layout(tuple(scripts), tuple(self.named), unreached_pages, unreached_realms)
+        large_pages = tuple(self._large_pages)
+        return Layout(tuple(scripts), tuple(self.named), unreached_pages, unreached_realms, large_pages)
 
     def add_script(
         self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
@@ -189,14 +187,14 @@ class LayoutCollector:
         return new
 
     def _read_page(self, path: str) -> bytes:
-        if self.pages_left <= 0:
-            return b""
-        self.pages_left -= 1
         try:
             data = self.package.read(path)
         except UnreadableError:
             return b""
-        return decode(data) if len(data) <= MAX_PAGE_BYTES else b""
+        if len(data) > MAX_PAGE_BYTES:
+            self._large_pages[path] = None
+            return b""
+        return decode(data)
 
 
 def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:

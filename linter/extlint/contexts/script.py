@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -31,10 +32,12 @@ class Layout(Struct, frozen=True):
 
     Scripts come in the order in which they load, then those that nothing loads, by path. `unreached_pages`
     are the pages that nothing is known to open, each with the script files that it loads;
-    `unreached_realms` has all scripts of each such page that has several.
+    `unreached_realms` has all scripts of each such page that has several. `large_pages` are those that
+    are too large to be read.
     """
 
     scripts: tuple[LaidOutScript, ...]
     named_files: tuple[NamedFile, ...]
     unreached_pages: tuple[tuple[str, tuple[str, ...]], ...] = ()
     unreached_realms: tuple[tuple[ScriptLocation, ...], ...] = ()
+    large_pages: Sequence[str] = ()

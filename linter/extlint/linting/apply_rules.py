@@ -25,6 +25,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
     able = [RULES[name] for name in rules if _is_applicable(RULES[name], extension)]
+    able.sort(key=lambda rule: rule.comes_last)
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.is_specification

@@ -22,7 +22,7 @@ from msgspec import Struct
 from extlint.package import limits
 from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
 from extlint.package.tree import package_of
 from extlint.text.patterns import lazy
 
@@ -135,7 +135,7 @@ class ArchiveTree:
         entry = self._entries[path]
         name = f"{self.name}/{path}"
         if max(entry.size, entry.packed) > limits.MAX_FILE_BYTES:
-            raise UnreadableError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
+            raise TooLargeError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
         try:
             data = self._unpacked(entry)
         except (*_DAMAGE, OSError) as error:

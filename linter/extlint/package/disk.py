@@ -7,7 +7,7 @@ from io import FileIO
 from stat import S_ISREG
 
 from extlint.package import limits
-from extlint.package.files import UnreadableError
+from extlint.package.files import TooLargeError, UnreadableError
 
 # A FIFO opened without O_NONBLOCK waits for a writer, maybe forever.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -32,13 +32,14 @@ def open_file(path: str, name: str) -> FileIO:
 def read_file(path: str, name: str, at_most: int | None = None) -> bytes:
     """The bytes of a regular file, or the first `at_most` of them.
 
-    Raises UnreadableError as `open_file` does, and if it has more than `limits.MAX_FILE_BYTES` bytes.
+    Raises UnreadableError as `open_file` does, and TooLargeError if all of it is more than
+    `limits.MAX_FILE_BYTES` bytes.
     """
     with open_file(path, name) as stream:
         try:
             size = os.fstat(stream.fileno()).st_size
             if at_most is None and size > limits.MAX_FILE_BYTES:
-                raise UnreadableError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
+                raise TooLargeError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
             return stream.read(size if at_most is None else min(size, at_most))
         except OSError as error:
             raise unreadable(name, error) from None

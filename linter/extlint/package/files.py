@@ -18,6 +18,10 @@ class UnreadableError(Exception):
     """
 
 
+class TooLargeError(UnreadableError):
+    """A file that is larger than `limits.MAX_FILE_BYTES`."""
+
+
 class Surroundings(Protocol):
     """The project that an extension's folder lies in, where compilers and bundlers are configured.
 

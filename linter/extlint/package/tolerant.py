@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from extlint.package.files import Package, Reader, UnreadableError
+from extlint.package.files import Package, Reader, TooLargeError, UnreadableError
 
 
 class TolerantPackage(Package):
@@ -28,6 +29,7 @@ class TolerantPackage(Package):
         self._package = package
         self._contents: dict[str, bytes] = {}
         self._failures: dict[str, str] = {}
+        self._too_large: list[str] = []
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -54,6 +56,8 @@ class TolerantPackage(Package):
             except UnreadableError as error:
                 self._contents[path] = b""
                 self._failures[path] = str(error)
+                if isinstance(error, TooLargeError) and path != self.manifest_path:
+                    self._too_large.append(path)
         return self._contents[path]
 
     @property
@@ -68,5 +72,10 @@ class TolerantPackage(Package):
 
     @property
     def unreadable(self) -> tuple[str, ...]:
-        """For each of those, one sentence that says why."""
-        return tuple(self._failures.values())
+        """For each of those, one sentence that says why; none for files that are only too large."""
+        return tuple(why for path, why in self._failures.items() if path not in self._too_large)
+
+    @property
+    def too_large(self) -> Sequence[str]:
+        """The paths that were asked for and are larger than extlint reads, but for the manifest's."""
+        return tuple(self._too_large)

@@ -23,6 +23,7 @@ from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.analyse import analyse, conditions_of_script, exports_of_script
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS, Demand
+from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
@@ -69,7 +70,7 @@ class ScriptReader:
             facts = analyse(self._text(location), path, imported, shared, demand, self._records)
             self._being_read.pop()
             if path in self._files.failed:
-                facts = ScriptFacts(known_exports=Demand.ALL, complete=False)
+                facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
         return facts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.finding import Severity
+from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.reporter.report import CheckedExtension, Summary
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
@@ -28,11 +29,23 @@ _NO_TARGET = "nothing names a target"
 def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
-    For each choice of targets there is a line that says why they were chosen.
+    For each choice of targets there is a line that says why they were chosen. The last line says how many
+    files were analyzed only in part, if there are any.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    return f"{_findings(summary, style)}\n{''.join(lines)}"
+    return f"{_findings(summary, style)}\n{''.join(lines)}{_incomplete(summary, style)}"
+
+
+def _incomplete(summary: Summary, style: Style) -> str:
+    """The line about files that were analyzed only in part; empty if there are none."""
+    if not summary.incomplete:
+        return ""
+    verb, them = ("was", "it") if summary.incomplete == 1 else ("were", "them")
+    is_told = any(rule == INCOMPLETE_ANALYSIS for rule, _ in summary.rules)
+    where = "" if is_told else f" (the rule {INCOMPLETE_ANALYSIS} names {them})"
+    number = style("yellow", counted(summary.incomplete, "file"))
+    return f"{number} {verb} analyzed only in part, so mistakes in {them} may be missing{where}\n"
 
 
 def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtension]]:

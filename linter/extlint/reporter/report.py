@@ -15,7 +15,7 @@ class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
-    not be read.
+    not be read. `incomplete` counts the files that were analyzed only in part.
     """
 
     package: Package
@@ -23,6 +23,7 @@ class Report(Struct, frozen=True):
     files: int
     choice: Choice
     unreadable: tuple[str, ...] = ()
+    incomplete: int = 0
 
     def has_at_least(self, level: Severity) -> bool:
         """Whether a finding is as bad as `level`, or worse."""
@@ -30,7 +31,7 @@ class Report(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """What is kept of an extension once its findings are written. `incomplete` counts partly read files."""
+    """What is kept of an extension once its findings are written. `incomplete` is as in `Report`."""
 
     path: str
     targets: tuple[str, ...]
@@ -53,8 +54,13 @@ class Summary(Struct, eq=False):
         """Counts one extension."""
         choice = report.choice
         name = report.package.name
-        self.checked.append(CheckedExtension(name, choice.names, choice.origin, choice.reason, report.files))
+        self.checked.append(
+            CheckedExtension(
+                name, choice.names, choice.origin, choice.reason, report.files, report.incomplete
+            )
+        )
         self.files += report.files
+        self.incomplete += report.incomplete
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 

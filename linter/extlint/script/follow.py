@@ -11,6 +11,7 @@ from extlint.package.suffixes import is_component
 from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, no_modules
+from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import Load, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.exports import exports_of
@@ -21,7 +22,7 @@ from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver, TooManyIdentifiersError
 from extlint.script.syntax.errors import syntax_problem
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.parse import grammar_of, parse
+from extlint.script.syntax.parse import grammar_of, is_too_long, parse
 from extlint.script.syntax.prefilter import POLYFILLS, candidates
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import BudgetExceeded, SyntaxTree
@@ -48,7 +49,8 @@ def follow(
     grammar = grammar_of(path)
     parsed = parse(text, grammar)
     if parsed is None:
-        return ScriptFacts(known_exports=Demand.ALL, complete=False)
+        reason = Reason.SCRIPT_SIZE if is_too_long(text) else Reason.PARSER
+        return ScriptFacts(known_exports=Demand.ALL, omission=Omission(reason))
     tree = SyntaxTree(text, parsed)
     tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
@@ -95,7 +97,7 @@ def follow(
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
         problem=syntax_problem(tree, parsed, grammar),
-        complete=complete and discovery.complete,
+        omission=None if complete and discovery.complete else Omission(Reason.WORK),
     )
 
 

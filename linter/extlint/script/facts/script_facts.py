@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
+from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
@@ -291,8 +292,13 @@ class ScriptFacts(Struct, frozen=True):
 
     problem: SyntaxProblem | None = None
 
-    complete: bool = True
-    """False where the script was too large or too complex to analyse completely: absence proves nothing."""
+    omission: Omission | None = None
+    """What the analysis left out; None if it left out nothing."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the script was analyzed completely; if not, absence proves nothing."""
+        return self.omission is None
 
 
 NO_FACTS = ScriptFacts(known_exports=Demand.OF_API)

@@ -77,7 +77,7 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     steps, not time, so that the answer is the same on every machine. What is read piecewise leaks in
     the binding, so small JavaScript and TypeScript, which always end, are parsed at once.
     """
-    if len(text) > MAX_SCRIPT_BYTES:
+    if is_too_long(text):
         return None
     found = _parse(marked := with_marks(text), grammar)
     if marked is not text and found is not None and found.root_node.has_error:
@@ -88,6 +88,11 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
             break
         found = _parse(marked := joined, grammar)
     return found
+
+
+def is_too_long(text: bytes) -> bool:
+    """Whether a text is not parsed because of its length."""
+    return len(text) > MAX_SCRIPT_BYTES
 
 
 def with_marks(text: bytes) -> bytes:

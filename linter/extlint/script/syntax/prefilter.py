@@ -46,6 +46,11 @@ def candidates(text: bytes) -> list[int]:
     return sorted(at for root in ROOTS for at in _plausible(text, root.encode()))
 
 
+def may_name_api(text: bytes) -> bool:
+    """Whether the text has a candidate, or names a polyfill."""
+    return names_polyfill(text) or any(True for root in ROOTS for _ in _plausible(text, root.encode()))
+
+
 def names_polyfill(text: bytes) -> bool:
     """Whether the text names a module that stands for the API, such as `webextension-polyfill`."""
     return any(name in text for name in POLYFILLS)

@@ -1,0 +1,2 @@
+browser.management.getAll();
+<a {{b:>c:d(e f)

@@ -1,0 +1,68 @@
+"""The cache of a run: whether it pays, and what is taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from extlint.cache.store import Store
+from extlint.package.files import Package, UnreadableError
+from extlint.package.suffixes import COMPONENTS, SCRIPTS, has_suffix
+
+MIN_BYTES = 100_000
+"""Bytes of scripts that have to be parsed in a run before anything is kept: less takes no longer anew."""
+
+_SCRIPTS = (*SCRIPTS, *COMPONENTS)
+
+
+class Cache:
+    """Keeps what is worked out of packages in a folder, from one run to the next.
+
+    The folder is not touched before `MIN_BYTES` would have to be parsed. Where it cannot be used, nothing is
+    kept, and no word is said: a run gives the same output with it and without.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._listed = 0
+        self._parsed = 0
+        self._store: Store | None = None
+
+    def store_for(self, package: Package) -> Store | None:
+        """Where to keep what is worked out of a package; None if it does not pay, or nothing can be kept."""
+        if self._store is None and self._folder is not None:
+            scripts = [path for path in package.paths if has_suffix(path, _SCRIPTS)]
+            self._listed += sum(map(package.size, scripts))
+            if self._listed >= MIN_BYTES:
+                self._parsed += _bytes_to_parse(package, scripts, MIN_BYTES - self._parsed)
+            if self._parsed >= MIN_BYTES:
+                self._store = _opened(self._folder)
+                self._folder = None
+        return self._store
+
+
+NO_CACHE = Cache(None)
+
+
+def _opened(folder: Path) -> Store | None:
+    from extlint.cache.disk import DiskStore
+    from extlint.cache.engine import engine_digest
+    from extlint.cache.folder import opened
+
+    return DiskStore(folder, engine_digest(folder)) if opened(folder) else None
+
+
+def _bytes_to_parse(package: Package, scripts: Iterable[str], enough: int) -> int:
+    """The bytes of the scripts that are parsed; not of all of them once there are enough."""
+    from extlint.script.syntax.prefilter import may_name_api
+
+    found = 0
+    for path in scripts:
+        try:
+            text = package.peek(path)
+        except UnreadableError:
+            continue
+        found += len(text) if may_name_api(text) else 0
+        if found >= enough:
+            break
+    return found

@@ -1,0 +1,196 @@
+"""What is worked out of a whole package, kept with all that was asked of its files and the project around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias, TypeVar
+
+from extlint.cache.alternatives import Alternatives
+from extlint.cache.store import Store
+from extlint.cache.values import digest_of
+from extlint.package.files import Package, Reader, Surroundings, UnreadableError
+
+AnswerT = TypeVar("AnswerT")
+
+_Question: TypeAlias = tuple[str, str]
+"""What is asked, by the name of the method that answers, and of which path."""
+
+
+def answer_for_package(
+    store: Store, key: Sequence[bytes], package: RecordedPackage, find: Callable[[], AnswerT]
+) -> AnswerT:
+    """What `find` returns, which asks this package.
+
+    It may depend on its answers and on what `key` has, and on nothing else. What raises is not kept.
+    """
+    alternatives = Alternatives[_Question](store, digest_of(b"package", *key, *_described(package)))
+    known = alternatives.answer(package.digest)
+    if known is not None:
+        taken: AnswerT = known[0]
+        return taken
+    found = find()
+    alternatives.keep(package.asked(), found)
+    return found
+
+
+def _described(package: Package) -> tuple[bytes, ...]:
+    """What a package says of itself before it is asked for a file."""
+    facts = (
+        package.name,
+        package.manifest_path,
+        package.complete,
+        package.packed,
+        package.around is not None,
+        tuple(package.others),
+        sorted(package.links.items()),
+        sorted(package.failed),
+    )
+    paths = "\n\0".join(package.paths).encode("utf-8", "surrogatepass")
+    return repr(facts).encode("ascii", "backslashreplace"), paths
+
+
+class RecordedPackage(Package):
+    """The same files as another package, each read once. It remembers what it was asked.
+
+    Which files are listed is not among the questions.
+    """
+
+    def __init__(self, package: Package) -> None:
+        super().__init__(
+            package.name,
+            {},
+            package.manifest_path,
+            complete=package.complete,
+            packed=package.packed,
+            others=package.others,
+            links=package.links,
+            leads_out=partial(self._leads, package),
+        )
+        self._package = package
+        self._listed = frozenset(package.paths)
+        self._contents: dict[str, bytes | UnreadableError] = {}
+        self._digests: dict[_Question, bytes] = {}
+        self._asked: dict[_Question, None] = {}
+        self.around = None if package.around is None else _RecordedSurroundings(package.around, self._asked)
+
+    def asked(self) -> list[tuple[_Question, bytes]]:
+        """The questions, in the order in which they were asked first, with the digests of their answers."""
+        return [(each, self.digest(each)) for each in self._asked]
+
+    def digest(self, question: _Question) -> bytes:
+        """The digest of the answer to a question, which thereby is not asked."""
+        if question not in self._digests:
+            self._digests[question] = self._digest(*question)
+        return self._digests[question]
+
+    def _digest(self, kind: str, path: str) -> bytes:
+        around = self._package.around
+        match kind:
+            case "reader":
+                return _digest_of(self._package.reader(path) is not None)
+            case "read":
+                return _digest_of(self._content(path))
+            case "leads_out":
+                return _digest_of(self._package.leads_out(path))
+            case "folder" if around is not None:
+                return _digest_of(around.folder)
+            case "has" if around is not None:
+                return _digest_of(around.has(path))
+            case "read around" if around is not None:
+                return _digest_of(_read(partial(around.read, path)))
+            case "folders" if around is not None:
+                return _digest_of(tuple(around.folders(path)))
+            case "files" if around is not None:
+                return _digest_of(tuple(around.files(path)))
+        return b""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every listed file's path, sorted."""
+        return self._package.paths
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The paths of the files of which it is known that they cannot be read."""
+        return self._package.failed
+
+    def reader(self, path: str) -> Reader | None:
+        """What reads a file, listed or not; None if there is no such file."""
+        if path in self._listed:
+            return partial(self._read, path)
+        self._asked["reader", path] = None
+        return None if self._package.reader(path) is None else partial(self._read, path)
+
+    def size(self, path: str) -> int:
+        """How many bytes a listed file has."""
+        return self._package.size(path)
+
+    def other_case(self, path: str) -> str | None:
+        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        return self._package.other_case(path)
+
+    def _leads(self, package: Package, path: str) -> bool:
+        self._asked["leads_out", path] = None
+        return package.leads_out(path)
+
+    def _read(self, path: str) -> bytes:
+        self._asked["read", path] = None
+        found = self._content(path)
+        if isinstance(found, UnreadableError):
+            raise found
+        return found
+
+    def _content(self, path: str) -> bytes | UnreadableError:
+        if path not in self._contents:
+            reader = self._package.reader(path)
+            self._contents[path] = UnreadableError(f"no {path}") if reader is None else _read(reader)
+        return self._contents[path]
+
+
+class _RecordedSurroundings:
+    """The same surroundings as others; adds what it is asked to `asked`."""
+
+    def __init__(self, around: Surroundings, asked: dict[_Question, None]) -> None:
+        self._around = around
+        self._asked = asked
+
+    @property
+    def folder(self) -> str:
+        """See `Surroundings`."""
+        self._asked["folder", ""] = None
+        return self._around.folder
+
+    def has(self, path: str) -> bool:
+        """See `Surroundings`."""
+        self._asked["has", path] = None
+        return self._around.has(path)
+
+    def read(self, path: str) -> bytes:
+        """See `Surroundings`."""
+        self._asked["read around", path] = None
+        return self._around.read(path)
+
+    def folders(self, folder: str) -> Sequence[str]:
+        """See `Surroundings`."""
+        self._asked["folders", folder] = None
+        return self._around.folders(folder)
+
+    def files(self, folder: str) -> Sequence[str]:
+        """See `Surroundings`."""
+        self._asked["files", folder] = None
+        return self._around.files(folder)
+
+
+def _read(reader: Reader) -> bytes | UnreadableError:
+    try:
+        return reader()
+    except UnreadableError as error:
+        return error
+
+
+def _digest_of(answer: bool | str | bytes | tuple[str, ...] | UnreadableError) -> bytes:
+    if isinstance(answer, bytes):
+        return digest_of(b"bytes", answer)
+    text = str(answer) if isinstance(answer, UnreadableError) else repr(answer)
+    return digest_of(type(answer).__name__.encode(), text.encode("utf-8", "surrogatepass"))

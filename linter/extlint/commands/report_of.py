@@ -1,0 +1,56 @@
+"""The report of a package: worked out, or taken from an earlier run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from extlint.cache.store import Store
+from extlint.finding import Severity
+from extlint.package.files import Package
+from extlint.reporter.report import Report
+from extlint.schema.model import UserSchemas
+from extlint.target_detection.choice import Choice
+
+
+class Settings(Struct, frozen=True):
+    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
+
+    `choice` has the targets that the user wants; None if the extension itself says which.
+    """
+
+    choice: Choice | None
+    rules: tuple[str, ...]
+    user_schemas: UserSchemas
+    fail_level: Severity
+
+
+def report_of(package: Package, settings: Settings, store: Store | None) -> Report:
+    """The report of a package, which is kept in a store, and taken from there while nothing has changed.
+
+    Raises UnreadableError as `check_package` does.
+    """
+    if store is None:
+        return _worked_out(package, settings, store)
+    from extlint.cache.codec import encoded
+    from extlint.cache.packages import RecordedPackage, answer_for_package
+    from extlint.package.tolerant import TolerantPackage
+
+    key = encoded((settings.choice, settings.rules, settings.user_schemas))
+    if key is None:
+        return _worked_out(package, settings, store)
+    recorded = RecordedPackage(package)
+
+    def found() -> tuple[Any, ...]:
+        _, *rest = astuple(_worked_out(recorded, settings, store))
+        return tuple(rest)
+
+    return Report(TolerantPackage(recorded), *answer_for_package(store, [key], recorded, found))
+
+
+def _worked_out(package: Package, settings: Settings, store: Store | None) -> Report:
+    from extlint.checker import check_package
+
+    return check_package(package, settings.choice, settings.rules, settings.user_schemas, store)

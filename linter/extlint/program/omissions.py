@@ -1,0 +1,29 @@
+"""Which files of a package were analyzed only in part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from extlint.contexts.script import Layout
+from extlint.extension import FileOmission, Script
+from extlint.package.tolerant import TolerantPackage
+from extlint.script.facts.omissions import Reason
+
+
+def omissions_in(
+    files: TolerantPackage, layout: Layout, scripts: Sequence[Script]
+) -> Mapping[str, FileOmission]:
+    """What was left out so far, by path: one entry for a file, however many of its scripts are concerned.
+
+    Files that cannot be read at all are not among them, as the user is told of each.
+    """
+    found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
+    found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}
+    for script in scripts:
+        omission = script.facts.omission
+        if omission is None or script.path in files.failed:
+            continue
+        places = tuple(map(script.span, omission.places))
+        known = found.get(script.path, FileOmission(omission.reason))
+        found[script.path] = FileOmission(known.reason, tuple(sorted({*known.places, *places})))
+    return found

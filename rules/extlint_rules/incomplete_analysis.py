@@ -1,0 +1,91 @@
+"""Finds files that were analyzed only in part.
+
+## What it does
+
+Reports each script and page that extlint could not analyze to its end, and each file that is too large to be
+read. What was found in such a file is right, but mistakes in it may be missing. The last line of the output
+counts these files, and so does `summary.incomplete` in JSON, whichever rules run.
+
+Rules about what no script uses, such as `unused-permission`, find nothing in an extension with such a script.
+
+## Why is this bad
+
+Without this note, an extension that was not looked at would seem to be without mistakes.
+
+## Example
+
+The parser does not get to the end of this file, whose name says that it is TypeScript with JSX:
+
+```tsx panel.tsx
+browser.management.getSelf();
+<a {{b:>c:d(e f)
+```
+
+## Use instead
+
+Check what the file was made from, or split it. A file that is not part of the extension can be left out of
+its folder.
+
+```tsx panel.tsx
+browser.management.getSelf();
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension, FileOmission
+from extlint.finding import Finding, Related
+from extlint.registry import RULES
+from extlint.script.facts.omissions import Reason
+from extlint.text.positions import Position, Span
+
+RULE = RULES["incomplete-analysis"]
+
+MAX_PLACES = 5
+"""Places of one file that are shown."""
+
+_START = Position(1, 1)
+
+_HELP = {
+    Reason.WORK: "if the script was built, check its sources too",
+    Reason.PARSER: "if this is not a script, leave it out of the extension or change the end of its name",
+    Reason.SCRIPT_SIZE: "if the script was built, check its sources too, or build it in several files",
+    Reason.PAGE_SIZE: "move the scripts of the page into files of their own",
+}
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each file that was analyzed only in part, at its start."""
+    for path, omission in extension.omissions().items():
+        yield RULE.at(
+            path,
+            Span(_START, _START),
+            _message(omission.reason),
+            help=_HELP.get(omission.reason),
+            related=tuple(_places(path, omission)),
+        )
+
+
+def _message(reason: Reason) -> str:
+    from extlint.contexts.collector import MAX_PAGE_BYTES
+    from extlint.package.limits import MAX_FILE_BYTES, mebibytes
+    from extlint.script.syntax.parse import MAX_SCRIPT_BYTES
+
+    match reason:
+        case Reason.PARSER:
+            return "this script was not analyzed, because the parser did not get to its end"
+        case Reason.SCRIPT_SIZE:
+            return f"this script was not analyzed, because it is larger than {mebibytes(MAX_SCRIPT_BYTES)}"
+        case Reason.PAGE_SIZE:
+            size = mebibytes(MAX_PAGE_BYTES)
+            return f"the scripts of this page were not analyzed, because it is larger than {size}"
+        case Reason.FILE_SIZE:
+            return f"this file was not read, because it is larger than {mebibytes(MAX_FILE_BYTES)}"
+    return "this script was analyzed only in part, because following all of its code takes too much work"
+
+
+def _places(path: str, omission: FileOmission) -> Iterator[Related]:
+    for place in omission.places[:MAX_PLACES]:
+        yield Related(path, place, "what is used here was not followed")

@@ -1,0 +1,495 @@
+"""What is kept from one run to the next: where, how much of it, and when it is taken again."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import Files, manifest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packages import package_of
+
+from extlint.cache import disk, engine, folder
+from extlint.cache.cache import MIN_BYTES, Cache
+from extlint.cache.disk import DiskStore
+from extlint.cache.store import MemoryStore, Store
+from extlint.commands.report_of import Settings, report_of
+from extlint.finding import Finding, Severity
+from extlint.package.files import Package, UnreadableError
+from extlint.registry import RULES
+from extlint.schema.model import NO_USER_SCHEMAS
+from extlint.target_detection.choice import chosen_by_option
+from extlint.targets.request import Target
+
+KEY = b"key"
+USE = "browser.management.getAll();"
+FILES = {
+    "manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}),
+    "a.js": "var api = globalThis.browser ?? chrome;",
+    "b.js": "api.management.getAll();",
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> DiskStore:
+    return DiskStore(tmp_path / "kept", b"this version")
+
+
+def files_in(path: Path) -> list[Path]:
+    return sorted(each for each in path.rglob("*") if each.is_file())
+
+
+def findings(
+    files: Files | Package,
+    store: Store | None,
+    *targets: str,
+    rules: tuple[str, ...] = tuple(RULES),
+) -> tuple[Finding, ...]:
+    package = files if isinstance(files, Package) else package_of(files)
+    choice = chosen_by_option([Target(each) for each in targets or ("reference",)])
+    return report_of(package, Settings(choice, rules, NO_USER_SCHEMAS, Severity.ERROR), store).findings
+
+
+# The store
+
+
+def test_a_store_has_what_was_put(store: DiskStore) -> None:
+    assert store.get(KEY) is None
+    store.put(KEY, b"one")
+    store.put(KEY, b"two" * 10_000)
+    store.put(b"other", b"")
+    assert store.get(KEY) == b"two" * 10_000
+    assert store.get(b"other") == b""
+
+
+def test_another_version_has_nothing(store: DiskStore, tmp_path: Path) -> None:
+    store.put(KEY, b"one")
+    assert DiskStore(tmp_path / "kept", b"another version").get(KEY) is None
+    assert DiskStore(tmp_path / "kept", b"this version").get(KEY) == b"one"
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "truncated": lambda data: data[:-1],
+    "longer": lambda data: data + b"\0",
+    "one bit": lambda data: data[:20] + bytes([data[20] ^ 1]) + data[21:],
+    "no digest": lambda data: data[16:],
+    "zeros": lambda data: bytes(len(data)),
+    "another's": lambda _: Path(__file__).read_bytes(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_what_is_damaged_is_ignored(
+    damage: Callable[[bytes], bytes], store: DiskStore, tmp_path: Path
+) -> None:
+    store.put(KEY, b"one" * 100)
+    (file,) = files_in(tmp_path)
+    file.write_bytes(damage(file.read_bytes()))
+    assert store.get(KEY) is None
+    store.put(KEY, b"two")
+    assert store.get(KEY) == b"two"
+
+
+def test_an_answer_under_another_name_is_ignored(store: DiskStore, tmp_path: Path) -> None:
+    store.put(KEY, b"one")
+    (file,) = files_in(tmp_path)
+    store.put(b"other", b"two")
+    (other,) = set(files_in(tmp_path)) - {file}
+    other.write_bytes(file.read_bytes())
+    assert store.get(b"other") is None
+
+
+def test_the_oldest_answers_make_room(
+    store: DiskStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "FOLDERS", 1)
+    monkeypatch.setattr(disk, "_SHARE", 10_000)
+    numbers = random.Random(1)
+    for number in range(30):
+        store.put(b"%d" % number, numbers.randbytes(1_000))
+        for age, file in enumerate(sorted(files_in(tmp_path), key=lambda each: -each.stat().st_mtime)):
+            os.utime(file, ns=(10**18 - 10**9 * age,) * 2)
+        assert store.get(b"0") is not None
+        assert sum(each.stat().st_size for each in files_in(tmp_path)) <= 10_000
+    assert store.get(b"29") is not None
+    assert store.get(b"1") is None
+
+
+def test_what_is_too_large_is_not_kept(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "_SHARE", 10_000)
+    store.put(KEY, random.Random(1).randbytes(6_000))
+    assert store.get(KEY) is None
+    monkeypatch.setattr(disk, "MAX_ANSWER_BYTES", 100)
+    store.put(KEY, bytes(101))
+    assert store.get(KEY) is None
+
+
+def test_an_answer_that_grows_beyond_all_bounds_is_ignored(
+    store: DiskStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put(KEY, bytes(10_000))
+    monkeypatch.setattr(disk, "MAX_ANSWER_BYTES", 100)
+    assert store.get(KEY) is None
+
+
+def test_nothing_half_written_is_left(
+    store: DiskStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.put(KEY, b"one")
+    assert files_in(tmp_path) == []
+
+
+# The folder
+
+
+def file_in_its_place(place: Path) -> None:
+    place.write_text("")
+
+
+def link_to_a_folder(place: Path) -> None:
+    (place.parent / "real").mkdir()
+    place.symlink_to(place.parent / "real")
+
+
+def writable_for_others(place: Path) -> None:
+    place.mkdir()
+    place.chmod(0o777)
+
+
+def file_above(place: Path) -> None:
+    place.parent.rmdir()
+    place.parent.write_text("")
+
+
+UNUSABLE = [file_in_its_place, link_to_a_folder, writable_for_others, file_above]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
+@pytest.mark.parametrize("make", UNUSABLE, ids=lambda make: make.__name__)
+def test_a_folder_that_cannot_be_trusted_is_not_used(make: Callable[[Path], None], tmp_path: Path) -> None:
+    place = tmp_path / "inner" / "cache"
+    place.parent.mkdir()
+    make(place)
+    assert not folder.opened(place)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
+def test_a_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert folder.opened(tmp_path / "cache")
+    monkeypatch.setattr(os, "geteuid", lambda: 12_345)
+    assert not folder.opened(tmp_path / "cache")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
+def test_a_new_folder_is_for_the_user_alone(tmp_path: Path) -> None:
+    place = tmp_path / "a" / "b"
+    assert folder.opened(place)
+    assert folder.opened(place)
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert (place / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="the folders of other platforms")
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"EXTLINT_CACHE_DIR": "/x/y"}, "/x/y"),
+        ({"XDG_CACHE_HOME": "/x"}, "/x/extlint"),
+        ({"XDG_CACHE_HOME": "x", "HOME": "/"}, "/.cache/extlint"),
+        ({"EXTLINT_CACHE_DIR": "", "HOME": "/"}, "/.cache/extlint"),
+        ({"HOME": "/does/not/exist"}, None),
+    ],
+)
+def test_where_the_folder_is(
+    environment: dict[str, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EXTLINT_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert folder.cache_folder() == (None if expected is None else Path(expected))
+
+
+def test_the_engine_is_identified_by_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own").mkdir()
+    source = tmp_path / "own" / "__init__.py"
+    source.write_text("1")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(engine, "_OWN", ("own",))
+    first = engine.engine_digest(tmp_path / "kept")
+    assert engine.engine_digest(tmp_path / "kept") == first
+    os.utime(source, (1, 1))
+    assert engine.engine_digest(tmp_path / "kept") == first
+    source.write_text("2")
+    os.utime(source, (1, 1))
+    assert engine.engine_digest(tmp_path / "kept") != first
+    source.write_text("1")
+    assert engine.engine_digest(tmp_path / "kept") == first
+
+
+# When it pays
+
+
+@pytest.mark.parametrize(
+    ("text", "pays"),
+    [
+        (USE * (MIN_BYTES // len(USE) + 1), True),
+        (USE, False),
+        ("other();" * MIN_BYTES, False),
+        (USE + " " * (MIN_BYTES - len(USE) - 1), False),
+    ],
+)
+def test_little_is_not_kept(text: str, pays: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text(text)
+    package = Package(
+        ".", {"a.js": (tmp_path / "a.js").read_bytes}, size=lambda _: (tmp_path / "a.js").stat().st_size
+    )
+    cache = Cache(tmp_path / "kept")
+    assert (cache.store_for(package) is not None) == pays
+    assert (tmp_path / "kept").exists() == pays
+
+
+def test_many_little_packages_are_kept(tmp_path: Path) -> None:
+    text = USE.encode() * 1_000
+    package = Package(".", {"a.js": lambda: text}, size=lambda _: len(text))
+    cache = Cache(tmp_path / "kept")
+    opened = [cache.store_for(package) is not None for _ in range(10)]
+    assert opened == sorted(opened)
+    assert 3 <= opened.count(False) <= 7
+
+
+def test_without_a_folder_nothing_is_kept() -> None:
+    text = USE.encode() * MIN_BYTES
+    assert Cache(None).store_for(Package(".", {"a.js": lambda: text}, size=lambda _: len(text))) is None
+
+
+# Reports
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The packages that were checked; those whose report was kept are not among them."""
+    from extlint import checker
+
+    original, found = checker.check_package, list[str]()
+
+    def check_package(package: Package, *arguments: object) -> object:
+        found.append(package.name)
+        return original(package, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checker, "check_package", check_package)
+    return found
+
+
+CHANGES: dict[str, Callable[[dict[str, str]], object]] = {
+    "a script": lambda files: files.update({"b.js": "api.management.getSelf();"}),
+    "a script that another one depends on": lambda files: files.update({"a.js": "var api = {};"}),
+    "the manifest": lambda files: files.update({"manifest.json": manifest(background={"scripts": ["a.js"]})}),
+    "one more file": lambda files: files.update({"c.js": ""}),
+    "one file less": lambda files: files.pop("b.js"),
+    "another name": lambda files: files.update({"b.ts": files.pop("b.js")}),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_report_is_taken_until_something_changes(
+    change: Callable[[dict[str, str]], object], checks: list[str]
+) -> None:
+    store, files = MemoryStore(), dict(FILES)
+    first = findings(files, store)
+    assert first == findings(files, store) != ()
+    assert len(checks) == 1
+    change(files)
+    assert findings(files, store) == findings(files, None)
+    assert len(checks) == 3
+    assert findings(FILES, store) == first
+    assert len(checks) == 3
+
+
+def test_a_report_is_for_its_targets_and_rules(checks: list[str]) -> None:
+    store = MemoryStore()
+    for targets in (("reference",), ("chrome",), ("firefox", "chrome")):
+        assert findings(FILES, store, *targets) == findings(FILES, None, *targets)
+    some = ("missing-permission",)
+    assert findings(FILES, store, rules=some) == findings(FILES, None, rules=some)
+    assert len(checks) == 8
+    findings(FILES, store, "firefox", "chrome")
+    assert len(checks) == 8
+
+
+class Around:
+    """A project with these files around an extension in its folder `extension/`."""
+
+    folder = "extension/"
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.all = files
+
+    def has(self, path: str) -> bool:
+        return path in self.all
+
+    def read(self, path: str) -> bytes:
+        if path not in self.all:
+            raise UnreadableError(path)
+        return self.all[path]
+
+    def folders(self, folder: str) -> list[str]:
+        below = folder and folder.rstrip("/") + "/"
+        return sorted(
+            {
+                each[len(below) :].split("/")[0]
+                for each in self.all
+                if each.startswith(below) and "/" in each[len(below) :]
+            }
+        )
+
+    def files(self, folder: str) -> list[str]:
+        below = folder and folder.rstrip("/") + "/"
+        return sorted(each for each in self.all if each.startswith(below) and "/" not in each[len(below) :])
+
+
+def test_the_project_around_counts(checks: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(background={"scripts": ["a.js"], "type": "module"}),
+        "a.js": "import { api } from '@/b.js'; api.management.getAll();",
+        "b.js": "export const api = globalThis.browser ?? chrome;",
+    }
+    readers = {path: text.encode for path, text in files.items()}
+    store, project = MemoryStore(), dict[str, bytes]()
+
+    def found(store: Store | None) -> tuple[Finding, ...]:
+        return findings(Package("extension", readers, around=Around(project)), store)
+
+    before = found(store)
+    assert found(store) == before
+    assert len(checks) == 1
+    project["tsconfig.json"] = b'{"compilerOptions": {"paths": {"@/*": ["./extension/*"]}}}'
+    after = found(store)
+    assert len(checks) == 2
+    assert after == found(None) != before
+
+
+def test_a_file_that_cannot_be_read_counts(checks: list[str]) -> None:
+    def package(*, broken: bool) -> Package:
+        def broken_file() -> bytes:
+            raise UnreadableError("b.js: it is broken")
+
+        readers = {path: text.encode for path, text in FILES.items()}
+        return Package(".", {**readers, "b.js": broken_file} if broken else readers)
+
+    store = MemoryStore()
+    whole, part = findings(package(broken=False), store), findings(package(broken=True), store)
+    assert whole != part
+    assert len(checks) == 2
+    assert findings(package(broken=True), store) == part
+    assert len(checks) == 2
+
+
+def test_only_what_changed_is_analysed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from extlint.script import follow
+
+    original, followed = follow.follow, list[str]()
+
+    def counted(text: bytes, path: str, *rest: object) -> object:
+        followed.append(path)
+        return original(text, path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(follow, "follow", counted)
+    names = [f"{number}.js" for number in range(10)]
+    files = {name: f"browser.management.getAll({name[0]});" for name in names}
+    files["manifest.json"] = manifest(background={"scripts": names})
+    store = MemoryStore()
+    first = findings(files, store)
+    assert followed == names
+    findings({**files, "moved.js": files.pop("3.js")}, store)
+    assert followed == names
+    files["3.js"] = USE
+    assert findings(files, store) != first
+    assert followed == [*names, "3.js"]
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_damage_costs_work_and_nothing_else(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    place = tmp_path_factory.mktemp("kept")
+    store = DiskStore(place, b"")
+    plain = findings(FILES, None)
+    assert findings(FILES, store) == plain
+    for file in files_in(place):
+        content = bytearray(file.read_bytes())
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=30))
+        file.write_bytes(content)
+    assert findings(FILES, store) == plain
+
+
+# The command
+
+
+def run(*arguments: str, cache: Path) -> tuple[int, str]:
+    found = subprocess.run(
+        [sys.executable, "-m", "extlint", "check", "--output-format", "json", *arguments],
+        capture_output=True,
+        env={
+            **os.environ,
+            folder.VARIABLE: str(cache),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+        check=False,
+    )
+    return found.returncode, found.stdout.decode() + found.stderr.decode()
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> str:
+    """An extension that is worth a cache."""
+    extension = tmp_path / "extension"
+    extension.mkdir()
+    for name, text in FILES.items():
+        (extension / name).write_text(text + "\n" * MIN_BYTES)
+    return str(extension)
+
+
+def test_runs_with_a_cache_print_the_same(large: str, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    plain = run(large, "--no-cache", cache=cache)
+    assert plain[0] == 1
+    assert not cache.exists()
+    assert run(large, cache=cache) == plain
+    assert len(files_in(cache)) > 2
+    assert run(large, cache=cache) == plain
+
+
+def test_two_runs_at_once_print_the_same(large: str, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    command = [sys.executable, "-m", "extlint", "check", large]
+    environment = {
+        **os.environ,
+        folder.VARIABLE: str(cache),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(2)]
+    one, other = (each.communicate()[0] for each in both)
+    assert one == other
+    assert b"getAll" in one
+    assert all(each.name == "CACHEDIR.TAG" or each.suffix == ".answer" for each in files_in(cache))
+
+
+def test_a_cache_that_cannot_be_used_is_not_mentioned(large: str, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.write_text("")
+    assert run(large, cache=cache) == run(large, "--no-cache", cache=cache)

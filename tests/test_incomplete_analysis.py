@@ -1,0 +1,152 @@
+"""What was not looked at is said, and costs no other file anything."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from harness import Files, lint, manifest
+from packages import package_of
+
+from extlint.checker import check_package
+from extlint.commands.main import main
+from extlint.contexts import collector
+from extlint.package import limits
+from extlint.registry import RULES
+from extlint.script.syntax import parse
+from extlint.targets.request import target_of
+
+TARGET = target_of("reference")
+MISTAKE = "browser.management.getAll();\n"
+"""A use of what the target does not support."""
+
+GIVEN_UP = MISTAKE + "<a {{b:>c:d(e f)"
+"""What the parser does not get to the end of, as TypeScript with JSX."""
+
+
+def notes(files: Files) -> list[tuple[str, str]]:
+    """For each note about a file that was analyzed only in part, its path and its message."""
+    return [(each.path, each.message) for each in lint(files, ["incomplete-analysis"])]
+
+
+def mistakes(files: Files) -> set[str]:
+    """The files in which a mistake was found."""
+    return {each.path for each in lint(files, ["unsupported-api"])}
+
+
+def counted(files: Files) -> int:
+    """How many files the report counts, whichever rules run."""
+    assert TARGET is not None
+    reports = [
+        check_package(package_of(files), [TARGET], rules) for rules in (tuple(RULES), ("missing-key",))
+    ]
+    assert reports[0].incomplete == reports[1].incomplete
+    return reports[0].incomplete
+
+
+BACKGROUND = {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}), "b.js": MISTAKE}
+
+
+@pytest.fixture
+def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "MAX_SCRIPT_BYTES", 1024 * 1024)
+    monkeypatch.setattr(collector, "MAX_PAGE_BYTES", 1024 * 1024)
+
+
+LARGE = " " * 1024 * 1024
+
+FILES: dict[str, tuple[Files, str, str]] = {
+    "a script that is too large": (
+        {**BACKGROUND, "a.js": MISTAKE + LARGE},
+        "a.js",
+        "this script was not analyzed, because it is larger than 1 MiB",
+    ),
+    "a script that the parser gives up": (
+        {**BACKGROUND, "a.js": "", "c.tsx": GIVEN_UP},
+        "c.tsx",
+        "this script was not analyzed, because the parser did not get to its end",
+    ),
+    "a page that is too large": (
+        {**BACKGROUND, "a.js": "", "page.html": f"<script>{MISTAKE}</script>{LARGE}"},
+        "page.html",
+        "the scripts of this page were not analyzed, because it is larger than 1 MiB",
+    ),
+}
+
+
+@pytest.mark.usefixtures("_small_limits")
+@pytest.mark.parametrize(("files", "path", "message"), FILES.values(), ids=FILES.keys())
+def test_a_file_that_is_left_out_is_named_once(files: Files, path: str, message: str) -> None:
+    assert notes(files) == [(path, message)]
+    assert mistakes(files) == {"b.js"}
+    assert counted(files) == 1
+
+
+def test_a_complete_extension_has_no_note() -> None:
+    files = {**BACKGROUND, "a.js": ""}
+    assert notes(files) == []
+    assert counted(files) == 0
+
+
+def test_two_files_are_two_notes() -> None:
+    files = {"manifest.json": manifest(), "a.tsx": GIVEN_UP, "b.tsx": GIVEN_UP}
+    assert [path for path, _ in notes(files)] == ["a.tsx", "b.tsx"]
+    assert counted(files) == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "path"),
+    [
+        pytest.param({**BACKGROUND, "a.js": "x" * 2000}, "a.js", id="a script"),
+        pytest.param({**BACKGROUND, "a.js": "", "page.html": "x" * 2000}, "page.html", id="a page"),
+        pytest.param(
+            {
+                "manifest.json": manifest(background={"scripts": ["b.js"]}, default_locale="en"),
+                "b.js": MISTAKE,
+                "_locales/en/messages.json": "x" * 2000,
+            },
+            "_locales/en/messages.json",
+            id="a catalog",
+        ),
+    ],
+)
+def test_a_file_beyond_the_size_of_files_fails_no_run(
+    files: Files,
+    path: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 1000)
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(str(content))
+    assert main(["check", str(tmp_path), "--output-format", "json", "--target", "reference"]) == 1
+    output = capsys.readouterr()
+    assert output.err == ""
+    found = json.loads(output.out)
+    told = [(each["path"], each["rule"]) for each in found["findings"]]
+    assert (path, "incomplete-analysis") in told
+    assert ("b.js", "unsupported-api") in told
+    assert found["summary"]["incomplete"] == found["extensions"][0]["incomplete"] == 1
+
+
+def test_notes_set_the_exit_status_like_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "manifest.json").write_text(manifest())
+    (tmp_path / "a.tsx").write_text(GIVEN_UP)
+    assert main(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith(
+        "\n1 file was analyzed only in part, so mistakes in it may be missing\n"
+    )
+    assert main(["check", str(tmp_path), "--fail-level", "info"]) == 1
+    assert main(["check", str(tmp_path), "--fail-level", "info", "--select", "missing-permission"]) == 0
+    last = "mistakes in it may be missing (the rule incomplete-analysis names it)\n"
+    assert capsys.readouterr().out.endswith(last)
+
+
+def test_nothing_is_said_of_what_is_missing_beside_a_script_that_was_given_up() -> None:
+    files: Files = {"manifest.json": manifest(permissions=["management"], background={"scripts": ["a.js"]})}
+    complete = {**files, "a.js": "browser.test.log(1);"}
+    assert [each.rule for each in lint(complete, ["unused-permission"])] == ["unused-permission"]
+    assert lint({**complete, "b.tsx": GIVEN_UP}, ["unused-permission"]) == []
