@@ -14,7 +14,7 @@ from extlint.commands.main import main
 from extlint.contexts import collector
 from extlint.package import limits
 from extlint.registry import RULES
-from extlint.script.syntax import parse
+from extlint.script.syntax import parse, source
 from extlint.targets.request import target_of
 
 TARGET = target_of("reference")
@@ -50,7 +50,8 @@ BACKGROUND = {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}
 
 @pytest.fixture
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse, "MAX_SCRIPT_BYTES", 1024 * 1024)
+    for module in (parse, source):
+        monkeypatch.setattr(module, "MAX_SCRIPT_BYTES", 1024 * 1024)
     monkeypatch.setattr(collector, "MAX_PAGE_BYTES", 1024 * 1024)
 
 

@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _message(reason: Reason) -> str:
     from extlint.contexts.collector import MAX_PAGE_BYTES
     from extlint.package.limits import MAX_FILE_BYTES, mebibytes
-    from extlint.script.syntax.parse import MAX_SCRIPT_BYTES
+    from extlint.script.syntax.source import MAX_SCRIPT_BYTES
 
     match reason:
         case Reason.PARSER:
