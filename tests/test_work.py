@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from harness import Files, lint, manifest
+
+from extlint.contexts.script import ScriptLocation
+from extlint.program.shared_globals import SharedGlobals
+from extlint.script.facts.script_facts import ScriptFacts
+from extlint.script.facts.values import Api, ObjectValue, Value
 
 Work = Callable[[Files], Counter[str]]
 
@@ -104,3 +110,37 @@ def test_each_module_is_parsed_once_however_many_there_are(modules: int, work: W
     done = work(with_background(files))
     assert done["parse"] == modules + 1
     assert done["exports_of"] == modules
+
+
+def steps_to_share(scripts: int, name: Callable[[int], str], value: Value) -> int:
+    """How often facts and texts are looked at of scripts that each assign a value to a global and use it."""
+    steps = 0
+
+    def facts(location: ScriptLocation) -> ScriptFacts:
+        nonlocal steps
+        steps += 1
+        return ScriptFacts(globals={name(int(location[0])): value}, shared_variables=frozenset({"shared"}))
+
+    def text(location: ScriptLocation) -> bytes:
+        nonlocal steps
+        steps += 1
+        return b"use(%b, shared)" % name(int(location[0])).encode()
+
+    realm = [(str(at), None) for at in range(scripts)]
+    SharedGlobals(facts, text, lambda _location, _names: {}).for_realms([realm])
+    return steps
+
+
+ASSIGNED = {
+    "a global of its own": (lambda at: f"api{at}", Api(("tabs",), "chrome")),
+    "one global": (lambda _: "api", Api(("tabs",), "chrome")),
+    "one object": (lambda _: "app", ObjectValue({}, True)),
+}
+
+
+@pytest.mark.parametrize(("name", "value"), ASSIGNED.values(), ids=ASSIGNED.keys())
+def test_the_work_for_shared_globals_grows_with_the_number_of_scripts(
+    name: Callable[[int], str], value: Value
+) -> None:
+    counted = [steps_to_share(scripts, name, value) for scripts in (40, 80, 160, 320)]
+    assert [later / earlier for earlier, later in pairwise(counted)] == [2, 2, 2]

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import TypeAlias
 
 from extlint.contexts.script import ScriptLocation
+from extlint.program.by_others import ByOthers
+from extlint.program.name_index import NameIndex
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import RealmGlobals, merged
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
-from extlint.script.syntax.prefilter import mentions
-from extlint.text.patterns import lazy
 
-MAX_SEARCHED_BYTES = 400_000_000
-"""Bytes that are searched for names in one package; after that, every script counts as naming them."""
+Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]
 
+_Sources: TypeAlias = tuple[int, ...]
+"""The realms, by their places, through which others assign to a global that a script names."""
 
-_ASSIGNED = lazy(rb"\s*=(?![=>])")
-_DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
-_MAX_BYTES_TO_NAME = 40
-"""Bytes from `function` or `class` to the name that it declares."""
+MAX_VALUES = 200
+"""Different values of one global that are compared; that is more than one value may have options."""
+
+_NO_SCRIPT: ScriptLocation = ("", None)
+_ANYTHING = -1
+"""Stands in `_Sources` for whatever others assign."""
 
 
 class SharedGlobals:
@@ -35,121 +41,176 @@ class SharedGlobals:
         conditions: Callable[[ScriptLocation, Collection[str]], Mapping[str, Value]],
     ) -> None:
         self._facts = facts
-        self._text = text
+        self._index = NameIndex(text)
         self._conditions = conditions
         self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
-        self._assigned: dict[tuple[ScriptLocation, str], bool] = {}
-        self._mentioned: dict[tuple[ScriptLocation, str], bool] = {}
-        self._searched = 0
-        self._scanned = 0
         self._wanted: dict[ScriptLocation, set[str]] = {}
 
-    def for_realms(self, realms: Sequence[Sequence[ScriptLocation]]) -> Mapping[ScriptLocation, RealmGlobals]:
+    def for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
         """For each script of these realms, what the others assign to the globals that it names."""
-        values: dict[ScriptLocation, dict[str, list[Value]]] = {}
-        for realm in realms:
-            writers: dict[str, dict[ScriptLocation, Value]] = {}
-            for location in realm:
-                for name, value in self._facts(location).globals.items():
-                    writers.setdefault(name, {})[location] = value
-            for name, written in writers.items():
-                for location in realm:
-                    others = _from_others(location, written)
-                    if others and self._names(location, name):
-                        values.setdefault(location, {}).setdefault(name, []).extend(others)
-                        if location not in written:
-                            self._wanted.setdefault(location, set()).add(name)
-            for location in realm:
-                for name in self._facts(location).shared_variables - writers.keys():
-                    if any(self._names(other, name) for other in realm if other != location):
-                        values.setdefault(location, {})[name] = [UNKNOWN]
+        values = self._all_values(realms)
         conditions = self._all_conditions(realms)
         return {
             location: RealmGlobals(
-                {name: merged(each) for name, each in sorted(values.get(location, {}).items())},
+                dict(sorted(values.get(location, {}).items())),
                 frozenset(self._wanted.get(location, ())),
                 conditions.get(location, {}),
             )
             for location in dict.fromkeys((*values, *conditions))
         }
 
-    def _all_conditions(
-        self, realms: Sequence[Sequence[ScriptLocation]]
-    ) -> dict[ScriptLocation, Mapping[str, Value]]:
+    def _all_values(self, realms: Realms) -> dict[ScriptLocation, dict[str, Value]]:
+        """For each script, the values that others assign to the globals that it names."""
+        written: list[dict[str, dict[ScriptLocation, Value]]] = []
+        sources: dict[ScriptLocation, dict[str, _Sources]] = {}
+        for at, realm in enumerate(realms):
+            writers: dict[str, dict[ScriptLocation, Value]] = {}
+            for location in realm:
+                for name, value in self._facts(location).globals.items():
+                    writers.setdefault(name, {})[location] = value
+            written.append(writers)
+            unknown = {
+                location: self._facts(location).shared_variables - writers.keys() for location in realm
+            }
+            naming = self._naming(realm, {*writers}.union(*unknown.values()))
+            for name, values in writers.items():
+                for location in naming.get(name, ()):
+                    if _has_others(location, values):
+                        own = sources.setdefault(location, {})
+                        own[name] = (*own.get(name, ()), at)
+                        if location not in values:
+                            self._wanted.setdefault(location, set()).add(name)
+            for location, names in unknown.items():
+                for name in names:
+                    if any(other != location for other in naming.get(name, ())):
+                        sources.setdefault(location, {})[name] = (_ANYTHING,)
+        assigned: dict[tuple[str, _Sources], _Assigned] = {}
+        for own in sources.values():
+            for name, through in own.items():
+                if (name, through) not in assigned:
+                    assigned[name, through] = _Assigned(
+                        each for at in through for each in _written(written, at, name)
+                    )
+        return {
+            location: {name: assigned[name, through].of_others(location) for name, through in own.items()}
+            for location, own in sources.items()
+        }
+
+    def _naming(
+        self, realm: Sequence[ScriptLocation], names: Iterable[str]
+    ) -> dict[str, list[ScriptLocation]]:
+        """By name, the scripts of a realm that may mean a global by it."""
+        wanted = {name.encode(): name for name in names}
+        found: dict[str, list[ScriptLocation]] = {}
+        for location in realm if wanted else ():
+            for name in self._index.mentioned(location, wanted):
+                found.setdefault(name, []).append(location)
+        return found
+
+    def _all_conditions(self, realms: Realms) -> dict[ScriptLocation, Mapping[str, Value]]:
         """For each script, what its tests of globals imply to which others assign."""
-        writers: dict[tuple[ScriptLocation, str], dict[ScriptLocation, None]] = {}
-        for realm in realms:
+        sources: dict[tuple[ScriptLocation, str], _Sources] = {}
+        assigning: list[dict[str, list[ScriptLocation]]] = []
+        wanted: dict[ScriptLocation, set[str]] = {}
+        for at, realm in enumerate(realms):
             readers: dict[str, list[ScriptLocation]] = {}
             for location in realm:
                 for name in sorted(self._facts(location).tested_globals):
                     readers.setdefault(name, []).append(location)
+            names = {name.encode(): name for name in readers}
+            there: dict[str, list[ScriptLocation]] = {}
+            for location in realm if names else ():
+                for name in self._index.assigned(location, names):
+                    there.setdefault(name, []).append(location)
+            assigning.append(there)
             for name, locations in readers.items():
-                assigning = [each for each in realm if self._assigns_to(each, name)]
-                for location in locations if assigning else ():
-                    named_by = [each for each in assigning if each != location]
-                    if named_by:
-                        writers.setdefault((location, name), {}).update(dict.fromkeys(named_by))
-        wanted: dict[ScriptLocation, set[str]] = {}
-        for (_, name), others in writers.items():
-            for other in others:
-                if name not in self._known_conditions.get(other, ()):
-                    wanted.setdefault(other, set()).add(name)
-        for other, names in wanted.items():
-            conditions_there = self._conditions(other, names)
-            self._known_conditions.setdefault(other, {}).update(
-                {name: conditions_there.get(name) for name in names}
-            )
+                others = there.get(name, [])
+                reading = [each for each in locations if any(other != each for other in others)]
+                for location in reading:
+                    sources[location, name] = (*sources.get((location, name), ()), at)
+                for other in others:
+                    if any(each != other for each in reading):
+                        wanted.setdefault(other, set()).add(name)
+        self._find_conditions(wanted)
+        implied: dict[tuple[str, _Sources], _Implied] = {}
         found: dict[ScriptLocation, dict[str, Value]] = {}
-        for (location, name), others in writers.items():
-            value = self._condition_of([self._known_conditions[other][name] for other in others])
+        for (location, name), through in sources.items():
+            if (name, through) not in implied:
+                others = list(dict.fromkeys(each for at in through for each in assigning[at].get(name, ())))
+                implied[name, through] = _Implied(
+                    (each, self._known_conditions[each][name]) for each in others
+                )
+            value = implied[name, through].of_others(location)
             if value is not None:
                 found.setdefault(location, {})[name] = value
         return {**found}
 
-    def _condition_of(self, values: Sequence[Value | None]) -> Value | None:
-        """What a test of a global implies that several scripts assign; None if it implies nothing.
+    def _find_conditions(self, wanted: Mapping[ScriptLocation, Collection[str]]) -> None:
+        """Finds what tests of some globals imply to which scripts assign, as far as that is not known."""
+        for location, names in wanted.items():
+            known = self._known_conditions.setdefault(location, {})
+            new = {name for name in names if name not in known}
+            if new:
+                found = self._conditions(location, new)
+                known.update({name: found.get(name) for name in new})
+
+
+class _Assigned:
+    """What scripts assign to one global; objects are taken to be one object, which all share."""
+
+    def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
+        listed = list(values)
+        self._objects = [value for _, value in listed if isinstance(value, ObjectValue)]
+        self._others = ByOthers(each for each in listed if not isinstance(each[1], ObjectValue))
+
+    def of_others(self, location: ScriptLocation) -> Value:
+        """The value of the global in a script, as the others assign it."""
+        if not self._others.are_from(location):
+            return self._merged
+        others = islice(self._others.of_others(location), MAX_VALUES)
+        return merged([*([merged(self._objects)] if self._objects else []), *others])
+
+    @cached_property
+    def _merged(self) -> Value:
+        return merged([*self._objects, *self._others.all()])
+
+
+class _Implied:
+    """What tests of one global imply to which scripts assign, by script; None where that is nothing."""
+
+    def __init__(self, values: Iterable[tuple[ScriptLocation, Value | None]]) -> None:
+        self._values = ByOthers(values)
+
+    def of_others(self, location: ScriptLocation) -> Value | None:
+        """What a test in a script implies; None if that is nothing.
 
         No script is analysed again for a global that implies nothing, such as a polyfill of `Map`.
         """
+        return self._in(self._values.of_others(location)) if self._values.are_from(location) else self._of_all
+
+    @cached_property
+    def _of_all(self) -> Value | None:
+        return self._in(self._values.all())
+
+    def _in(self, values: Iterable[Value | None]) -> Value | None:
         from extlint.script.values.implications import has_implications
 
-        condition = union_of(each for each in values if each is not None)
-        return condition if None not in values and has_implications(condition) else None
-
-    def _assigns_to(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script seems to declare a global, or to assign to it."""
-        key = (location, name)
-        if key not in self._assigned:
-            word, text = name.encode(), self._text(location)
-            self._assigned[key] = self._scanned <= MAX_SEARCHED_BYTES and _assigns(text, word)
-            self._scanned += len(text)
-        return self._assigned[key]
-
-    def _names(self, location: ScriptLocation, name: str) -> bool:
-        key = (location, name)
-        if key not in self._mentioned:
-            text = self._text(location)
-            self._searched += len(text)
-            self._mentioned[key] = self._searched > MAX_SEARCHED_BYTES or bool(mentions(text, (name,)))
-        return self._mentioned[key]
+        known: list[Value] = []
+        for each in islice(values, MAX_VALUES):
+            if each is None:
+                return None
+            known.append(each)
+        condition = union_of(known)
+        return condition if has_implications(condition) else None
 
 
-def _assigns(text: bytes, word: bytes) -> bool:
-    """Whether a text seems to assign to a name, or to declare a function or class by it."""
-    from extlint.script.scope.word_index import WORD, word_ends
-
-    for at in word_ends(text, word, 0, len(text)):
-        if at and text[at - 1] in WORD:
-            continue
-        if _ASSIGNED.match(text, at + len(word)) or _DECLARED.search(
-            text, max(0, at - _MAX_BYTES_TO_NAME), at
-        ):
-            return True
-    return False
+def _written(
+    written: Sequence[Mapping[str, Mapping[ScriptLocation, Value]]], at: int, name: str
+) -> Iterable[tuple[ScriptLocation, Value]]:
+    """What the scripts of a realm assign to a global."""
+    return ((_NO_SCRIPT, UNKNOWN),) if at == _ANYTHING else written[at][name].items()
 
 
-def _from_others(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> list[Value]:
-    """The values that reach a script: those of the others, and its own into an object that all share."""
-    return [
-        value for writer, value in written.items() if writer != location or isinstance(value, ObjectValue)
-    ]
+def _has_others(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
+    """Whether values reach a script: those of others, and its own into an object that all share."""
+    return len(written) > 1 or location not in written or isinstance(written[location], ObjectValue)

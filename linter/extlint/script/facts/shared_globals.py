@@ -37,18 +37,21 @@ NOTHING_SHARED = RealmGlobals()
 
 def merged(values: Iterable[Value]) -> Value:
     """The value of a global to which several scripts assign; objects are taken to be one object."""
-    fields: dict[str, Field] = {}
+    fields: dict[str, list[Field]] = {}
     others: list[Value] = []
     found_object = False
     for option in (option for value in values for option in options_of(value)):
         if isinstance(option, ObjectValue):
             found_object = True
             for name, each in option.fields.items():
-                known = fields.get(name)
-                fields[name] = each if known is None else Field(merged((known.value, each.value)), known.key)
+                fields.setdefault(name, []).append(each)
         elif not _is_nullish(option):
             others.append(option)
-    return union_of([*([ObjectValue(fields, True)] if found_object else []), *others])
+    parts = {
+        name: each[0] if len(each) == 1 else Field(merged(field.value for field in each), each[0].key)
+        for name, each in fields.items()
+    }
+    return union_of([*([ObjectValue(parts, True)] if found_object else []), *others])
 
 
 def _is_nullish(value: Value) -> bool:

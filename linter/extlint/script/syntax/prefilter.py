@@ -6,7 +6,7 @@ name; a place that is passed over can only be prose, a property, a key or a part
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from extlint.text.patterns import lazy
 
@@ -38,7 +38,11 @@ _LOAD = lazy(
 _LOADERS = (b"addModule", b"serviceWorker")
 _PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
+_WORDS = lazy(rb"[\w$\x80-\xff]+")
 _MAX_NEIGHBORHOOD_BYTES = 64
+
+MAX_SEARCHES = 12
+"""Words that are searched for one by one; for more, every word of the text is compared with them."""
 
 
 def candidates(text: bytes) -> list[int]:
@@ -65,18 +69,29 @@ def may_load(text: bytes) -> bool:
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:
     """The byte offsets where a global of one of these names may stand: no other object's property."""
-    return sorted({at for name in names for at in _mentions(text, name.encode())})
+    words = {name.encode() for name in names}
+    return sorted(start for start, _ in places_of(text, words) if is_mention(text, start))
 
 
-def _mentions(text: bytes, name: bytes) -> Iterator[int]:
-    at = text.find(name)
-    while at >= 0:
-        before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
-        if not _WORD.match(before[-1:]) and not _WORD.match(text, at + len(name)):
-            stem = before.rstrip()
-            if not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
-                yield at
-        at = text.find(name, at + len(name))
+def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
+    """The byte ranges where these words stand; those of many words come in their order."""
+    if len(words) > MAX_SEARCHES:
+        yield from (found.span() for found in _WORDS.finditer(text) if found[0] in words)
+        return
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not (at and _WORD.match(text, at - 1)) and not _WORD.match(text, end):
+                yield at, end
+            at = text.find(word, end)
+
+
+def is_mention(text: bytes, at: int) -> bool:
+    """Whether a name that stands there may be that of a global: it is no other object's property."""
+    before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
+    stem = before.rstrip()
+    return not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before) is not None
 
 
 def _plausible(text: bytes, root: bytes) -> Iterator[int]:

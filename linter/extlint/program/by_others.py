@@ -1,0 +1,51 @@
+"""What each of many scripts gets from the others, without going through all of them for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
+
+from extlint.contexts.script import ScriptLocation
+
+ItemT = TypeVar("ItemT")
+
+
+class ByOthers(Generic[ItemT]):
+    """Items by the scripts that they come from, in order.
+
+    An item that comes from several scripts counts once, where it comes first; items are the same if they are
+    one object.
+    """
+
+    def __init__(self, items: Iterable[tuple[ScriptLocation, ItemT]]) -> None:
+        self._first: dict[int, tuple[int, ScriptLocation, ItemT]] = {}
+        self._second: dict[int, int] = {}
+        self._own: dict[ScriptLocation, list[int]] = {}
+        for at, (location, item) in enumerate(items):
+            first = self._first.setdefault(id(item), (at, location, item))
+            if first[0] == at:
+                self._own.setdefault(location, []).append(id(item))
+            elif first[1] != location:
+                self._second.setdefault(id(item), at)
+
+    def are_from(self, location: ScriptLocation) -> bool:
+        """Whether an item comes first from a script, so that the others' are not all items."""
+        return location in self._own
+
+    def all(self) -> Iterator[ItemT]:
+        """The items of all scripts."""
+        return (item for _, _, item in self._first.values())
+
+    def of_others(self, location: ScriptLocation) -> Iterator[ItemT]:
+        """The items of all scripts but one, each where it comes first from another."""
+        own = self._own.get(location, ())
+        moved = sorted((self._second[each], each) for each in own if each in self._second)
+        at_moved = 0
+        for at, first, item in self._first.values():
+            while at_moved < len(moved) and moved[at_moved][0] < at:
+                yield self._first[moved[at_moved][1]][2]
+                at_moved += 1
+            if first != location:
+                yield item
+        for _, each in moved[at_moved:]:
+            yield self._first[each][2]

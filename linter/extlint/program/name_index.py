@@ -1,0 +1,80 @@
+"""Which names stand in which scripts of a package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from extlint.contexts.script import ScriptLocation
+from extlint.script.syntax.prefilter import MAX_SEARCHES, is_mention, places_of
+from extlint.text.patterns import lazy
+
+_WORD = lazy(rb"[\w$\x80-\xff]+")
+_ASSIGNED = lazy(rb"\s*=(?![=>])")
+_DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
+_MAX_BYTES_TO_NAME = 40
+"""Bytes from `function` or `class` to the name that it declares."""
+
+
+class NameIndex:
+    """Finds names in the texts of scripts, which `text` returns.
+
+    The work grows with the texts and with what is found in them, not with the number of names times that of
+    scripts.
+    """
+
+    def __init__(self, text: Callable[[ScriptLocation], bytes]) -> None:
+        self._text = text
+        self._words: dict[ScriptLocation, frozenset[bytes]] = {}
+        self._searched: dict[ScriptLocation, dict[str, bool]] = {}
+        self._mentioned: dict[ScriptLocation, dict[str, bool]] = {}
+        self._assigned: dict[ScriptLocation, dict[str, bool]] = {}
+
+    def mentioned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
+        """Those of some names that a script may mean as globals."""
+        known = self._mentioned.setdefault(location, {})
+        return self._where(location, names, known, lambda text, at, _: is_mention(text, at))
+
+    def assigned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
+        """Those of some names that a script seems to declare, or to assign to."""
+        return self._where(location, names, self._assigned.setdefault(location, {}), _is_assigned)
+
+    def _where(
+        self,
+        location: ScriptLocation,
+        names: Mapping[bytes, str],
+        known: dict[str, bool],
+        holds: Callable[[bytes, int, int], bool],
+    ) -> set[str]:
+        """Those of some names for which something holds at one of the places where they stand in a script."""
+        standing = self._standing(location, names)
+        new = {name.encode(): name for name in standing if name not in known}
+        known.update(dict.fromkeys(new.values(), False))
+        text = self._text(location) if new else b""
+        for start, end in places_of(text, new):
+            name = new[text[start:end]]
+            known[name] = known[name] or holds(text, start, end)
+        return {name for name in standing if known[name]}
+
+    def _standing(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
+        """Those of some names that may stand in a script as words."""
+        words = self._words.get(location)
+        if words is None and len(names) <= MAX_SEARCHES:
+            searched = self._searched.setdefault(location, {})
+            new = [name for name in names.values() if name not in searched]
+            if len(searched) + len(new) <= MAX_SEARCHES:
+                text = self._text(location) if new else b""
+                searched.update({name: name.encode() in text for name in new})
+                return [name for name in names.values() if searched[name]]
+        if words is None:
+            words = self._words[location] = frozenset(_WORD.findall(self._text(location)))
+        if len(words) > len(names):
+            return [name for word, name in names.items() if word in words]
+        return [names[word] for word in words if word in names]
+
+
+def _is_assigned(text: bytes, at: int, end: int) -> bool:
+    """Whether a name that stands there seems to be assigned to, or to be that of a function or class."""
+    return (
+        _ASSIGNED.match(text, end) is not None
+        or _DECLARED.search(text, max(0, at - _MAX_BYTES_TO_NAME), at) is not None
+    )
