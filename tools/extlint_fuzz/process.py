@@ -68,7 +68,7 @@ class Process:
             own = {
                 "EXTLINT_DEBUG": "1",
                 "PYTHONFAULTHANDLER": "1",
-                "XDG_CACHE_HOME": str(self._folder / "cache"),
+                "EXTLINT_CACHE_DIR": str(self._folder / "cache"),
                 **self._environment,
             }
             self._process = subprocess.Popen(
