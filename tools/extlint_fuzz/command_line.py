@@ -18,6 +18,7 @@ from extlint_fuzz.minimize import minimized
 from extlint_fuzz.oracles import ALWAYS, applying, check_planted, other_version
 from extlint_fuzz.pathological import PATHOLOGICAL, pathological_case
 from extlint_fuzz.process import Outcome, Process
+from extlint_fuzz.system_calls import connections, processes, programs, strace, traced, written
 from extlint_fuzz.trial import Failed, Trial, check
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -130,6 +131,32 @@ def pathological(names: tuple[str, ...], full: bool, times: float) -> None:
             failed = failed or bool(verdict)
         process.close()
     sys.exit(1 if failed else 0)
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def trace(arguments: tuple[str, ...]) -> None:
+    """Run `extlint check` with ARGUMENTS under strace, and show what it asks of the system.
+
+    That is each program, connection, process and change of a file. The exit code is 1 if it starts a program
+    or connects to something.
+    """
+    if strace() is None:
+        click.echo("strace is not installed, so nothing is run")
+        return
+    with tempfile.TemporaryDirectory(prefix="extlint-fuzz-") as folder:
+        status, calls = traced(["check", *arguments], Path.cwd(), Path(folder) / "log")
+    click.echo(f"exit status {status}, {len(calls)} calls")
+    for title, found in (
+        ("programs", programs(calls)),
+        ("connections", connections(calls)),
+        ("processes", processes(calls)),
+        ("changes of files", written(calls)),
+    ):
+        click.echo(f"{title}: {len(found)}")
+        for call in found:
+            click.echo(f"  {call.name} {' '.join(call.paths)}".rstrip())
+    sys.exit(1 if programs(calls) or connections(calls) else 0)
 
 
 def _verdict(trial: Trial, outcome: Outcome) -> str:
