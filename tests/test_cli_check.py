@@ -10,15 +10,13 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from harness import manifest
 
 from extlint.commands.main import main
-from extlint.contexts.layout import lay_out
-from extlint.contexts.script import Layout
-from extlint.package.files import Package
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.reader import read_manifest
 
 BROKEN = '{"manifest_version": 3, '
 ERRORS = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
@@ -157,12 +155,12 @@ def test_an_internal_error_costs_that_package_only(
     write("a", manifest__json=CLEAN)
     write("b", manifest__json=ERRORS)
 
-    def fail(package: Package, *given: Any) -> Layout:
-        if package.name == "a":
+    def fail(path: str, data: bytes) -> Manifest:
+        if data == CLEAN.encode():
             raise RecursionError("too deep")
-        return lay_out(package, *given)
+        return read_manifest(path, data)
 
-    monkeypatch.setattr("extlint.checker.lay_out", fail)
+    monkeypatch.setattr("extlint.checker.read_manifest", fail)
     assert main(["check", "a", "b", "--output-format", "concise"]) == 2
     output = capsys.readouterr()
     assert output.err == "extlint: internal error in a: RecursionError: too deep\n"

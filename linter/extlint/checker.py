@@ -10,7 +10,9 @@ from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout
 from extlint.extension import Extension, FileOmission, Script
+from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
+from extlint.linting.failures import failure_findings
 from extlint.linting.merge import across_targets
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
@@ -67,17 +69,15 @@ def check_package(
     searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
-    found = (
-        finding
-        for target in choice.targets
-        for schemas in [schemas_of(target.name, user_schemas)]
-        for own in [manifest.for_target(target)]
-        for extension in [
-            Extension(
+    found: list[Finding] = []
+    for target in choice.targets:
+        with files.failures.contained(manifest.path):
+            own = manifest.for_target(target)
+            extension = Extension(
                 files,
                 own,
                 _in_target(target, scripts),
-                schemas,
+                schemas_of(target.name, user_schemas),
                 named_files,
                 within(target, own),
                 names,
@@ -88,24 +88,28 @@ def check_package(
                 layout.unreached_pages,
                 omissions,
             )
-        ]
-        for finding in findings_for_target(extension, rules)
-    )
-    findings = across_targets(found)
-    return Report(files, findings, len(files.used), choice, files.unreadable, len(omissions()))
+            found += findings_for_target(extension, rules)
+    found += failure_findings(files.failures, manifest.path, rules, names)
+    incomplete = {*omissions(), *(each.path for each in files.failures)}
+    return Report(files, across_targets(found), len(files.used), choice, files.unreadable, len(incomplete))
 
 
 def _laid_out(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
-    """The layout of a package, once its scripts know of each other's globals."""
-    without = targets_without(manifest.version)
-    layout = lay_out(files, manifest, reader.facts, resolver, without)
-    for _ in range(MAX_ROUNDS):
-        if not reader.share(shared_realms(layout)):
-            break
+    """The layout of a package, once its scripts know of each other's globals.
+
+    If extlint itself fails in it, nothing is known of where scripts run, and none is looked at.
+    """
+    with files.failures.contained(manifest.path):
+        without = targets_without(manifest.version)
         layout = lay_out(files, manifest, reader.facts, resolver, without)
-    return layout
+        for _ in range(MAX_ROUNDS):
+            if not reader.share(shared_realms(layout)):
+                break
+            layout = lay_out(files, manifest, reader.facts, resolver, without)
+        return layout
+    return Layout((), ())
 
 
 def _in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:

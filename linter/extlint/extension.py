@@ -87,7 +87,8 @@ class Extension(Struct, frozen=True):
 
     * `target`: the target, with the versions of the browser that the manifest supports, as far as it says so
     * `requested_targets`: the names of all targets of the run
-    * `call_paths`: the guards on each call path that leads to a reference; empty if no path is known
+    * `call_paths`: the guards on each call path that leads to a reference; empty if no path is known, None if
+      the search failed, so that nothing is certain
     * `is_uncalled`: whether nothing in the package calls the function that a reference is in
     * `siblings`: the extensions that a build makes of a script with other manifests, each with the script
       as it runs there
@@ -104,7 +105,7 @@ class Extension(Struct, frozen=True):
     named_files: Sequence[NamedFile] = ()
     target: Target = Target(SPECIFICATION)
     requested_targets: Sequence[str] = ()
-    call_paths: Callable[[Script, Reference], frozenset[Guards]] = no_call_paths
+    call_paths: Callable[[Script, Reference], frozenset[Guards] | None] = no_call_paths
     is_uncalled: Callable[[Script, Reference], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     is_of_thunderbird: bool = False

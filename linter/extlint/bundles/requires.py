@@ -12,6 +12,7 @@ from extlint.script.syntax.nodes import CallExpression
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.text.positions import encoded
 
 MAX_REQUIRES = 2_000
 """Places where one module is required; what comes after them is passed over."""
@@ -85,7 +86,7 @@ def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
 def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
     """The calls whose first argument is this key, as a number or string."""
     text = evaluator.tree.text
-    quoted = re.escape(key.encode())
+    quoted = re.escape(encoded(key))
     evaluator.tree.spend_search(len(text))
     pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
     for count, found in enumerate(pattern.finditer(text)):

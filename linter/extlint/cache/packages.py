@@ -22,7 +22,8 @@ def answer_for_package(
 ) -> AnswerT:
     """What `find` returns, which asks this package.
 
-    It may depend on its answers and on what `key` has, and on nothing else. What raises is not kept.
+    It may depend on its answers and on what `key` has, and on nothing else. What raises is not kept, nor what
+    extlint itself failed in.
     """
     alternatives = Alternatives[_Question](store, digest_of(b"package", *key, *_described(package)))
     known = alternatives.answer(package.digest)
@@ -30,7 +31,8 @@ def answer_for_package(
         taken: AnswerT = known[0]
         return taken
     found = find()
-    alternatives.keep(package.asked(), found)
+    if not package.failures:
+        alternatives.keep(package.asked(), found)
     return found
 
 

@@ -93,8 +93,9 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
                 break
             data = package.read(path)
             left -= len(data)
-            known[path] = read_image(data), data[: len(_LFS_POINTER)]
-        if path in package.failed:
+            with package.failures.contained(path):
+                known[path] = read_image(data), data[: len(_LFS_POINTER)]
+        if path in package.failed or path not in known:
             continue
         keys = tuple(name.pointer.split("/")[1:])
         span = manifest.span(name.node.span)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.cache.cache import NO_CACHE, Cache
 from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
+from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Summary
+from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
 
 class Outcome(Struct, frozen=True):
     """What is kept of a package once it is checked; it travels between processes.
 
-    `part` is its part of the output, None if it could not be checked, `counts` what it adds to the summary,
-    and `unreadable` has a sentence for each file that could not be read, or for the package itself.
+    `parts` are its parts of the output, none if it could not be checked, `counts` what it adds to the
+    summary, and `unreadable` has a sentence for each file that could not be read, for each failure of extlint
+    itself, or for the package itself.
     """
 
     name: str
-    part: str | None
+    parts: tuple[str, ...]
     counts: Summary
     fails: bool
     unreadable: tuple[str, ...]
@@ -52,26 +54,31 @@ class Check(Struct, frozen=True):
         except UnreadableError as error:
             return unchecked(package.name, str(error))
         except Exception as error:
-            if os.environ.get("EXTLINT_DEBUG"):
-                raise
-            return unchecked(
-                package.name, f"internal error in {package.name}: {type(error).__name__}: {error}"
-            )
+            return unchecked(package.name, internal_error(package.name, error))
 
     def _checked(self, package: Package) -> Outcome:
         settings = self.settings_of(package)
         report = report_of(package, settings, self.cache.store_for(package))
         counts = Summary()
         counts.add(report)
-        part = self.reporter.extension(report)
-        return Outcome(
-            package.name, part, counts, report.has_at_least(settings.fail_level), report.unreadable
-        )
+        parts = tuple(self._written(report))
+        failures = [each.sentence(package.name) for each in report.package.failures]
+        fails = report.has_at_least(settings.fail_level)
+        return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures))
+
+    def _written(self, report: Report) -> Iterator[str]:
+        """The output of a package: in one part, or in one for each finding that can be written."""
+        with Failures().contained(report.package.manifest_path):
+            yield self.reporter.extension(report)
+            return
+        for finding in report.findings:
+            with report.package.failures.contained(finding.path):
+                yield self.reporter.extension(replace(report, findings=(finding,)))
 
 
 def unchecked(name: str, sentence: str) -> Outcome:
     """The outcome of a package that could not be checked."""
-    return Outcome(name, None, Summary(), False, (sentence,))
+    return Outcome(name, (), Summary(), False, (sentence,))
 
 
 def check_all(
@@ -88,19 +95,20 @@ def check_all(
     as many as it is worth.
     """
     summary = Summary()
-    parts: list[tuple[str, str]] = []
+    parts: list[tuple[str, tuple[str, ...]]] = []
     told: set[str] = set()
     failed = False
     for outcome in in_order(packages, check, _lost, jobs):
         summary.merge(outcome.counts)
         failed = failed or outcome.fails
-        if outcome.part is not None:
-            parts.append((outcome.name, outcome.part))
+        if outcome.parts:
+            parts.append((outcome.name, outcome.parts))
         for sentence in outcome.unreadable:
             if sentence not in told:
                 told.add(sentence)
                 complain(sentence)
-    return check.reporter.output([part for _, part in sorted(parts)], summary), failed, not told
+    written = [part for _, each in sorted(parts) for part in each]
+    return check.reporter.output(written, summary), failed, not told
 
 
 def _lost(package: Package | UnreadableError, how: str) -> Outcome:

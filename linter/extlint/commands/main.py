@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Sequence
 
 FAILED = 2
@@ -50,9 +49,11 @@ def _status(arguments: Sequence[str] | None) -> int:
         forget_output()
         complain(f"cannot write: {error.strerror}")
     except Exception as error:
-        if os.environ.get("EXTLINT_DEBUG"):
+        from extlint.package.failures import described, is_debugging
+
+        if is_debugging():
             raise
-        complain(f"internal error: {type(error).__name__}: {error}")
+        complain(f"internal error: {described(error)}")
     else:
         return status
     return FAILED

@@ -117,7 +117,8 @@ class LayoutCollector:
             page, own = waiting.popleft()
             new = self._new_contexts(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
             if new or not own:
-                placed += self._add_scripts(page, new, waiting)
+                with self.package.failures.contained(page):
+                    placed += self._add_scripts(page, new, waiting)
         return placed
 
     def _add_scripts(

@@ -81,6 +81,10 @@ class JsonFile:
         """Why no browser reads the file as JSON; None if one does."""
         return None if self._plain is not None else self._document.problem
 
+    def is_read(self) -> bool:
+        """Whether some browser reads the file as JSON. Reads it now, and not when more is asked for."""
+        return self.problem is None
+
     @property
     def leniencies(self) -> Sequence[Leniency]:
         """What some browsers take in the text and others refuse."""
@@ -189,7 +193,7 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
 def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | None:
     """A file of the package as what a browser reads it; None if it cannot be read from the package.
 
-    It is read once, whatever the targets.
+    It is read once, whatever the targets. A file in which extlint itself fails is none.
     """
     package = extension.package
     known = package.derived.get((path, kind))
@@ -198,10 +202,13 @@ def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | Non
     data = package.read(path)
     if path in package.failed:
         return None
-    text = decode(data) if kind in (JsonKind.MANIFEST, JsonKind.MESSAGES) else data
-    file = JsonFile(path, text, kind, is_utf_16=text is not data)
-    package.derived[path, kind] = file
-    return file
+    with package.failures.contained(path):
+        text = decode(data) if kind in (JsonKind.MANIFEST, JsonKind.MESSAGES) else data
+        file = JsonFile(path, text, kind, is_utf_16=text is not data)
+        file.is_read()
+        package.derived[path, kind] = file
+        return file
+    return None
 
 
 def _other_paths(extension: Extension) -> Iterator[tuple[str, JsonKind]]:

@@ -64,10 +64,12 @@ def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without:
         if not new:
             continue
         known |= new.keys()
-        for target, context in _targets(
-            collector, location, list(new.values()), facts_of(location), targets_without
-        ):
-            followed += 1
+        targets: list[tuple[str, Context]] = []
+        with collector.package.failures.contained(location[0]):
+            facts = facts_of(location)
+            targets += _targets(collector, location, list(new.values()), facts, targets_without)
+        followed += len(targets)
+        for target, context in targets:
             if is_page(target) or is_component(target):
                 waiting.extend(collector.add_page(target, [context]))
             elif _is_uncovered(context, collector.contexts_of((target, None))):

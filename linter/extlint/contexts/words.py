@@ -11,7 +11,7 @@ from msgspec import Struct
 from extlint.extension import Extension, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.text.patterns import apart
-from extlint.text.positions import ByteSpan, decode
+from extlint.text.positions import ByteSpan, decode, encoded
 
 
 class Words(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Words(Struct, frozen=True):
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
-        wanted = word.encode()
+        wanted = encoded(word)
         pattern = re.compile(apart(wanted))
         for text, known in self.texts.values():
             if wanted in text:

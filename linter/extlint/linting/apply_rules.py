@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
@@ -24,8 +25,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     For namespaces that the specification does not describe, these are the findings on which all browsers
     agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
-    able = [RULES[name] for name in rules if _is_applicable(RULES[name], extension)]
-    able.sort(key=lambda rule: rule.comes_last)
+    able = sorted(_applicable(extension, rules), key=lambda rule: rule.comes_last)
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.is_specification
@@ -36,15 +36,35 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
-def _findings_of_rule(extension: Extension, rule: Rule) -> Iterator[Finding]:
+def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
     """The findings of a rule; none if a tool of the project may rewrite the keys that they are about."""
-    found = list(load(rule.name).check(extension))
-    if found and rule.written_keys:
+    found = list(_contained(extension, rule))
+    if not found or not rule.written_keys:
+        return found
+    with _containing(extension, rule.name):
         from extlint.project.rewritten_keys import may_add, may_rewrite
 
         is_open = may_add if rule.assumes is Assumption.REQUESTS else may_rewrite
-        found = [] if is_open(extension, *rule.written_keys) else found
-    yield from found
+        return [] if is_open(extension, *rule.written_keys) else found
+    return []
+
+
+def _contained(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """What a rule finds, up to where extlint itself fails in it."""
+    with _containing(extension, rule.name):
+        yield from load(rule.name).check(extension)
+
+
+def _containing(extension: Extension, rule: str) -> AbstractContextManager[None]:
+    """A block in which an error costs one rule."""
+    return extension.package.failures.contained(extension.manifest.path, rule)
+
+
+def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
+    for name in rules:
+        with _containing(extension, name):
+            if _is_applicable(RULES[name], extension):
+                yield RULES[name]
 
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
@@ -112,7 +132,7 @@ def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iter
         for schemas in sets
         for seen in [replace(extension, schemas=schemas, derived={})]
         for rule in rules
-        for finding in load(rule.name).check(seen)
+        for finding in _contained(seen, rule)
     )
     for finding in across_targets(found):
         if all(schemas.target in finding.targets or not _has(schemas, finding.api) for schemas in sets):

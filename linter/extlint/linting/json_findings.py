@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,12 +91,22 @@ def _in_rule_files(extension: Extension) -> tuple[PlacedMistake, ...]:
     from extlint.request_rules.check import mistakes_in
 
     target = extension.target.name
-    return tuple(_placed(file, mistake) for file in files for mistake in mistakes_in(file.value, target))
+    return tuple(_of_each(extension, files, lambda file: mistakes_in(file.value, target)))
 
 
 @once_per_extension
 def _in_locales(extension: Extension) -> tuple[PlacedMistake, ...]:
-    return tuple(_placed(file, mistake) for file, mistake in locale_mistakes(extension))
+    files = json_files(extension)
+    return tuple(_of_each(extension, files, lambda file: locale_mistakes(extension, file)))
+
+
+def _of_each(
+    extension: Extension, files: Iterable[JsonFile], mistakes_in: Callable[[JsonFile], Iterable[Mistake]]
+) -> Iterator[PlacedMistake]:
+    """The mistakes in files, up to where extlint itself fails in one of them."""
+    for file in files:
+        with extension.package.failures.contained(file.path):
+            yield from (_placed(file, mistake) for mistake in mistakes_in(file))
 
 
 def _placed(file: JsonFile, mistake: Mistake) -> PlacedMistake:

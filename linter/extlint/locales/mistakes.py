@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files
+from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
 from extlint.locales.default import KEY, has_empty_default, has_no_default, missing_messages_files
@@ -18,14 +18,13 @@ from extlint.validation.validator import validator
 from extlint.words.values import kind_of
 
 
-def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
-    """Each mistake with the file that it is in. A file that the target's browser never reads has none."""
-    chrome = extension.target.engine is Engine.CHROMIUM
-    for file in json_files(extension):
-        if file.kind is JsonKind.MANIFEST:
-            yield from ((file, mistake) for mistake in _in_manifest(extension))
-        elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
-            yield from ((file, mistake) for mistake in messages_mistakes(file.value, chrome=chrome))
+def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
+    """The mistakes in the manifest or in a file of messages; none if the target's browser never reads it."""
+    if file.kind is JsonKind.MANIFEST:
+        yield from _in_manifest(extension)
+    elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
+        chrome = extension.target.engine is Engine.CHROMIUM
+        yield from messages_mistakes(file.value, chrome=chrome)
 
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
+from extlint.package.failures import Failures
+
 MANIFEST = "manifest.json"
 
 Reader: TypeAlias = Callable[[], bytes]
@@ -64,6 +66,8 @@ class Package:
     extensions below this one, each with a `/` at its end. `links` are the listed files that
     are another file by a second name, with that file's own path.
 
+    `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others.
+
     `derived` keeps what is worked out of a file alone, by any key, so that it is done once for all targets.
     """
 
@@ -89,6 +93,7 @@ class Package:
         self.packed = packed
         self.others = others
         self.links = links or {}
+        self.failures = Failures()
         self.derived: dict[object, object] = {}
         self._readers = readers
         self._unlisted = unlisted

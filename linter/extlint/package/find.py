@@ -10,6 +10,7 @@ from posixpath import basename, join
 from stat import S_ISDIR, S_ISREG
 
 from extlint.package.disk import read_file, unreadable
+from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
@@ -44,6 +45,8 @@ def find_packages(paths: Sequence[str]) -> Iterator[Package | UnreadableError]:
             yield error
         except (OSError, ValueError) as error:
             yield unreadable(path, error)
+        except Exception as error:
+            yield UnreadableError(internal_error(path, error))
 
 
 def stdin_package(data: bytes, filename: str | None = None) -> Package | UnreadableError:

@@ -26,9 +26,10 @@ class TolerantPackage(Package):
             links=package.links,
             leads_out=package.leads_out,
         )
+        self.failures = package.failures
         self._package = package
         self._contents: dict[str, bytes] = {}
-        self._failures: dict[str, str] = {}
+        self._unreadable: dict[str, str] = {}
         self._too_large: list[str] = []
 
     @property
@@ -51,29 +52,30 @@ class TolerantPackage(Package):
 
     def _once(self, path: str, reader: Reader) -> bytes:
         if path not in self._contents:
-            try:
-                self._contents[path] = reader()
-            except UnreadableError as error:
-                self._contents[path] = b""
-                self._failures[path] = str(error)
-                if isinstance(error, TooLargeError) and path != self.manifest_path:
-                    self._too_large.append(path)
+            self._contents[path] = b""
+            with self.failures.contained(path):
+                try:
+                    self._contents[path] = reader()
+                except UnreadableError as error:
+                    self._unreadable[path] = str(error)
+                    if isinstance(error, TooLargeError) and path != self.manifest_path:
+                        self._too_large.append(path)
         return self._contents[path]
 
     @property
     def used(self) -> frozenset[str]:
         """The paths that were asked for and could be read."""
-        return frozenset(self._contents.keys() - self._failures.keys())
+        return frozenset(self._contents.keys() - self._unreadable.keys())
 
     @property
     def failed(self) -> frozenset[str]:
         """The paths that were asked for and could not be read."""
-        return frozenset(self._failures)
+        return frozenset(self._unreadable)
 
     @property
     def unreadable(self) -> tuple[str, ...]:
         """For each of those, one sentence that says why; none for files that are only too large."""
-        return tuple(why for path, why in self._failures.items() if path not in self._too_large)
+        return tuple(why for path, why in self._unreadable.items() if path not in self._too_large)
 
     @property
     def too_large(self) -> Sequence[str]:

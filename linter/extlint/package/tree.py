@@ -7,6 +7,7 @@ from functools import partial
 from posixpath import basename, dirname, join
 from typing import Protocol
 
+from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
 from extlint.package.foreign import foreign_manifest
 from extlint.package.sniff import names_manifest_version
@@ -109,6 +110,9 @@ def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str,
         except UnreadableError as error:
             roots.append(root)
             errors[root] = error
+        except Exception as error:
+            roots.append(root)
+            errors[root] = UnreadableError(internal_error(f"{tree.name}/{path}", error))
     return roots, errors
 
 

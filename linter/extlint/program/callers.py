@@ -17,6 +17,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
 from extlint.text.patterns import apart
+from extlint.text.positions import encoded
 
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
@@ -153,7 +154,7 @@ class Callers:
     def _scripts_with(self, word: str) -> list[ScriptLocation]:
         """The scripts whose text has a word, but for those of tests."""
         if word not in self._scripts_with_word:
-            pattern = re.compile(apart(word.encode()))
+            pattern = re.compile(apart(encoded(word)))
             self._scripts_with_word[word] = [
                 location
                 for script, location in self._scripts.values()

@@ -17,7 +17,7 @@ from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
 from extlint.text.patterns import apart, lazy
-from extlint.text.positions import decode
+from extlint.text.positions import decode, encoded
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.unused import UnusedCode
@@ -109,7 +109,7 @@ class DeadCode:
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Whether each other file that has the name uses it."""
         locations = {location[0]: location for _, location in self._callers.locations if location[1] is None}
-        word = re.compile(apart(name.encode()))
+        word = re.compile(apart(encoded(name)))
         for other, text in self._texts.items():
             if other == path or word.search(text) is None:
                 continue

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from extlint.contexts.script import ScriptLocation
 from extlint.script.syntax.prefilter import MAX_SEARCHES, is_mention, places_of
 from extlint.text.patterns import lazy
+from extlint.text.positions import encoded
 
 _WORD = lazy(rb"[\w$\x80-\xff]+")
 _ASSIGNED = lazy(rb"\s*=(?![=>])")
@@ -47,7 +48,7 @@ class NameIndex:
     ) -> set[str]:
         """Those of some names for which something holds at one of the places where they stand in a script."""
         standing = self._standing(location, names)
-        new = {name.encode(): name for name in standing if name not in known}
+        new = {encoded(name): name for name in standing if name not in known}
         known.update(dict.fromkeys(new.values(), False))
         text = self._text(location) if new else b""
         for start, end in places_of(text, new):
@@ -63,7 +64,7 @@ class NameIndex:
             new = [name for name in names.values() if name not in searched]
             if len(searched) + len(new) <= MAX_SEARCHES:
                 text = self._text(location) if new else b""
-                searched.update({name: name.encode() in text for name in new})
+                searched.update({name: encoded(name) in text for name in new})
                 return [name for name in names.values() if searched[name]]
         if words is None:
             words = self._words[location] = frozenset(_WORD.findall(self._text(location)))

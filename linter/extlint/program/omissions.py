@@ -9,19 +9,23 @@ from extlint.extension import FileOmission, Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.script.facts.omissions import Reason
 
+_TOLD = (Reason.UNREADABLE, Reason.FAILURE)
+"""Why a script is left out that the user is told of anyway."""
+
 
 def omissions_in(
     files: TolerantPackage, layout: Layout, scripts: Sequence[Script]
 ) -> Mapping[str, FileOmission]:
     """What was left out so far, by path: one entry for a file, however many of its scripts are concerned.
 
-    Files that cannot be read at all are not among them, as the user is told of each.
+    Files that cannot be read at all, or in which extlint itself failed, are not among them, as the user is
+    told of each.
     """
     found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
     found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}
     for script in scripts:
         omission = script.facts.omission
-        if omission is None or script.path in files.failed:
+        if omission is None or omission.reason in _TOLD:
             continue
         places = tuple(map(script.span, omission.places))
         known = found.get(script.path, FileOmission(omission.reason))

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from extlint.contexts.script import ScriptLocation
+from extlint.text.positions import encoded
 
 if TYPE_CHECKING:
     from extlint.script.facts.destination import Destination, Keys
@@ -98,6 +99,6 @@ class Receivers:
         """The scripts whose text seems to define a name."""
         if name not in self._defining:
             pattern = r"\bexport\s+default\b" if name == "default" else _DEFINITION.format(re.escape(name))
-            definition = re.compile(pattern.encode())
+            definition = re.compile(encoded(pattern))
             self._defining[name] = [location for location, text in self._texts if definition.search(text)]
         return self._defining[name]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -65,10 +66,10 @@ class ScriptReader:
         if facts is None or facts.known_exports < demand:
             path = location[0]
             shared = self._shared.get(location, NOTHING_SHARED)
-            self._being_read.append(path)
-            imported = partial(self._exports, path)
-            facts = analyse(self._text(location), path, imported, shared, demand, self._records)
-            self._being_read.pop()
+            facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
+            with self._read(path):
+                imported = partial(self._exports, path)
+                facts = analyse(self._text(location), path, imported, shared, demand, self._records)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -89,17 +90,22 @@ class ScriptReader:
         """The evaluator of a script; None if it does not parse."""
         from extlint.script.follow import evaluator_of
 
+        path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
-        return evaluator_of(self._text(location), location[0], partial(self._exports, location[0]), shared)
+        with self._files.failures.contained(path):
+            return evaluator_of(self._text(location), path, partial(self._exports, path), shared)
+        return None
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """What tests of globals imply to which a script assigns, by name."""
         path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
-        found = conditions_of_script(
-            self._text(location), path, names, partial(self._exports, path), shared, self._records
-        )
-        return self._values.of(found)
+        with self._files.failures.contained(path):
+            found = conditions_of_script(
+                self._text(location), path, names, partial(self._exports, path), shared, self._records
+            )
+            return self._values.of(found)
+        return {}
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a specifier in one script means another script."""
@@ -195,13 +201,22 @@ class ScriptReader:
     def _exported_alone(self, path: str) -> Mapping[str, Value]:
         if path not in self._exports_alone:
             self._exports_alone[path] = {}
-            text = self._text((path, None))
-            self._being_read.append(path)
             shared = self._shared.get((path, None), NOTHING_SHARED)
-            exports = exports_of_script(text, path, partial(self._exports, path), shared, self._records)
-            self._exports_alone[path] = self._values.of(exports)
-            self._being_read.pop()
+            with self._read(path):
+                text = self._text((path, None))
+                exports = exports_of_script(text, path, partial(self._exports, path), shared, self._records)
+                self._exports_alone[path] = self._values.of(exports)
         return self._exports_alone[path]
+
+    @contextmanager
+    def _read(self, path: str) -> Iterator[None]:
+        """While a script is read: an error costs that script, and not those that import it."""
+        self._being_read.append(path)
+        try:
+            with self._files.failures.contained(path):
+                yield
+        finally:
+            self._being_read.pop()
 
     def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
         if path not in self._api_exports or self._api_exports[path][0] is not exports:

@@ -6,6 +6,7 @@ A package without mistakes imports none of their modules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,18 +42,43 @@ class Searches:
         self._resolver = resolver
         self._placed = placed
         self._scripts = scripts
+        self._unsearchable: dict[str, Exception] = {}
 
-    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards]:
-        """The guards on each call path that leads to a reference; empty if no path is known."""
-        return self._callers.call_paths(script, reference)
+    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
+        """The guards on each call path that leads to a reference; empty if no path is known.
+
+        None if extlint itself fails in the search, and for all references in that script from then on.
+        """
+        with self._searched(script):
+            return self._callers.call_paths(script, reference)
+        return None
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
-        """Whether nothing in the package calls the function that a reference is in."""
-        return self._dead_code.is_dead(script, reference)
+        """Whether nothing in the package calls the function that a reference is in, or none could be told."""
+        with self._searched(script):
+            return self._dead_code.is_dead(script, reference)
+        return True
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""
         return self._siblings.siblings_of(extension, script)
+
+    @contextmanager
+    def _searched(self, script: Script) -> Iterator[None]:
+        """While callers of a function in a script are searched: an error ends all such searches for it.
+
+        What was worked out until then is dropped, as it may be unfinished.
+        """
+        with self._files.failures.contained(script.path):
+            if script.path in self._unsearchable:
+                raise self._unsearchable[script.path]
+            try:
+                yield
+            except Exception as error:
+                self._unsearchable[script.path] = error
+                self.__dict__.pop("_callers", None)
+                self.__dict__.pop("_dead_code", None)
+                raise
 
     @cached_property
     def _callers(self) -> Callers:

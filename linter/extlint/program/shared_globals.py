@@ -13,6 +13,7 @@ from extlint.program.name_index import NameIndex
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import RealmGlobals, merged
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
+from extlint.text.positions import encoded
 
 Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]
 
@@ -100,7 +101,7 @@ class SharedGlobals:
         self, realm: Sequence[ScriptLocation], names: Iterable[str]
     ) -> dict[str, list[ScriptLocation]]:
         """By name, the scripts of a realm that may mean a global by it."""
-        wanted = {name.encode(): name for name in names}
+        wanted = {encoded(name): name for name in names}
         found: dict[str, list[ScriptLocation]] = {}
         for location in realm if wanted else ():
             for name in self._index.mentioned(location, wanted):
@@ -117,7 +118,7 @@ class SharedGlobals:
             for location in realm:
                 for name in sorted(self._facts(location).tested_globals):
                     readers.setdefault(name, []).append(location)
-            names = {name.encode(): name for name in readers}
+            names = {encoded(name): name for name in readers}
             there: dict[str, list[ScriptLocation]] = {}
             for location in realm if names else ():
                 for name in self._index.assigned(location, names):

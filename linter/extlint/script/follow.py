@@ -30,6 +30,7 @@ from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.other_scripts import dependencies
 from extlint.text.patterns import lazy
+from extlint.text.positions import encoded
 
 _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
@@ -134,7 +135,7 @@ def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
     """Where a text may use imports with these names, or with their aliases."""
     if names:
         own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
-        words = sorted(own | {name.encode() for name in names})
+        words = sorted(own | {encoded(name) for name in names})
         pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
         yield from (found.start() for found in re.finditer(pattern, text))
 

@@ -33,6 +33,18 @@ def decode(data: bytes) -> bytes:
     return data
 
 
+def encoded(name: str) -> bytes:
+    """A name as it stands in a text, whatever bytes that the name of a file, or escapes, put into it.
+
+    A byte of a file's name that is not UTF-8, which Python has as a lone surrogate, is that byte again. Any
+    other lone surrogate is the three bytes that it would have in UTF-8.
+    """
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "surrogatepass")
+
+
 _STEP = 4096
 
 

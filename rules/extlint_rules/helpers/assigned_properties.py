@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
+from extlint.text.positions import encoded
 
 _ASSIGNMENT = r"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)"
 _COPYING_CALL = (
@@ -21,11 +22,11 @@ def is_property_assigned(extension: Extension, name: str) -> bool:
     if name not in known:
         word = re.escape(name)
         named = rf"(?:\.\s*#?{word}|\[\s*[\"'`]{word}[\"'`]\s*\])"
-        pattern = re.compile(
-            rf"{named}{_ASSIGNMENT}|(?:\+\+|--)[\w$.]*\.{word}(?![\w$])|{_COPYING_CALL}(?<![\w$]){word}(?![\w$])".encode()
-        )
+        changed = rf"(?:\+\+|--)[\w$.]*\.{word}(?![\w$])"
+        copied = rf"{_COPYING_CALL}(?<![\w$]){word}(?![\w$])"
+        pattern = re.compile(encoded(f"{named}{_ASSIGNMENT}|{changed}|{copied}"))
         texts = {script.path: script.index.text for script in extension.scripts}.values()
-        known[name] = any(name.encode() in text and pattern.search(text) for text in texts)
+        known[name] = any(encoded(name) in text and pattern.search(text) for text in texts)
     return known[name]
 
 

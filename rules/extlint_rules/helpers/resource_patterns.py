@@ -25,6 +25,7 @@ from extlint.project.ignored_files import ignored_files
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
+from extlint.text.positions import encoded
 
 MAX_CHARACTERS = 40_000_000
 """Characters of paths with which patterns of one extension are compared; the rest is not checked."""
@@ -169,4 +170,4 @@ def _split(pattern: str) -> tuple[str, str, str]:
 def _forms(path: str) -> tuple[str, ...]:
     """A path as it is in URLs, and as some browser may compare it."""
     shown = path.replace("\n", "%0A")
-    return quote(shown, safe=_IN_PATHS), shown.replace(" ", "%20")
+    return quote(encoded(shown), safe=_IN_PATHS), shown.replace(" ", "%20")

@@ -143,7 +143,7 @@ def _is_excused_unavailability(
 def _runs_in_another_realm(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a reference certainly runs in another realm than its script."""
     paths = extension.call_paths(script, reference) if reference.is_called else ()
-    return bool(paths) and all(path.runs_in is not None for path in paths)
+    return bool(paths) and all(path.runs_in is not None for path in paths or ())
 
 
 def _never_runs(
@@ -153,6 +153,8 @@ def _never_runs(
     if is_unreachable(extension, script, _without_tests_of(reference.guards, unavailability.path)):
         return True
     paths = extension.call_paths(script, reference) if reference.is_called else ()
+    if paths is None:
+        return True
     return bool(paths) and all(
         is_unreachable(extension, script, _without_tests_of(path, unavailability.path)) for path in paths
     )

@@ -54,10 +54,15 @@ def is_guarded_by_callers(
 def holds_on_all_paths(
     extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
 ) -> bool:
-    """Whether a condition holds on every call path to a reference that may run; false if none is known."""
+    """Whether a condition holds on every call path to a reference that may run; false if none is known.
+
+    True if the search for call paths failed, as nothing is certain then.
+    """
     if not reference.is_called:
         return False
     paths = extension.call_paths(script, reference)
+    if paths is None:
+        return True
     return bool(paths) and all(is_unreachable(extension, script, path) or holds(path) for path in paths)
 
 

@@ -13,6 +13,7 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest
+from extlint.text.positions import encoded
 
 MAX_MEMBER_LENGTH = 100
 """The name of no member is longer in any browser."""
@@ -95,11 +96,11 @@ def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
 
     def is_found(before: str, after: str) -> bool:
         if (before, after) not in known:
-            word = re.escape((before or after).encode())
+            word = re.escape(encoded(before or after))
             template = rb"`%b\$\{" % word if before else rb"\}%b`" % word
             written = re.compile(rb"""(["'`])%b\1|%b""" % (word, template))
             known[before, after] = any(
-                (before or after).encode() in text and written.search(text) for text in texts
+                encoded(before or after) in text and written.search(text) for text in texts
             )
         return known[before, after]
 

@@ -17,11 +17,13 @@ def is_for_sibling_manifest(
     """Whether a use is right in an extension to which the same script belongs by another manifest.
 
     Code that certainly runs when the script loads fails with this manifest, whatever others say. Ask this
-    last: it searches for other manifests and reads them.
+    last: it searches for other manifests and reads them. Where that fails, nothing is certain: true.
     """
     if reference.on_load and any(each.certain for each in script.contexts):
         return False
-    return any(is_right(other, there) for other, there in extension.siblings(extension, script))
+    with extension.package.failures.contained(script.path):
+        return any(is_right(other, there) for other, there in extension.siblings(extension, script))
+    return True
 
 
 def resolves(

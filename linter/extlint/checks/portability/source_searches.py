@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from extlint.extension import Extension, once_per_extension
 from extlint.text.patterns import apart, lazy
+from extlint.text.positions import encoded
 
 _ENVIRONMENT = rb"\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
 _BROWSER_TESTS = (
@@ -80,7 +81,7 @@ def _search_for_names(texts: Sequence[bytes], is_in: Callable[[bytes, bytes], bo
 
     def is_found(name: str) -> bool:
         if name not in known:
-            word = name.encode()
+            word = encoded(name)
             known[name] = any(word in text and is_in(text, word) for text in texts)
         return known[name]
 

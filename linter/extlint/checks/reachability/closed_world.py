@@ -43,6 +43,7 @@ def has_all_loaded_files(extension: Extension) -> bool:
         and all(_has_file(extension, named.path) for named in extension.named_files)
         and not any(_unresolved_loads(extension))
         and not package.failed
+        and not package.failures
     )
 
 

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.test_files import is_test_path
 from extlint.resolution.project_files import endings
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
+from extlint.text.positions import decode, encoded
 
 _SOMEWHERE = Context(ContextKind.UNKNOWN, certain=False)
 _LOADING = frozenset(
@@ -45,8 +47,24 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
     """The script with an unknown context added; None if it has one already, or none is to be added."""
     if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
         return None
-    is_loaded = bool(script.contexts) and script.path in _loaded(extension)
+    is_loaded = bool(script.contexts) and (
+        script.path in _loaded(extension) or _may_be_loaded_by_failed(extension, script)
+    )
     return replace(script, contexts=(*script.contexts, _SOMEWHERE)) if is_loaded else None
+
+
+def _may_be_loaded_by_failed(extension: Extension, script: Script) -> bool:
+    """Whether a script or page in which extlint itself failed has the name of a script."""
+    name = encoded(_stem(script.path).rpartition("/")[2])
+    return any(name in text for text in _failed_texts(extension))
+
+
+@once_per_extension
+def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
+    """The texts of the scripts and pages in which extlint itself failed."""
+    package = extension.package
+    paths = {each.path for each in package.failures if each.rule is None and has_suffix(each.path, CODE)}
+    return tuple(decode(package.read(path)) for path in sorted(paths) if path in package)
 
 
 @once_per_extension

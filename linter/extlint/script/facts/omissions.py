@@ -18,6 +18,7 @@ class Reason(Enum):
     PAGE_SIZE = "the page is too large"
     FILE_SIZE = "the file is too large"
     UNREADABLE = "the file cannot be read"
+    FAILURE = "extlint itself failed"
 
 
 class Omission(Struct, frozen=True):

@@ -19,6 +19,7 @@ from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import has_implications
 from extlint.text.patterns import lazy
+from extlint.text.positions import encoded
 
 MAX_BYTES = 1_000
 """Bytes of a declaration; a longer one does more than a test."""
@@ -92,5 +93,5 @@ class ConditionWords:
 def _pattern(names: set[str]) -> re.Pattern[bytes] | None:
     if not names:
         return None
-    listed = b"|".join(re.escape(name.encode()) for name in sorted(names))
+    listed = b"|".join(re.escape(encoded(name)) for name in sorted(names))
     return re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % listed)

@@ -15,6 +15,7 @@ from extlint.script.scope.identifiers import Identifier, Role, classify
 from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.positions import encoded
 
 MAX_IDENTIFIERS = 20_000
 """Identifiers of one name that are examined; a name with more is not followed."""
@@ -159,7 +160,7 @@ class NameResolver:
 
     def _not_read(self, name: str, region: Node) -> Iterator[Identifier]:
         """The identifiers that may declare or write a name: one before a dot or bracket is only read."""
-        text, length = self._tree.text, len(name.encode())
+        text, length = self._tree.text, len(encoded(name))
         for at in self._few_places(name, region):
             if text[at + length : at + length + 1] not in {b".", b"["}:
                 found = self.classify(at)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.positions import encoded
 
 WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
 """The bytes of names."""
@@ -59,7 +60,7 @@ class Words:
     def _search(self, name: str, start: int, end: int, steps: int) -> Iterator[int]:
         text = self._tree.text
         self._tree.spend_search(end - start)
-        for at in word_ends(text, name.encode(), start, end):
+        for at in word_ends(text, encoded(name), start, end):
             self._tree.spend(steps)
             before = text[at - 1] if at else _SPACE
             if before not in WORD and (before != _DOT or text[max(0, at - 3) : at] == b"..."):

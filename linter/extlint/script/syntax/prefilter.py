@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from extlint.text.patterns import lazy
+from extlint.text.positions import encoded
 
 ROOTS = ("browser", "chrome")
 POLYFILLS = (
@@ -69,7 +70,7 @@ def may_load(text: bytes) -> bool:
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:
     """The byte offsets where a global of one of these names may stand: no other object's property."""
-    words = {name.encode() for name in names}
+    words = {encoded(name) for name in names}
     return sorted(start for start, _ in places_of(text, words) if is_mention(text, start))
 
 

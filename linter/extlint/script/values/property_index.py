@@ -23,6 +23,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
+from extlint.text.positions import encoded
 
 MAX_PLACES = 2_000
 """Occurrences of one property name that are examined; of a name with more nothing is known."""
@@ -61,7 +62,7 @@ def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
     """The byte offsets where a word stands."""
     text = evaluator.tree.text
     evaluator.tree.spend_search(len(text))
-    return (at for at in word_ends(text, name.encode(), 0, len(text)) if not at or text[at - 1] not in WORD)
+    return (at for at in word_ends(text, encoded(name), 0, len(text)) if not at or text[at - 1] not in WORD)
 
 
 @once_per_script

@@ -1,0 +1,46 @@
+"""What is said where extlint itself failed, so that nobody takes silence for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.finding import Finding
+from extlint.package.failures import Failure
+from extlint.registry import RULES
+from extlint.text.positions import Position, Span
+from extlint.text.wording import listed, quoted
+
+_START = Span(Position(1, 1), Position(1, 1))
+_HELP = (
+    "this is a mistake of extlint, not of the extension; everything else was checked; please report it, with "
+    "what EXTLINT_DEBUG=1 makes extlint print: https://github.com/extlint/extlint/issues"
+)
+
+
+def failure_findings(
+    failures: Iterable[Failure], manifest_path: str, rules: Collection[str], targets: Sequence[str]
+) -> Iterator[Finding]:
+    """One note for each file in which extlint itself failed; one for all rules that did, at the manifest."""
+    if "incomplete-analysis" not in rules:
+        return
+    found = list(failures)
+    for each in found:
+        if each.rule is None:
+            yield _note(
+                each.path, f"extlint failed here, so this file is not fully checked: {each.error}", targets
+            )
+    of_rules = [each for each in found if each.rule is not None]
+    if of_rules:
+        names = listed([quoted(str(each.rule)) for each in of_rules], "and")
+        what = "the rule" if len(of_rules) == 1 else "the rules"
+        yield _note(
+            manifest_path,
+            f"extlint failed in {what} {names}, which may have more to say: {of_rules[0].error}",
+            targets,
+        )
+
+
+def _note(path: str, message: str, targets: Sequence[str]) -> Finding:
+    return replace(RULES["incomplete-analysis"].at(path, _START, message, help=_HELP), targets=tuple(targets))

@@ -1,0 +1,71 @@
+"""Errors of extlint itself while it checks a package: each costs the file or the rule that it is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+
+class Failure(Struct, frozen=True):
+    """An error of extlint itself. `path` is the file that was looked at, and `error` what Python says of it.
+
+    `rule` is the rule that ended with the error; None if it is the file that could not be followed.
+    """
+
+    path: str
+    error: str
+    rule: str | None = None
+
+    def sentence(self, package: str) -> str:
+        """The failure in words for standard error; `package` is the name of the package."""
+        full = self.path if package in (".", "") else f"{package.rstrip('/')}/{self.path}"
+        where = full if self.rule is None else f"the rule {self.rule} for {package}"
+        return f"internal error in {where}: {self.error}"
+
+
+class Failures:
+    """The failures in one package, each file and each rule once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str | None], Failure] = {}
+
+    def __iter__(self) -> Iterator[Failure]:
+        return iter(self._found.values())
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    @contextmanager
+    def contained(self, path: str, rule: str | None = None) -> Iterator[None]:
+        """Ends the block at an error of any kind, which is then the failure of this file or rule.
+
+        Whoever asks decides what holds instead. With EXTLINT_DEBUG in the environment the error is raised as
+        it is.
+        """
+        try:
+            yield
+        except Exception as error:
+            if is_debugging():
+                raise
+            self._found.setdefault((path, rule), Failure(path, described(error), rule))
+
+
+def described(error: Exception) -> str:
+    """What Python says of an error: `KeyError: 'x'`."""
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def internal_error(where: str, error: Exception) -> str:
+    """The sentence about an error of extlint itself; raises the error as it is where extlint is debugged."""
+    if is_debugging():
+        raise error
+    return f"internal error in {where}: {described(error)}"
+
+
+def is_debugging() -> bool:
+    """Whether errors of extlint itself are raised as they are."""
+    return bool(os.environ.get("EXTLINT_DEBUG"))
