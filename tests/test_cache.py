@@ -110,16 +110,28 @@ def test_the_oldest_answers_make_room(
     store: DiskStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk, "FOLDERS", 1)
-    monkeypatch.setattr(disk, "_SHARE", 10_000)
-    numbers = random.Random(1)
+    monkeypatch.setattr(disk, "_UNCOUNTED", 1)
+    monkeypatch.setattr(disk, "_SHARE", 10 * 4096)
     for number in range(30):
-        store.put(b"%d" % number, numbers.randbytes(1_000))
+        store.put(b"%d" % number, b"some")
         for age, file in enumerate(sorted(files_in(tmp_path), key=lambda each: -each.stat().st_mtime)):
             os.utime(file, ns=(10**18 - 10**9 * age,) * 2)
-        assert store.get(b"0") is not None
-        assert sum(each.stat().st_size for each in files_in(tmp_path)) <= 10_000
+        assert store.get(b"0") == b"some"
+        assert len(files_in(tmp_path)) <= 10
     assert store.get(b"29") is not None
     assert store.get(b"1") is None
+
+
+def test_the_folders_are_counted_now_and_then(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(disk, "_trim", lambda folder, _: counted.append(folder))
+    for number in range(1_000):
+        store.put(b"%d" % number, b"some")
+    assert 1_000 / 32 / 2 < len(counted) < 1_000 / 32 * 2
+    assert len(set(counted)) > 1
+    before = len(counted)
+    store.put(b"much", random.Random(1).randbytes(100_000))
+    assert len(counted) == before + 1
 
 
 def test_what_is_too_large_is_not_kept(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:

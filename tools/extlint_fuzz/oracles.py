@@ -125,11 +125,12 @@ def workers(trial: Trial) -> None:
 
 
 def cached(trial: Trial) -> None:
-    """A run without a cache, one that fills it and one that reads it print the same bytes."""
-    if "--no-cache" in trial.has:
-        without = trial.run(trial.case, "--no-cache")
-        for _ in range(2):
-            _same_outcome("cache", without, trial.run(trial.case))
+    """Runs that fill a cache, read all of it, or only what holds for scripts, print the same bytes."""
+    if "--no-cache" not in trial.has:
+        return
+    more = trial.case.with_files({**trial.case.files, f"{FOLDER}/more.txt": b""})
+    for case in (trial.case, trial.case, more):
+        _same_outcome("cache", trial.run(case, "--no-cache"), trial.run(case))
 
 
 def other_version(trial: Trial) -> None:
