@@ -215,7 +215,7 @@ def test_only_so_many_packages_are_held_at_once(monkeypatch: pytest.MonkeyPatch)
 
     checked: list[tuple[str, int]] = []
 
-    def check(package: Package | UnreadableError) -> str:
+    def check(package: Package | UnreadableError, jobs: int) -> str:
         assert isinstance(package, Package)
         checked.append((package.name, len(opened)))
         return package.name

@@ -19,6 +19,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.ahead import filled_ahead
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import Searches
@@ -41,11 +42,13 @@ def check_package(
     rules: Sequence[str],
     user_schemas: UserSchemas = NO_USER_SCHEMAS,
     store: Store | None = None,
+    jobs: int = 1,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
     Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
-    is left out, and is named in the report. What is worked out of scripts is kept in `store`.
+    is left out, and is named in the report. What is worked out of scripts is kept in `store`,
+    by at most `jobs` processes.
     """
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
@@ -56,6 +59,8 @@ def check_package(
     if manifest.path in files.failed:
         return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
+    if jobs > 1:
+        store = filled_ahead(package, store, jobs)
     reader = ScriptReader(files, resolver, store)
     layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)

@@ -38,8 +38,7 @@ class Records:
         It may depend on these, on the text and on what `key` has, and on nothing else. What raises is not
         kept.
         """
-        place = digest_of(digest_of(text), *map(self._values.digest, key))
-        alternatives = Alternatives[_Question](self._store, place)
+        alternatives = Alternatives[_Question](self._store, self._place(key, text))
         asked = _Questions(imported, self._values)
         known = alternatives.answer(asked.digest)
         if known is not None:
@@ -48,6 +47,13 @@ class Records:
         found = find(asked)
         alternatives.keep(asked.recorded(), found)
         return found
+
+    def has(self, key: Sequence[object], text: bytes) -> bool:
+        """Whether anything is kept for a text, whatever it was asked for."""
+        return self._store.get(self._place(key, text)) is not None
+
+    def _place(self, key: Sequence[object], text: bytes) -> bytes:
+        return digest_of(digest_of(text), *map(self._values.digest, key))
 
 
 class _Questions:

@@ -42,23 +42,24 @@ class Check(Struct, frozen=True):
     reporter: Reporter
     cache: Cache = NO_CACHE
 
-    def __call__(self, package: Package | UnreadableError) -> Outcome:
+    def __call__(self, package: Package | UnreadableError, jobs: int = 1) -> Outcome:
         """What came of it. Whatever goes wrong is told there, so no package costs another one its answer.
 
-        With EXTLINT_DEBUG in the environment an error of extlint itself is raised as it is.
+        At most `jobs` processes work at it. With EXTLINT_DEBUG in the environment an error of extlint itself
+        is raised as it is.
         """
         if isinstance(package, UnreadableError):
             return unchecked("", str(package))
         try:
-            return self._checked(package)
+            return self._checked(package, jobs)
         except UnreadableError as error:
             return unchecked(package.name, str(error))
         except Exception as error:
             return unchecked(package.name, internal_error(package.name, error))
 
-    def _checked(self, package: Package) -> Outcome:
+    def _checked(self, package: Package, jobs: int) -> Outcome:
         settings = self.settings_of(package)
-        report = report_of(package, settings, self.cache.store_for(package))
+        report = report_of(package, settings, self.cache.store_for(package), jobs)
         counts = Summary()
         counts.add(report)
         parts = tuple(self._written(report))

@@ -110,8 +110,8 @@ _groups = listed(list(GROUPS), "or")
     metavar="N",
     default="auto",
     callback=_jobs,
-    help="Check extensions in up to N processes, or in as many as the processors and the work call for: "
-    "auto.  [default: auto]",
+    help="Work in up to N processes, or in as many as the processors and the work call for: auto.  "
+    "[default: auto]",
 )
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep what is found out about files.")
 @click.option("--stdin-filename", metavar="FILE", help="File name to use for standard input.")

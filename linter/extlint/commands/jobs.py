@@ -29,28 +29,26 @@ MIN_WEIGHT_FOR_WORKER = 500_000
 
 def in_order(
     packages: Iterable[Item],
-    check: Callable[[Item], Outcome],
+    check: Callable[[Item, int], Outcome],
     lost: Callable[[Item, str], Outcome],
     jobs: int | None,
 ) -> Iterator[Outcome]:
     """The outcome of each package, in their order, whatever process checks it, and whenever.
 
     At most `jobs` processes do so, None for as many as there are processors and as the work is worth. For
-    one job no other process is started; nor are there any while extlint itself is debugged. `lost` gives
-    the outcome of a package whose process ended, with a word on how.
+    one job no other process is started; nor are there any while extlint itself is debugged. `check` is told
+    how many processes may work at the one package, and `lost` gives the outcome of a package whose process
+    ended, with a word on how.
     """
     most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
-    if most == 1:
-        yield from map(check, packages)
-        return
     remaining = iter(packages)
-    while held := list(islice(remaining, MAX_HELD)):
+    while held := list(islice(remaining, MAX_HELD if most > 1 else 1)):
         weights = list(weights_of(held)) if len(held) > 1 else [0]
         workers = min(most, len(held) if jobs else worthwhile_workers(weights))
         if workers > 1:
             yield from _by_workers(held, weights, workers, check, lost)
         else:
-            yield from map(check, held)
+            yield from (check(each, most) for each in held)
 
 
 def _processors() -> int:
@@ -84,7 +82,7 @@ def _by_workers(
     packages: Sequence[Item],
     weights: Sequence[int],
     workers: int,
-    check: Callable[[Item], Outcome],
+    check: Callable[[Item, int], Outcome],
     lost: Callable[[Item, str], Outcome],
 ) -> Iterator[Outcome]:
     heaviest_first = sorted(range(len(packages)), key=lambda index: -weights[index])
@@ -101,7 +99,7 @@ def _as_they_end(
     packages: Sequence[Item],
     indexes: Sequence[int],
     workers: int,
-    check: Callable[[Item], Outcome],
+    check: Callable[[Item, int], Outcome],
     lost: Callable[[Item, str], Outcome],
 ) -> Iterator[tuple[int, Outcome]]:
     from extlint import checker  # noqa: F401 (what is imported before processes are forked, all of them have)
@@ -109,12 +107,14 @@ def _as_they_end(
 
     left = dict.fromkeys(indexes)
     try:
-        for index, result in results_of(partial(_check_at, packages, check), indexes, workers):
+        waiting = iter(indexes)
+        do = partial(_check_at, packages, check)
+        for index, result in results_of(do, lambda _worker: next(waiting, None), workers):
             del left[index]
             yield index, lost(packages[index], result.how) if isinstance(result, Lost) else result
     except OSError:  # the system starts no process
-        yield from ((index, check(packages[index])) for index in left)
+        yield from ((index, check(packages[index], 1)) for index in left)
 
 
-def _check_at(packages: Sequence[Item], check: Callable[[Item], Outcome], index: int) -> Outcome:
-    return check(packages[index])
+def _check_at(packages: Sequence[Item], check: Callable[[Item, int], Outcome], index: int) -> Outcome:
+    return check(packages[index], 1)

@@ -27,30 +27,30 @@ class Settings(Struct, frozen=True):
     fail_level: Severity
 
 
-def report_of(package: Package, settings: Settings, store: Store | None) -> Report:
+def report_of(package: Package, settings: Settings, store: Store | None, jobs: int = 1) -> Report:
     """The report of a package, which is kept in a store, and taken from there while nothing has changed.
 
     Raises UnreadableError as `check_package` does.
     """
     if store is None:
-        return _worked_out(package, settings, store)
+        return _worked_out(package, settings, store, jobs)
     from extlint.cache.codec import encoded
     from extlint.cache.packages import RecordedPackage, answer_for_package
     from extlint.package.tolerant import TolerantPackage
 
     key = encoded((settings.choice, settings.rules, settings.user_schemas))
     if key is None:
-        return _worked_out(package, settings, store)
+        return _worked_out(package, settings, store, jobs)
     recorded = RecordedPackage(package)
 
     def found() -> tuple[Any, ...]:
-        _, *rest = astuple(_worked_out(recorded, settings, store))
+        _, *rest = astuple(_worked_out(recorded, settings, store, jobs))
         return tuple(rest)
 
     return Report(TolerantPackage(recorded), *answer_for_package(store, [key], recorded, found))
 
 
-def _worked_out(package: Package, settings: Settings, store: Store | None) -> Report:
+def _worked_out(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
-    return check_package(package, settings.choice, settings.rules, settings.user_schemas, store)
+    return check_package(package, settings.choice, settings.rules, settings.user_schemas, store, jobs)

@@ -6,8 +6,7 @@ import gc
 import signal
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -18,6 +17,7 @@ from msgspec import Struct
 
 from extlint.processes.stopping import when_stopped
 
+Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 MAX_WORKERS = 60
@@ -34,52 +34,53 @@ class Lost(Struct, frozen=True):
 
 
 def results_of(
-    do: Callable[[int], Result], tasks: Iterable[int], workers: int
-) -> Iterator[tuple[int, Result | Lost]]:
-    """Does each task in one of so many worker processes: the tasks with their results, as they get done.
+    do: Callable[[Task], Result], following: Callable[[int], Task | None], workers: int
+) -> Iterator[tuple[Task, Result | Lost]]:
+    """Does tasks in so many worker processes: the tasks with their results, as they get done.
 
-    Tasks are begun in their order. `do` and what it returns are pickled where processes cannot be forked;
-    an exception that it raises ends its worker. A worker that ends costs the task that it was at,
-    and another takes its place. No worker outlives the iterator. Raises OSError if the system starts none.
+    `following` gives the next task for a worker that is free, by its number; None if there is none, or none
+    before another one is done. Tasks and results are pickled, and so is `do` where processes cannot be
+    forked; it must not raise. A worker that ends costs the task that it was at, and another one takes its
+    place, with a number of its own. None outlives the iterator. Raises OSError if the system starts none.
     """
-    team = _Team(do, min(workers, MAX_WORKERS))
+    team = _Team(do, following, min(workers, MAX_WORKERS))
     with when_stopped(team.kill):
         try:
-            yield from team.results(deque(tasks))
+            yield from team.results()
         finally:
             team.dismiss()
 
 
-class _Team(Generic[Result]):
+class _Team(Generic[Task, Result]):
     """The workers of a run. `_busy` has the task that each of them is at."""
 
-    def __init__(self, do: Callable[[int], Result], size: int) -> None:
+    def __init__(
+        self, do: Callable[[Task], Result], following: Callable[[int], Task | None], size: int
+    ) -> None:
         self._do = do
+        self._following = following
         self._size = size
         self._forks = _may_fork()
         self._context = get_context("fork") if self._forks else get_context("spawn")
         self._workers: list[_Worker] = []
-        self._busy: dict[_Worker, int] = {}
+        self._busy: dict[_Worker, Task] = {}
+        self._started = 0
 
-    def results(self, tasks: deque[int]) -> Iterator[tuple[int, Result | Lost]]:
+    def results(self) -> Iterator[tuple[Task, Result | Lost]]:
         gc.freeze()  # what is there is shared with forked workers as long as nobody touches it
-        while tasks or self._busy:
-            self._employ(tasks)
+        self._employ()
+        while self._busy:
             yield from self._done()
+            self._employ()
 
-    def _employ(self, tasks: deque[int]) -> None:
+    def _employ(self) -> None:
         """Gives each worker that is free a task, and starts more while there are too few."""
-        for worker in [each for each in self._workers if each not in self._busy]:
-            self._give(worker, tasks)
-        while tasks and len(self._workers) < self._size:
-            try:
-                worker = self._start()
-            except OSError:
-                if not self._workers:
-                    raise
-                self._size = len(self._workers)
-            else:
-                self._give(worker, tasks)
+        while len(self._busy) < self._size:
+            free = next((each for each in self._workers if each not in self._busy), None)
+            task = self._following(self._started if free is None else free.number)
+            if task is None:
+                break
+            self._give(self._start() if free is None else free, task)
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
@@ -87,20 +88,20 @@ class _Team(Generic[Result]):
         copies = [each.connection for each in self._workers] + [ours]
         inherited = copies if self._forks else []
         process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
-        worker = _Worker(process, ours)
+        worker = _Worker(process, ours, self._started)
+        self._started += 1
         with _signals_held():
             process.start()
             self._workers.append(worker)
         theirs.close()
         return worker
 
-    def _give(self, worker: _Worker, tasks: deque[int]) -> None:
-        if tasks:
-            self._busy[worker] = tasks.popleft()
-            with suppress(OSError):  # it has ended, as reading from it will tell
-                worker.connection.send(self._busy[worker])
+    def _give(self, worker: _Worker, task: Task) -> None:
+        self._busy[worker] = task
+        with suppress(OSError):  # it has ended, as reading from it will tell
+            worker.connection.send(task)
 
-    def _done(self) -> Iterator[tuple[int, Result | Lost]]:
+    def _done(self) -> Iterator[tuple[Task, Result | Lost]]:
         """What the workers have to say that have something to say; waits for one of them."""
         by_connection = {each.connection: each for each in self._busy}
         for connection in wait([*by_connection]):
@@ -127,10 +128,11 @@ class _Team(Generic[Result]):
 
 
 class _Worker:
-    """A worker process, and the connection to it."""
+    """A worker process, and the connection to it. The first has the number 0."""
 
-    def __init__(self, process: BaseProcess, connection: Connection) -> None:
+    def __init__(self, process: BaseProcess, connection: Connection, number: int) -> None:
         self.connection = connection
+        self.number = number
         self._process = process
 
     def end(self) -> None:
@@ -154,7 +156,7 @@ class _Worker:
         return f"ended abruptly ({name.lower()}){hint}"
 
 
-def _serve(connection: Connection, do: Callable[[int], object], inherited: Sequence[Connection]) -> None:
+def _serve(connection: Connection, do: Callable[[Task], object], inherited: Sequence[Connection]) -> None:
     """What a worker does until the process that started it, or its end of the connection, is gone."""
     _take_own_signals()
     for each in inherited:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from extlint.bundles.chunks import may_export, modules_required
 from extlint.cache.records import AnswerT, Records
@@ -51,9 +51,16 @@ def analyse(
 
         return follow(parsable(text), path, places, imported, shared, demand)
 
-    return _recorded(
-        records, ("facts", suffix_of(path), tuple(places), shared, demand), text, imported, found
-    )
+    return _recorded(records, _key_of_facts(path, places, shared, demand), text, imported, found)
+
+
+def has_facts(records: Records, text: bytes, path: str, demand: Demand) -> bool:
+    """Whether there are facts among the records for a script that shares no globals, under any imports."""
+    return records.has(_key_of_facts(path, candidates(text), NOTHING_SHARED, demand), text)
+
+
+def _key_of_facts(path: str, places: Sequence[int], shared: RealmGlobals, demand: Demand) -> Sequence[object]:
+    return "facts", suffix_of(path), tuple(places), shared, demand
 
 
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
@@ -109,7 +116,7 @@ def conditions_of_script(
 
 def _recorded(
     records: Records | None,
-    key: tuple[object, ...],
+    key: Sequence[object],
     text: bytes,
     imported: ImportResolver,
     find: Callable[[ImportResolver], AnswerT],
