@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.bundles.model import Bundle, Runtime
-from extlint.bundles.tokens import key_text, position_of
+from extlint.bundles.tokens import key_text, positions_in
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, Node
@@ -28,7 +28,7 @@ def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None
     elif entry.type == "method_definition":
         key = key_text(evaluator, entry.field("name"))
     elif up is not None and up.type == "array":
-        key = str(position_of(entry))
+        key = str(positions_in(evaluator, up)[entry.start])
     if up is None or key is None or up.type not in {"array", "object"}:
         return None
     return up, key

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 
 
 def declared_value(evaluator: Evaluator, name: Node) -> Node | None:
@@ -33,11 +36,16 @@ def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
     return None
 
 
-def position_of(entry: Node) -> int:
-    """The index of an item of an array, holes counted."""
+@once_per_script
+def positions_in(evaluator: Evaluator, array: Node) -> Mapping[int, int]:
+    """The index of each item of an array, holes counted, by where the item begins."""
+    children = array.all()
+    evaluator.tree.spend(len(children))
+    found: dict[int, int] = {}
     index = 0
-    for child in entry.parent.all() if entry.parent is not None else ():
-        if child.start >= entry.start:
-            break
-        index += child.type == ","
-    return index
+    for child in children:
+        if child.type == ",":
+            index += 1
+        else:
+            found[child.start] = index
+    return found

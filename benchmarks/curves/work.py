@@ -1,0 +1,93 @@
+"""What a run has to do, counted, and the exponent by which that grows."""
+
+from __future__ import annotations
+
+import cProfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from math import log
+from pathlib import PurePath
+from time import process_time
+from typing import Any
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.registry import RULES
+from extlint.reporter.reporter import Options
+from extlint.reporter.text_output import reporter
+from extlint.script.syntax.tree import SyntaxTree
+from extlint.targets.request import Target
+
+TARGETS = (Target("chrome"), Target("firefox"))
+COUNTS = ("calls", "steps", "nodes", "parses")
+_NODES = ("node.py", "__init__")
+_PARSES = ("parse.py", "parse")
+
+
+def checked(files: Mapping[str, str]) -> str:
+    """Checks an extension for two browsers, and writes its findings as for people."""
+    package = Package("growing", {path: partial(str.encode, text) for path, text in files.items()})
+    return reporter(Options()).extension(check_package(package, TARGETS, tuple(RULES)))
+
+
+def seconds(files: Mapping[str, str]) -> float:
+    """The seconds of processor time that a run takes."""
+    start = process_time()
+    checked(files)
+    return process_time() - start
+
+
+def counted(files: Mapping[str, str]) -> dict[str, float]:
+    """What a run does: all calls of functions, the steps of its budgets, nodes made, and scripts parsed.
+
+    Calls of functions written in C are counted too. The numbers are the same in each run.
+    """
+    profile = cProfile.Profile()
+    with _steps() as steps:
+        profile.enable()
+        checked(files)
+        profile.disable()
+    found = dict.fromkeys(COUNTS, 0.0)
+    found["steps"] = steps()
+    for entry in profile.getstats():
+        found["calls"] += entry.callcount
+        match entry.code:
+            case str():
+                pass
+            case code:
+                where = PurePath(code.co_filename).name, code.co_name
+                if where == _NODES:
+                    found["nodes"] += entry.callcount
+                elif where == _PARSES:
+                    found["parses"] += entry.callcount
+    return found
+
+
+@contextmanager
+def _steps() -> Iterator[Callable[[], int]]:
+    """Counts the steps in the trees that are made meanwhile."""
+    trees: list[Any] = []
+    make = SyntaxTree.__init__
+
+    def kept(tree: Any, *args: Any, **options: Any) -> None:
+        make(tree, *args, **options)
+        trees.append(tree)
+
+    with_kept: Any = SyntaxTree
+    with_kept.__init__ = kept
+    try:
+        yield lambda: sum(tree._steps for tree in trees)
+    finally:
+        with_kept.__init__ = make
+
+
+def exponent(sizes: Sequence[float], work: Sequence[float], base: float = 0) -> float:
+    """The exponent by which work beyond `base` grows with size, from the last three sizes.
+
+    It is the slope of the line of least squares through the logarithms: 1 for a straight line.
+    """
+    points = [(log(size), log(max(each - base, 1e-9))) for size, each in zip(sizes, work, strict=True)][-3:]
+    x, y = (sum(each) / len(points) for each in zip(*points, strict=True))
+    spread = sum((a - x) ** 2 for a, _ in points)
+    return sum((a - x) * (b - y) for a, b in points) / spread if spread else 0.0

@@ -1,0 +1,108 @@
+"""How the work of a run grows: `python benchmarks/growth.py [CURVE...]`.
+
+Each curve makes an extension and doubles it five times. Of each the work at the largest size is printed
+(calls of functions, steps, nodes made, scripts parsed, seconds of processor time), and the exponent by
+which the calls, the steps and the seconds grow: 1 is a straight line, and a star marks those with more than
+1.1. Counts are the same in each run, seconds are not. `--json` prints what was measured at every size.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from time import process_time
+
+from curves.inputs import CURVES, Curve, sizes
+from curves.work import COUNTS, checked, counted, exponent, seconds
+
+MAX_EXPONENT = 1.1
+"""The exponent up to which a curve counts as straight."""
+
+MAX_SECONDS = 4
+"""Seconds of processor time after which a curve is not doubled again."""
+
+MAX_SECONDS_OF_PROCESS = 30
+"""Seconds of processor time after which a curve is stopped."""
+
+ENOUGH_CALLS = 5000
+"""Calls beyond those of an empty extension below which a curve is not judged."""
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("curve", nargs="*", help="a part of the name of a curve; all by default")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--measure", choices=CURVES, help="for this program's own use")
+    options = parser.parse_args()
+    if options.measure is not None:
+        for row in measured(CURVES[options.measure]):
+            print(json.dumps(row), flush=True)
+        return
+    wanted = [name for name in CURVES if not options.curve or any(part in name for part in options.curve)]
+    if not options.json:
+        print(head())
+    for name in wanted:
+        rows = _in_process(name)
+        print(json.dumps({"curve": name, "rows": rows}) if options.json else line(name, rows), flush=True)
+
+
+def measured(curve: Curve) -> Iterator[dict[str, float]]:
+    """The work at each size, from the least to the largest; the first row is that of no size."""
+    checked(curve.make(1))
+    for size in (1, *sizes(curve)):
+        if process_time() > MAX_SECONDS:
+            return
+        files = curve.make(size)
+        yield {"size": size, **counted(files), "seconds": seconds(files)}
+
+
+def _in_process(name: str) -> list[dict[str, float]]:
+    """The work of one curve, measured in a process of its own: what it had when its time was up."""
+    command = [sys.executable, __file__, "--measure", name]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limited, check=False)
+    if done.returncode:
+        why = done.stderr.strip().splitlines()[-1:] or [f"stopped by signal {-done.returncode}"]
+        print(f"{name}: {why[0]}", file=sys.stderr)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _limited() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS_OF_PROCESS, MAX_SECONDS_OF_PROCESS))
+
+
+def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
+    """The exponents of calls, steps and seconds; none of what hardly grows."""
+    base, *points = rows
+    own = [each["size"] for each in points]
+    return {
+        name: exponent(own, [each[name] for each in points], base[name])
+        for name, least in (("calls", ENOUGH_CALLS), ("steps", ENOUGH_CALLS), ("seconds", 0.1))
+        if len(points) > 2 and points[-1][name] - base[name] >= least
+    }
+
+
+def head() -> str:
+    """The line above those of the curves."""
+    columns = "".join(f"{each:>12}" for each in (*COUNTS, "seconds"))
+    return f"{'':34}{'size':>8}{columns}" + "".join(f"{each:>9}" for each in ("calls^", "steps^", "sec.^"))
+
+
+def line(name: str, rows: list[dict[str, float]]) -> str:
+    """What one curve needs at its largest size, the exponents, and a star if it is not straight."""
+    if len(rows) < 4:
+        return f"{name:34} takes more than {MAX_SECONDS} seconds at less than three sizes  *"
+    found, last = exponents(rows), rows[-1]
+    numbers = "".join(f"{last[each]:12,.0f}" for each in COUNTS) + f"{last['seconds']:12.2f}"
+    grown = "".join(
+        f"{found[each]:9.2f}" if each in found else f"{'':9}" for each in ("calls", "steps", "seconds")
+    )
+    straight = all(value <= MAX_EXPONENT for each, value in found.items() if each != "seconds")
+    return f"{name:34}{last['size']:8.0f}{numbers}{grown}{'' if straight else '  *'}"
+
+
+if __name__ == "__main__":
+    main()
