@@ -23,6 +23,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
+    function_around,
     index_of,
     innermost,
     outermost,
@@ -149,8 +150,7 @@ def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
 def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
     """What the only call of a function passes to a parameter of it."""
     source = parameter.source
-    above = () if source is None else source.ancestors()
-    function = next((up for up in above if up.type in FUNCTIONS), None)
+    function = None if source is None else function_around(source)
     if source is None or function is None:
         return None
     call = call_of(function) or _call_of_returned(evaluator, function)
@@ -161,7 +161,7 @@ def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
 
 def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
     """The call of a function that the function around it returns: `(function () { … return f })()(table)`."""
-    around = next((up for up in function.ancestors() if up.type in FUNCTIONS), None)
+    around = function_around(function)
     for made in () if around is None else calls_of(evaluator, around)[0][:1]:
         call = call_of(made)
         definition = None if call is None else evaluator.definition(evaluator.partial(made))

@@ -63,7 +63,7 @@ def _by_name(evaluator: Evaluator, function: Node) -> EntryPoints | None:
 
 def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
     """Where a property of that name is used of what may be the function's owner."""
-    places = uses_of_property(evaluator, name, written=member.has("set"))
+    places = uses_of_property(evaluator, name, member.has("set"))
     if places is None:
         return
     uses = [

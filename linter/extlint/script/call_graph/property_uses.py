@@ -8,11 +8,13 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, Class, Function
 from extlint.script.syntax.shapes import target_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
 from extlint.script.values.property_names import key_of
 
 
-def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) -> list[Node] | None:
+@once_per_script
+def uses_of_property(evaluator: Evaluator, name: str, written: bool = False) -> list[Node] | None:
     """Where a property is read, or `written`; None if it stands in too many places."""
     if is_too_common(evaluator, name):
         return None

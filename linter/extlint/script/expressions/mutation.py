@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from itertools import takewhile
 
 from msgspec.structs import replace
 
 from extlint.script.expressions.consumed import is_later, reading_call
+from extlint.script.expressions.escaped_values import escaped
+from extlint.script.expressions.member_writes import after_writes
 from extlint.script.expressions.pure_calls import is_reader, only_reads
 from extlint.script.facts.values import (
     UNKNOWN,
-    Api,
     ApiResult,
     ArrayValue,
-    Field,
-    FunctionValue,
     ObjectValue,
-    Unknown,
     Value,
     options_of,
     union_of,
 )
 from extlint.script.scope.bindings import Binding, Effects
-from extlint.script.scope.identifiers import Role, function_of
-from extlint.script.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_before
+from extlint.script.scope.identifiers import Role
+from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
-    AssignmentExpression,
     CallExpression,
     ForInStatement,
     MemberExpression,
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_of, call_with, outermost
-from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
-from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS
+from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
+
+_MAX_KEPT = 20
 
 _READERS = frozenset(
     {
@@ -62,21 +64,39 @@ def after_mutations(evaluator: Evaluator, binding: Binding, value: Value, at: No
         return value
     effects = _before(evaluator, binding, _effects(evaluator, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
-        written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
-        return union_of(escaped(each, written) for each in options_of(value))
+        return union_of(_escaped(evaluator, effects, each) for each in options_of(value))
     parts_escape = any(not use.same(at) for use in effects.part_escapes)
     items_escape = any(not use.same(at) for use in effects.items)
-    inner = {key_of(evaluator, each) for each in effects.inner if not each.contains(at)}
     return union_of(
         _after_writes(
             evaluator,
-            _with_changed_members(each, inner),
+            _with_changed_members(evaluator, effects, each, at),
             effects.writes,
             parts_escape or (items_escape and _has_objects(each)),
             at,
         )
         for each in options_of(value)
     )
+
+
+def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
+    """What is known of an object that has escaped; the same wherever the variable is read."""
+
+    def left() -> Value:
+        written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
+        return escaped(value, written)
+
+    return _once(effects, "escaped", value, left)
+
+
+def _once(effects: Effects, what: str, value: Value, find: Callable[[], Value]) -> Value:
+    """What becomes of a value by these effects, computed once for the same object."""
+    known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(what, {})
+    if id(value) not in known:
+        if len(known) >= _MAX_KEPT:
+            known.clear()
+        known[id(value)] = value, find()
+    return known[id(value)][1]
 
 
 def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
@@ -100,12 +120,43 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
     )
 
 
-def _with_changed_members(value: Value, names: Collection[str | None]) -> Value:
-    """What is known of an object if other code may mutate the values of some of its members."""
-    if not names:
+def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, at: Node) -> Value:
+    """What is known of an object if other code may mutate the values of some of its members.
+
+    A member that is named nowhere else than where the variable is read is not mutated by others.
+    """
+    if not effects.inner:
         return value
-    if not isinstance(value, ObjectValue) or None in names:
+    names, counts = _inner_names(evaluator, effects)
+    around = Counter(names[up.id] for up in takewhile(_is_in_expression, at.ancestors()) if up.id in names)
+    own = {name for name, count in around.items() if count == counts[name]}
+    if len(own) == len(counts):
+        return value
+    if not isinstance(value, ObjectValue) or (None in counts and None not in own):
         return escaped(value) if isinstance(value, ArrayValue | ObjectValue) else value
+    changed = _once(effects, "changed", value, partial(_with_parts_escaped, value, counts.keys()))
+    kept = {name: value.fields[name] for name in own if name is not None and name in value.fields}
+    if not kept or not isinstance(changed, ObjectValue):
+        return changed
+    return ObjectValue({**changed.fields, **kept}, value.open, value.span)
+
+
+def _is_in_expression(up: Node) -> bool:
+    return up.type not in {"program", "statement_block"}
+
+
+def _inner_names(
+    evaluator: Evaluator, effects: Effects
+) -> tuple[Mapping[int, str | None], Mapping[str | None, int]]:
+    """The names of the members of which a part may be written: by the node, and how often each stands."""
+    if "inner" not in effects.derived:
+        names = {each.id: key_of(evaluator, each) for each in effects.inner}
+        effects.derived["inner"] = names, Counter(names.values())
+    found: tuple[Mapping[int, str | None], Mapping[str | None, int]] = effects.derived["inner"]
+    return found
+
+
+def _with_parts_escaped(value: ObjectValue, names: Collection[str | None]) -> Value:
     fields = {
         name: replace(each, value=union_of(map(escaped, options_of(each.value)))) if name in names else each
         for name, each in value.fields.items()
@@ -128,7 +179,7 @@ def _after_writes(
         return UNKNOWN if writes else value
     if parts_escape:
         return escaped(value)
-    return _written(evaluator, value, writes, at) if writes else value
+    return after_writes(evaluator, value, writes, at) if writes else value
 
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
@@ -184,88 +235,3 @@ def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> 
             up = up.parent
         if call_of(up) is not None or assignment_to(up) is not None or is_changed(up):
             effects.inner.append(place)
-
-
-def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
-    """What is still known of an object that has escaped to other code.
-
-    Its functions and members of the API are assumed to be unchanged, except those whose names are in
-    `written`: programs do not replace them. Everything else may have changed.
-    """
-    if isinstance(value, ArrayValue):
-        return ArrayValue((), True, value.span)
-    if isinstance(value, ApiResult):
-        return value if is_promise(value) else UNKNOWN
-    if isinstance(value, ObjectValue):
-        left = {
-            name: Field(escaped(found.value), found.key, found.maybe_absent)
-            for name, found in value.fields.items()
-        }
-        changed = None in written
-        kept = {name: each for name, each in left.items() if _stays(each.value, changed or name in written)}
-        return ObjectValue(kept, True, value.span)
-    return value
-
-
-def _stays(value: Value, is_written: bool) -> bool:
-    if carries_api(value):
-        return True
-    holds_members = isinstance(value, FunctionValue) or (isinstance(value, ObjectValue) and value.fields)
-    return bool(holds_members) and not is_written
-
-
-def shared_with_scripts(value: Value, *, constant: bool) -> Value:
-    """What is still known of a variable that other scripts of the same realm use.
-
-    The API, objects that hold it and functions are assumed to be unchanged; any other variable that is
-    not `constant` may have been reassigned.
-    """
-    return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))
-
-
-def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
-    match option:
-        case Api() | Unknown():
-            return (option,)
-        case FunctionValue():
-            return (replace(option, parameters=None),)
-        case ObjectValue() | ArrayValue():
-            kept = escaped(option)
-            return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
-    return (option,) if constant else (UNKNOWN,)
-
-
-def _written(evaluator: Evaluator, value: Value, places: list[Node], at: Node) -> Value:
-    if not isinstance(value, ObjectValue):
-        return escaped(value)
-    fields, is_open = dict(value.fields), value.open
-    for place in places:
-        name = key_of(evaluator, place)
-        if name is None:
-            return escaped(value, {None})
-        old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
-        fields[name] = _assigned_field(evaluator, old, place, at, places)
-    return ObjectValue(fields, is_open, value.span)
-
-
-def _assigned_field(
-    evaluator: Evaluator, old: Field | None, place: Node, at: Node, places: list[Node]
-) -> Field:
-    assignment = assignment_to(place)
-    new = evaluator.partial(assignment.right) if isinstance(assignment, AssignmentExpression) else UNKNOWN
-    key = place.key if isinstance(place, AccessExpression) else place
-    name = key_of(evaluator, place)
-    alone = all(other.same(place) or key_of(evaluator, other) != name for other in places)
-    in_loop = any(up.type in LOOPS for up in place.ancestors())
-    if (
-        alone
-        and not in_loop
-        and assignment is not None
-        and assignment.end <= at.start
-        and function_of(place).same(function_of(at))
-        and certainly_before(place, at)
-    ):
-        return Field(new, key.span)
-    if old is None:
-        return Field(new, key.span, True)
-    return Field(union_of((old.value, new)), old.key, old.maybe_absent)

@@ -11,12 +11,12 @@ from extlint.script.syntax.nodes import (
     CallExpression,
     CallOrNewExpression,
     ConditionalExpression,
-    Function,
     MemberExpression,
     NewExpression,
 )
 from extlint.script.syntax.shapes import (
     call_with,
+    function_around,
     index_of,
     is_rest,
     outermost,
@@ -45,7 +45,7 @@ _CONDITIONS = frozenset(
 
 def parameter_value(evaluator: Evaluator, parameter: Node, target: Node) -> Value:
     """The value of the name `target` in a parameter of a function."""
-    function = next((up for up in parameter.ancestors() if isinstance(up, Function)), None)
+    function = function_around(parameter)
     if function is None or is_rest(parameter):
         return UNKNOWN
     index = index_of(function.parameters, parameter)

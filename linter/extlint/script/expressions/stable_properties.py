@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.expressions.mutation import escaped
+from extlint.script.expressions.escaped_values import escaped
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,

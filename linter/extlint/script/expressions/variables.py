@@ -6,8 +6,9 @@ from itertools import islice
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import part_of
+from extlint.script.expressions.escaped_values import shared_with_scripts
 from extlint.script.expressions.imports import imported_value
-from extlint.script.expressions.mutation import after_mutations, shared_with_scripts
+from extlint.script.expressions.mutation import after_mutations
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.replaced_globals import is_replaced_by_call
 from extlint.script.expressions.stable_properties import stable_part

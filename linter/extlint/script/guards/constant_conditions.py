@@ -17,12 +17,11 @@ from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentPattern,
     BinaryExpression,
-    Function,
     PairPattern,
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import index_of, innermost, pattern_of
+from extlint.script.syntax.shapes import function_around, index_of, innermost, pattern_of
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
@@ -194,7 +193,7 @@ def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     if binding.writes[0].kind != "parameter":
         value = source.value if isinstance(source, VariableDeclarator) else None
         return value is not None and _is_literal(innermost(value))
-    function = next((up for up in source.ancestors() if isinstance(up, Function)), None)
+    function = function_around(source)
     index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False

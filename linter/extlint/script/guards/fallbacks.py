@@ -12,11 +12,10 @@ from extlint.script.syntax.nodes import (
     AssignmentExpression,
     AugmentedAssignment,
     BinaryExpression,
-    Function,
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.shapes import call_of, function_around, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import uses_of
 from extlint.script.values.property_index import members_by
@@ -88,7 +87,7 @@ def _flows_to(evaluator: Evaluator, item: Node) -> list[Node] | None:
         case Node(type="arrow_function") if whole.is_field("body"):
             return _calls(evaluator, up)
         case Node(type="return_statement"):
-            function = next((each for each in up.ancestors() if isinstance(each, Function)), None)
+            function = function_around(up)
             return [] if function is None else _calls(evaluator, function)
     return []
 

@@ -10,6 +10,7 @@ from extlint.script.call_graph.definitions import DEFAULT
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
+from extlint.script.modules.specifiers import exports_by_alias
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
@@ -27,6 +28,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
 from extlint.script.values.property_names import key_of
 
@@ -92,6 +94,7 @@ def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
     return None if name is None else Callee(name)
 
 
+@once_per_script
 def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
     """The functions that a script defines by a name; None if it also defines something else by that name."""
     if is_too_common(evaluator, name):
@@ -117,8 +120,9 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
                 yield _function(evaluator, value)
     for leaf in property_leaves(evaluator, name):
         yield from _made_at(evaluator, leaf)
-    for statement in top_level(evaluator.tree, ExportStatement):
-        yield from _renamed(evaluator, statement, name)
+    for each in exports_by_alias(evaluator).get(name, ()):
+        if each.module is None:
+            yield _function(evaluator, each.own)
 
 
 def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
@@ -140,13 +144,6 @@ def _made_by_default(evaluator: Evaluator) -> Iterator[Node | None]:
     for statement in top_level(evaluator.tree, ExportStatement):
         if statement.has("default"):
             yield _function(evaluator, statement.declaration or statement.value)
-
-
-def _renamed(evaluator: Evaluator, statement: ExportStatement, name: str) -> Iterator[Node | None]:
-    """What `export {own as name}` exports."""
-    for each in statement.specifiers() if statement.source is None else ():
-        if each.alias is not None and evaluator.tree.source(each.alias) == name:
-            yield _function(evaluator, each.name)
 
 
 def _function(evaluator: Evaluator, value: Node | None) -> Node | None:

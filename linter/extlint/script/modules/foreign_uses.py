@@ -8,14 +8,11 @@ from extlint.script.call_graph.definitions import DEFAULT
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.call_graph.variable_uses import uses_of_variable
-from extlint.script.modules.loads import top_level
+from extlint.script.modules.specifiers import exports_by_own_name, imports_by_name
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
-    ExportStatement,
-    ImportSpecifier,
-    ImportStatement,
     PairPattern,
     Parameter,
     VariableDeclarator,
@@ -73,35 +70,16 @@ def _of_export(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> E
 
 def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Node]:
     """The variables that import statements fill with the export of a name."""
-    for statement in top_level(evaluator.tree, ImportStatement):
-        module = statement.source
-        source = "" if module is None else evaluator.tree.source(module)[1:-1]
-        for clause in statement.named():
-            if clause.type != "import_clause" or (name == DEFAULT and not is_meant(source)):
-                continue
-            for each in clause.named():
-                if each.type == "identifier" and name == DEFAULT:
-                    yield each
-                elif each.type == "named_imports":
-                    yield from _specified(evaluator, each, name)
-
-
-def _specified(evaluator: Evaluator, listed: Node, name: str) -> Iterator[Node]:
-    for each in listed.named():
-        if isinstance(each, ImportSpecifier) and evaluator.tree.source(each.name).strip("\"'") == name:
-            yield each.alias or each.name
+    for each in imports_by_name(evaluator).get(name, ()):
+        if name != DEFAULT or is_meant(each.module):
+            yield each.variable
 
 
 def _re_exported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[ExternalName]:
     """The other names in `export {name as other} from`."""
-    source = evaluator.tree.source
-    for statement in top_level(evaluator.tree, ExportStatement):
-        module = statement.source
-        if module is None or (name == DEFAULT and not is_meant(source(module)[1:-1])):
-            continue
-        for each in statement.specifiers():
-            if each.alias is not None and source(each.name) == name:
-                yield ExternalName(source(each.alias), NameKind.EXPORT)
+    for each in exports_by_own_name(evaluator).get(name, ()):
+        if each.module is not None and (name != DEFAULT or is_meant(each.module)):
+            yield ExternalName(evaluator.tree.source(each.alias), NameKind.EXPORT)
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:

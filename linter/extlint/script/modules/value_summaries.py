@@ -35,7 +35,7 @@ from extlint.script.modules.function_results import FunctionResults
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function
-from extlint.script.syntax.shapes import call_with, innermost, outermost
+from extlint.script.syntax.shapes import call_with, function_around, innermost, outermost
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import NO_IMPLICATIONS, of_manifest, with_implications
@@ -202,13 +202,13 @@ class Summaries:
         return FunctionValue(None, result=result, implications=implications)
 
     def _class(self, owner: Node, depth: int) -> Value:
-        if any(isinstance(up, Function) for up in owner.ancestors()):
+        if function_around(owner) is not None:
             return FunctionValue(None, is_class=True)
         fields = self._members(owner, depth, static=True)
         return FunctionValue(None, is_class=True, result=self._instance(owner, depth), fields=fields)
 
     def _instance(self, owner: Node, depth: int) -> Value | None:
-        if any(isinstance(up, Function) for up in owner.ancestors()):
+        if function_around(owner) is not None:
             return None
         return ObjectValue(self._members(owner, depth, static=False), True)
 

@@ -6,8 +6,9 @@ So nothing is computed for names that are never looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -26,7 +27,7 @@ class Effects(Struct, eq=False):
 
     `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
     pass its items; `writes` are the members that are assigned to, `changes` those that are written in other
-    ways, `inner` those of which a part may be written.
+    ways, `inner` those of which a part may be written. `derived` is what was worked out from them so far.
     """
 
     escapes: list[Node] = field(default_factory=list)
@@ -35,6 +36,7 @@ class Effects(Struct, eq=False):
     writes: list[Node] = field(default_factory=list)
     changes: list[Node] = field(default_factory=list)
     inner: list[Node] = field(default_factory=list)
+    derived: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def harmless(self) -> bool:

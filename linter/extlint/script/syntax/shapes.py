@@ -92,6 +92,11 @@ def innermost(expression: Node) -> Node:
     return expression
 
 
+def function_around(node: Node) -> Function | None:
+    """The innermost function that a node stands in, also among its parameters; None at the top level."""
+    return next((each for each in node.scopes() if isinstance(each, Function)), None)
+
+
 def call_of(function: Node) -> CallExpression | None:
     """The call that calls what this expression is, where it stands."""
     whole = outermost(function)

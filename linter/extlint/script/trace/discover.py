@@ -31,7 +31,7 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, outermost
+from extlint.script.syntax.shapes import WRAPPERS, function_around, outermost
 from extlint.script.trace.comparisons import COMPARING, compared_with
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.escapes import escapes, results_in
@@ -163,7 +163,7 @@ class Discovery:
                 self._passed.escape(expression)
                 return up.parent
             case "return_statement":
-                function = next((each for each in up.ancestors() if isinstance(each, Function)), None)
+                function = function_around(up)
                 if function is not None:
                     self._returned.returned_by(function, expression)
         return None

@@ -30,7 +30,7 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, call_of, is_rest, outermost
+from extlint.script.syntax.shapes import WRAPPERS, call_of, function_around, is_rest, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
@@ -138,7 +138,7 @@ def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
 
 
 def _has_seen_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
-    function = next((each for each in (up, *up.ancestors()) if isinstance(each, Function)), None)
+    function = up if isinstance(up, Function) else function_around(up)
     if function is None or function.type.startswith("generator"):
         return False
     if up.type == "arrow_function" and not expression.is_field("body"):
@@ -147,5 +147,6 @@ def _has_seen_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
     if complete:
         return True
     uses = uses_of(evaluator, function)
-    is_exported = any(each.type == "export_statement" for each in outermost(function).ancestors())
-    return bool(uses) and len(uses) == len(calls) and not is_exported and evaluator.tree.is_module
+    if not uses or len(uses) != len(calls) or not evaluator.tree.is_module:
+        return False
+    return not any(each.type == "export_statement" for each in outermost(function).ancestors())

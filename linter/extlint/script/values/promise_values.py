@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallExpression, Function, MemberExpression, NewExpression
+from extlint.script.syntax.nodes import CallExpression, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import (
     call_of,
     call_with,
+    function_around,
     index_of,
     innermost,
     outermost,
@@ -56,7 +57,7 @@ def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
 
 def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
     """The expressions whose later value a parameter of a callback is; None if they are not all known."""
-    function = next((up for up in parameter.ancestors() if isinstance(up, Function)), None)
+    function = function_around(parameter)
     index = None if function is None else index_of(function.parameters, parameter)
     if function is None or index is None or pattern_of(parameter).type != "identifier":
         return None

@@ -1,0 +1,72 @@
+"""What is still known of an object once other code may have changed it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    ObjectValue,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.script.values.api_results import is_promise
+from extlint.script.values.evaluator import carries_api
+
+
+def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
+    """What is still known of an object that has escaped to other code.
+
+    Its functions and members of the API are assumed to be unchanged, except those whose names are in
+    `written`: programs do not replace them. Everything else may have changed.
+    """
+    if isinstance(value, ArrayValue):
+        return ArrayValue((), True, value.span)
+    if isinstance(value, ApiResult):
+        return value if is_promise(value) else UNKNOWN
+    if isinstance(value, ObjectValue):
+        left = {
+            name: Field(escaped(found.value), found.key, found.maybe_absent)
+            for name, found in value.fields.items()
+        }
+        changed = None in written
+        kept = {name: each for name, each in left.items() if _stays(each.value, changed or name in written)}
+        return ObjectValue(kept, True, value.span)
+    return value
+
+
+def _stays(value: Value, is_written: bool) -> bool:
+    if carries_api(value):
+        return True
+    holds_members = isinstance(value, FunctionValue) or (isinstance(value, ObjectValue) and value.fields)
+    return bool(holds_members) and not is_written
+
+
+def shared_with_scripts(value: Value, *, constant: bool) -> Value:
+    """What is still known of a variable that other scripts of the same realm use.
+
+    The API, objects that hold it and functions are assumed to be unchanged; any other variable that is
+    not `constant` may have been reassigned.
+    """
+    return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))
+
+
+def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
+    match option:
+        case Api() | Unknown():
+            return (option,)
+        case FunctionValue():
+            return (replace(option, parameters=None),)
+        case ObjectValue() | ArrayValue():
+            kept = escaped(option)
+            return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
+    return (option,) if constant else (UNKNOWN,)

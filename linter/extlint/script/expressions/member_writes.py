@@ -1,0 +1,81 @@
+"""What is known of an object after its members were assigned to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from extlint.script.expressions.escaped_values import escaped
+from extlint.script.facts.values import UNKNOWN, Field, ObjectValue, Value, union_of
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.reaching_definitions import LOOPS, certainly_before
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, AugmentedAssignment
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.property_index import assignment_to
+from extlint.script.values.property_names import key_of
+from extlint.text.positions import ByteSpan
+
+
+class MemberWrite(Struct, frozen=True, eq=False):
+    """A member that is assigned to: its name if that is known, and where the key stands."""
+
+    place: Node
+    name: str | None
+    key: ByteSpan
+    assignment: AssignmentExpression | AugmentedAssignment | None
+    function: Node
+    in_loop: bool
+
+
+@once_per_script
+def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
+    """What is written where a member is assigned to."""
+    return MemberWrite(
+        place,
+        key_of(evaluator, place),
+        (place.key if isinstance(place, AccessExpression) else place).span,
+        assignment_to(place),
+        function_of(place),
+        any(up.type in LOOPS for up in place.ancestors()),
+    )
+
+
+def after_writes(evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node) -> Value:
+    """What is known at a place of an object to whose members a script assigns."""
+    if not isinstance(value, ObjectValue):
+        return escaped(value)
+    writes = [member_write(evaluator, place) for place in places]
+    if any(each.name is None for each in writes):
+        return escaped(value, {None})
+    counts = Counter(each.name for each in writes)
+    fields, is_open, here = dict(value.fields), value.open, function_of(at)
+    for each in writes:
+        name = each.name or ""
+        old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
+        replaces = counts[name] == 1 and each.function.same(here) and _is_done(each, at)
+        fields[name] = _assigned_field(evaluator, old, each, replaces=replaces)
+    return ObjectValue(fields, is_open, value.span)
+
+
+def _is_done(write: MemberWrite, at: Node) -> bool:
+    """Whether the only write of a member is certainly done before the code at a place runs."""
+    return (
+        not write.in_loop
+        and write.assignment is not None
+        and write.assignment.end <= at.start
+        and certainly_before(write.place, at)
+    )
+
+
+def _assigned_field(evaluator: Evaluator, old: Field | None, write: MemberWrite, *, replaces: bool) -> Field:
+    assignment = write.assignment
+    new = evaluator.partial(assignment.right) if isinstance(assignment, AssignmentExpression) else UNKNOWN
+    if replaces:
+        return Field(new, write.key)
+    if old is None:
+        return Field(new, write.key, True)
+    return Field(union_of((old.value, new)), old.key, old.maybe_absent)

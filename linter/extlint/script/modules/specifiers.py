@@ -1,0 +1,86 @@
+"""The names between the braces of imports and exports, each read once however many are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from extlint.script.call_graph.definitions import DEFAULT
+from extlint.script.modules.loads import top_level
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import ExportStatement, ImportSpecifier, ImportStatement
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+
+
+class Imported(Struct, frozen=True):
+    """A variable that an import fills, and the specifier of the module."""
+
+    variable: Node
+    module: str
+
+
+class Exported(Struct, frozen=True):
+    """`own as alias` in an export, and the specifier of the module if it is one of another's names."""
+
+    own: Node
+    alias: Node
+    module: str | None
+
+
+@once_per_script
+def imports_by_name(evaluator: Evaluator) -> Mapping[str, Sequence[Imported]]:
+    """The variables that import statements fill, by the name of the export."""
+    found: dict[str, list[Imported]] = {}
+    for statement in top_level(evaluator.tree, ImportStatement):
+        module = statement.source
+        source = "" if module is None else evaluator.tree.source(module)[1:-1]
+        for clause in statement.named():
+            for name, variable in _variables(evaluator, clause):
+                found.setdefault(name, []).append(Imported(variable, source))
+    return found
+
+
+def _variables(evaluator: Evaluator, clause: Node) -> Iterator[tuple[str, Node]]:
+    for each in clause.named() if clause.type == "import_clause" else ():
+        if each.type == "identifier":
+            yield DEFAULT, each
+        elif each.type == "named_imports":
+            for one in each.named():
+                if isinstance(one, ImportSpecifier):
+                    yield evaluator.tree.source(one.name).strip("\"'"), one.alias or one.name
+
+
+@once_per_script
+def renamed_exports(evaluator: Evaluator) -> Sequence[Exported]:
+    """What export statements export under another name than its own."""
+    found: list[Exported] = []
+    for statement in top_level(evaluator.tree, ExportStatement):
+        module = statement.source
+        source = None if module is None else evaluator.tree.source(module)[1:-1]
+        found += (
+            Exported(each.name, each.alias, source)
+            for each in statement.specifiers()
+            if each.alias is not None
+        )
+    return found
+
+
+@once_per_script
+def exports_by_own_name(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
+    """The renamed exports, by the names that they have in their module."""
+    return _grouped((evaluator.tree.source(each.own), each) for each in renamed_exports(evaluator))
+
+
+@once_per_script
+def exports_by_alias(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
+    """The renamed exports, by the names that other scripts import them by."""
+    return _grouped((evaluator.tree.source(each.alias), each) for each in renamed_exports(evaluator))
+
+
+def _grouped(named: Iterator[tuple[str, Exported]]) -> Mapping[str, Sequence[Exported]]:
+    found: dict[str, list[Exported]] = {}
+    for name, each in named:
+        found.setdefault(name, []).append(each)
+    return found
