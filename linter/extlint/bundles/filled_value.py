@@ -20,6 +20,7 @@ from extlint.script.facts.values import (
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import return_value
 from extlint.script.values.interop import is_es_module, spread_over
+from extlint.script.values.value_sizes import within_limits
 
 
 def filled_value(evaluator: Evaluator, found: FilledObject) -> Value | None:
@@ -53,7 +54,7 @@ def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
         known = not found.whole or is_es_module(base) is False
         if known:
             fields["__esModule"] = Field(Literal(Kind.UNDEFINED))
-    return ObjectValue(fields, True, None)
+    return within_limits(evaluator, ObjectValue(fields, True, None))
 
 
 def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Value | None:

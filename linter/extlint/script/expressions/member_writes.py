@@ -17,6 +17,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
+from extlint.script.values.value_sizes import within_limits
 from extlint.text.positions import ByteSpan
 
 
@@ -58,7 +59,7 @@ def after_writes(evaluator: Evaluator, value: Value, places: Sequence[Node], at:
         old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
         replaces = counts[name] == 1 and each.function.same(here) and _is_done(each, at)
         fields[name] = _assigned_field(evaluator, old, each, replaces=replaces)
-    return ObjectValue(fields, is_open, value.span)
+    return within_limits(evaluator, ObjectValue(fields, is_open, value.span))
 
 
 def _is_done(write: MemberWrite, at: Node) -> bool:

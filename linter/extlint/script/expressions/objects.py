@@ -12,7 +12,6 @@ from extlint.script.facts.values import (
     ObjectValue,
     Typed,
     Value,
-    is_larger,
     options_of,
     placed,
 )
@@ -23,9 +22,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator, join
 from extlint.script.values.functions import has_other_callers, return_value
 from extlint.script.values.property_names import key_of
-
-MAX_PARTS = 20_000
-"""Parts of an array or object, theirs included; a larger one is only known to be one."""
+from extlint.script.values.value_sizes import within_limits
 
 
 def array_value(evaluator: Evaluator, array: Node) -> Value:
@@ -42,8 +39,7 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
         elif child.node.is_named and child.type != "comment":
             items.append(placed(evaluator.value(child), child.span))
             expects = False
-    found = ArrayValue(tuple(items), False, array.span)
-    return ArrayValue((), True, array.span) if is_larger(found, MAX_PARTS) else found
+    return within_limits(evaluator, ArrayValue(tuple(items), False, array.span))
 
 
 def object_value(evaluator: Evaluator, literal: Node) -> Value:
@@ -65,8 +61,7 @@ def object_value(evaluator: Evaluator, literal: Node) -> Value:
             is_open = True
         else:
             fields[name] = Field(_property(evaluator, child), _key(child).span)
-    found = ObjectValue(fields, is_open, literal.span)
-    return ObjectValue({}, True, literal.span) if is_larger(found, MAX_PARTS) else found
+    return within_limits(evaluator, ObjectValue(fields, is_open, literal.span))
 
 
 def _key(part: Node) -> Node:

@@ -279,23 +279,6 @@ def leads_to_api(value: Value) -> bool:
     return False
 
 
-def is_larger(value: Value, limit: int) -> bool:
-    """Whether a value has more parts than `limit`, nested ones counted at each occurrence."""
-    waiting, seen = [value], 0
-    while waiting:
-        seen += 1
-        if seen > limit:
-            return True
-        match waiting.pop():
-            case ObjectValue(fields=fields):
-                waiting += [each.value for each in fields.values()]
-            case ArrayValue(items=parts) | Union(options=parts) | Api(bound=parts):
-                waiting += parts
-            case InstanceValue(fulfillment=part) | FunctionValue(result=part) if part is not None:
-                waiting.append(part)
-    return False
-
-
 def at_span(value: Value, span: ByteSpan) -> Value:
     """The same value with another span; its parts keep theirs."""
     if isinstance(value, Union):

@@ -17,6 +17,9 @@ from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
 from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of
 
+MAX_PATH = 20
+"""Names between a global and the member of it that is written; what is written deeper is not shared."""
+
 
 def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node]) -> Mapping[str, Value]:
     """The globals of these names to which the script assigns the API, or an object that contains it.
@@ -81,7 +84,9 @@ def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value
             return
         if evaluator.partial(place.object) == GLOBAL:
             break
-        path.insert(0, name)
+        path.append(name)
+        if len(path) > MAX_PATH:
+            return
         place = place.object
     else:
         if not _is_global(evaluator, place):
@@ -89,7 +94,7 @@ def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value
         name = evaluator.tree.source(place)
     if not path:
         return
-    for each in reversed(path):
+    for each in path:
         parts = ObjectValue({each: Field(parts)}, True)
     yield name, parts
 

@@ -105,6 +105,7 @@ def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
     return found[::-1]
 
 
+@once_per_script
 def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpression], bool]:
     """The known calls of a function, and whether they are all.
 

@@ -1,0 +1,80 @@
+"""The size of values that have parts, so that none grows beyond what can be compared and copied.
+
+A value is measured when it is made, from what was measured of its parts.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.script.facts.values import (
+    Api,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    ObjectValue,
+    Union,
+    Value,
+)
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+
+MAX_PARTS = 20_000
+"""Parts of an array or object, theirs included; a larger one is only known to be one."""
+
+MAX_NESTING = 50
+"""Objects and arrays inside one another, of which only so many are known.
+
+What walks through values recurses, and has a stack for at least so many levels.
+"""
+
+
+class _Size(Struct, frozen=True, eq=False):
+    """How many parts a value has, nested ones counted at each occurrence, and how deep they are nested."""
+
+    value: Value
+    parts: int
+    nesting: int
+
+
+def within_limits(evaluator: Evaluator, value: ObjectValue | ArrayValue) -> Value:
+    """The value, or one of which nothing is known but that it is an object or array if it is too large."""
+    if _is_measured(evaluator, value):
+        return value
+    if isinstance(value, ObjectValue):
+        return ObjectValue({}, True, value.span)
+    return ArrayValue((), True, value.span)
+
+
+def _is_measured(evaluator: Evaluator, value: Value) -> bool:
+    """Measures a value; whether it is within the limits."""
+    sizes = _sizes(evaluator)
+    waiting, seen, nesting = [(value, 0)], 0, 0
+    while waiting:
+        each, depth = waiting.pop()
+        known = sizes.get(id(each))
+        seen += 1 if known is None else known.parts
+        nesting = max(nesting, depth if known is None else depth + known.nesting)
+        if seen > MAX_PARTS or nesting > MAX_NESTING:
+            return False
+        if known is None:
+            waiting += ((part, depth + (not isinstance(each, Union))) for part in _parts(each))
+    sizes[id(value)] = _Size(value, seen, nesting)
+    return True
+
+
+@once_per_script
+def _sizes(evaluator: Evaluator) -> dict[int, _Size]:  # noqa: ARG001
+    """The sizes of the objects and arrays that were measured, by identity."""
+    return {}
+
+
+def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
+    match value:
+        case ObjectValue(fields=fields):
+            return [each.value for each in fields.values()]
+        case ArrayValue(items=parts) | Union(options=parts) | Api(bound=parts):
+            return parts
+        case InstanceValue(fulfillment=part) | FunctionValue(result=part) if part is not None:
+            return (part,)
+    return ()
