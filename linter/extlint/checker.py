@@ -27,6 +27,7 @@ from extlint.registry import RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
+from extlint.script.values.stack import checking_package
 from extlint.target_detection.choice import Choice, chosen_by_option
 from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import Target
@@ -36,6 +37,7 @@ MAX_ROUNDS = 5
 """How often the values of globals are propagated among the scripts of a realm."""
 
 
+@checking_package()
 def check_package(
     package: Package,
     targets: Choice | Sequence[Target] | None,

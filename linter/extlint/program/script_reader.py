@@ -28,6 +28,7 @@ from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
+from extlint.script.values.stack import MAX_FRAMES_OF_SCRIPT, is_deeper_than
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class ScriptReader:
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a script exports. In a circle of imports the rest of its facts is left aside."""
-        if len(self._being_read) > MAX_DEPTH:
+        if len(self._being_read) > MAX_DEPTH or is_deeper_than(MAX_FRAMES_OF_SCRIPT):
             return {}
         if path in self._being_read:
             return self._exported_alone(path)

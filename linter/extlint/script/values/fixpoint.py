@@ -13,6 +13,7 @@ from math import inf
 from msgspec import Struct
 
 from extlint.script.facts.values import NOTHING, UNKNOWN, Value
+from extlint.script.values.stack import MAX_FRAMES_OF_QUESTION, is_deeper_than
 
 MAX_DEPTH = 60
 """How many questions may wait for each other's answers."""
@@ -21,6 +22,9 @@ _MAX_CHANGING_ROUNDS = 3
 """Rounds after which an answer that still changes becomes unknown."""
 
 _MAX_ROUNDS = 8
+
+_CHECKED = 4
+"""Of so many questions inside one another one looks how deep the stack is."""
 
 
 class _Tentative(Struct, frozen=True):
@@ -42,6 +46,8 @@ class Fixpoint:
         self._oldest: float = inf
         self._changed = False
         self._round = 0
+        self.too_deep = False
+        """Whether a question got no answer because too many others waited for it."""
 
     def ask(self, key: int, find: Callable[[], Value]) -> Value:
         """The answer to a question, found by `find`, which may ask further questions."""
@@ -58,7 +64,9 @@ class Fixpoint:
                 self._asked.append(key)
             return self._so_far[key]
         place = len(self._open)
-        if place >= MAX_DEPTH:
+        if place >= MAX_DEPTH or (
+            place % _CHECKED == _CHECKED - 1 and is_deeper_than(MAX_FRAMES_OF_QUESTION)
+        ):
             return UNKNOWN
         outer, self._oldest = self._oldest, inf
         changed, self._changed = self._changed, False

@@ -22,7 +22,7 @@ from extlint.script.values.memo import once_per_script
 MAX_PARTS = 20_000
 """Parts of an array or object, theirs included; a larger one is only known to be one."""
 
-MAX_NESTING = 50
+MAX_NESTING = 60
 """Objects and arrays inside one another, of which only so many are known.
 
 What walks through values recurses, and has a stack for at least so many levels.
