@@ -65,10 +65,12 @@ def _has_alternative(statement: TryStatement, reporting: ReportingCode) -> bool:
 
 def _is_outcome_tested(tree: SyntaxTree, statement: TryStatement) -> bool:
     """Whether what follows tests a variable that the block of a `try` assigns."""
+    following = list(_following(statement))
+    if not following:
+        return False
     assigned = set(_assigned(tree, statement.body))
     if not assigned:
         return False
-    following = list(_following(statement))
     if sum(each.end - each.start for each in following) > _MAX_FOLLOWING_BYTES:
         return True
     return any(_tests(tree, each, assigned) for each in following)

@@ -67,6 +67,7 @@ class Fixpoint:
         if place >= MAX_DEPTH or (
             place % _CHECKED == _CHECKED - 1 and is_deeper_than(MAX_FRAMES_OF_QUESTION)
         ):
+            self.too_deep = True
             return UNKNOWN
         outer, self._oldest = self._oldest, inf
         changed, self._changed = self._changed, False
