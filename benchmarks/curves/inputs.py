@@ -145,7 +145,7 @@ def _rules(size: int) -> Files:
 
 def _messages(size: int) -> Files:
     messages = {f"m{i}": {"message": "Hello $who$", "descripton": "a"} for i in range(size)}
-    used = _joined(lambda i: f'chrome.i18n.getMessage("m{i}"); chrome.i18n.getMessage("none{i}");\n', size)
+    used = _joined(lambda i: f'chrome.i18n.getMessage("m{i}");\n', size)
     files = {"_locales/en/messages.json": json.dumps(messages)}
     return {**_worker(used, default_locale="en"), **files}
 
@@ -224,13 +224,13 @@ CURVES: Mapping[str, Curve] = {
         partial(
             _script, lambda i: f"all.p{i} = chrome.tabs; all.p{i}.nope();\n", around=("const all = {};\n", "")
         ),
-        25,
+        200,
     ),
     "members added to the API": Curve(
         partial(_script, lambda i: f"chrome.added{i} = () => {i}; chrome.added{i}();\n"), 25
     ),
     "writes to one variable": Curve(
-        partial(_script, lambda i: f"one = chrome.tabs; one.nope({i});\n", around=("let one;\n", "")), 50
+        partial(_script, lambda i: f"one = chrome.tabs; one.nope({i});\n", around=("let one;\n", "")), 200
     ),
     "reads of one variable": Curve(
         partial(_script, lambda i: f"one.nope({i});\n", around=("const one = chrome.tabs;\n", "")), 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cProfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -21,8 +22,8 @@ from extlint.targets.request import Target
 
 TARGETS = (Target("chrome"), Target("firefox"))
 COUNTS = ("calls", "steps", "nodes", "parses")
-_NODES = ("node.py", "__init__")
-_PARSES = ("parse.py", "parse")
+MANY_CALLS = 600
+STEEP = 3
 
 
 def checked(files: Mapping[str, str]) -> str:
@@ -43,25 +44,37 @@ def counted(files: Mapping[str, str]) -> dict[str, float]:
 
     Calls of functions written in C are counted too. The numbers are the same in each run.
     """
-    profile = cProfile.Profile()
     with _steps() as steps:
-        profile.enable()
-        checked(files)
-        profile.disable()
-    found = dict.fromkeys(COUNTS, 0.0)
-    found["steps"] = steps()
+        calls = calls_by_function(files)
+    return {
+        "calls": sum(calls.values()),
+        "steps": steps(),
+        "nodes": calls["node.py:__init__"],
+        "parses": calls["parse.py:parse"],
+    }
+
+
+def calls_by_function(files: Mapping[str, str]) -> Counter[str]:
+    """How often each function is called in a run, by its file and name."""
+    profile = cProfile.Profile()
+    profile.enable()
+    checked(files)
+    profile.disable()
+    found: Counter[str] = Counter()
     for entry in profile.getstats():
-        found["calls"] += entry.callcount
-        match entry.code:
-            case str():
-                pass
-            case code:
-                where = PurePath(code.co_filename).name, code.co_name
-                if where == _NODES:
-                    found["nodes"] += entry.callcount
-                elif where == _PARSES:
-                    found["parses"] += entry.callcount
+        code = entry.code
+        name = code if isinstance(code, str) else f"{PurePath(code.co_filename).name}:{code.co_name}"
+        found[name] += entry.callcount
     return found
+
+
+def steep(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, int]]:
+    """The functions that are called more than thrice as often for twice as much."""
+    return {
+        name: (smaller[name], count)
+        for name, count in larger.items()
+        if count >= MANY_CALLS and count > STEEP * smaller[name]
+    }
 
 
 @contextmanager

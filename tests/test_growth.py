@@ -1,0 +1,45 @@
+"""The work of a run grows by as much as the extension does: no function is called thrice as often for twice."""
+
+from __future__ import annotations
+
+import pytest
+from curves.inputs import CURVES, DOUBLINGS, sizes
+from curves.work import calls_by_function, checked, counted, exponent, steep
+
+NOT_STRAIGHT = {
+    "else if": "what a use of the API is guarded by is read from all conditions around it",
+    "functions in functions": "a name is looked up in all functions around it",
+}
+"""Curves that are no straight lines yet, and why."""
+
+
+@pytest.mark.parametrize("name", [name for name in CURVES if name not in NOT_STRAIGHT])
+def test_twice_the_input_is_not_thrice_the_work(name: str) -> None:
+    make, least = CURVES[name]
+    checked(make(2))  # what is imported and compiled once
+    assert steep(calls_by_function(make(least)), calls_by_function(make(2 * least))) == {}
+
+
+@pytest.mark.parametrize("name", NOT_STRAIGHT)
+def test_what_is_not_straight_is_known(name: str) -> None:
+    make, least = CURVES[name]
+    assert steep(calls_by_function(make(least)), calls_by_function(make(2 * least)))
+
+
+def test_the_exponent_is_that_of_the_last_sizes() -> None:
+    assert exponent([1, 2, 4, 8], [9, 2, 4, 8]) == pytest.approx(1)
+    assert exponent([1, 2, 4, 8], [1, 4, 16, 64]) == pytest.approx(2)
+    assert exponent([1, 2, 4, 8], [101, 102, 104, 108], 100) == pytest.approx(1)
+
+
+def test_sizes_double() -> None:
+    assert sizes(CURVES["pages"]) == [CURVES["pages"].least * 2**each for each in range(DOUBLINGS + 1)]
+
+
+def test_work_is_the_same_in_each_run() -> None:
+    files = CURVES["modules"].make(5)
+    checked(files)
+    found = counted(files)
+    assert found == counted(files)
+    assert found["parses"] == 6
+    assert min(found.values()) > 0
