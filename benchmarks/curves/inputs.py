@@ -224,7 +224,7 @@ CURVES: Mapping[str, Curve] = {
         partial(
             _script, lambda i: f"all.p{i} = chrome.tabs; all.p{i}.nope();\n", around=("const all = {};\n", "")
         ),
-        200,
+        250,
     ),
     "members added to the API": Curve(
         partial(_script, lambda i: f"chrome.added{i} = () => {i}; chrome.added{i}();\n"), 25
@@ -258,7 +258,7 @@ CURVES: Mapping[str, Curve] = {
     "manifest keys": Curve(_long_manifest, 50),
     "permissions": Curve(_permissions, 25),
     "content scripts": Curve(_content_scripts, 25),
-    "rules in a rule set": Curve(_rules, 50),
+    "rules in a rule set": Curve(_rules, 120),
     "messages in a locale": Curve(_messages, 25),
 }
 
