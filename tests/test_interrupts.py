@@ -16,6 +16,15 @@ from processes import MAX_SECONDS, environment, program, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
 
+
+@pytest.fixture(scope="module", autouse=True)
+def _is_not_ignored() -> Iterator[None]:
+    """A shell has what it starts in the background ignore Ctrl-C, and so would all that the tests start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 SCRIPT = "chrome.management.getSelf(1); browser.tabs.qery({});\n" * 20
 
 COUNTED = """

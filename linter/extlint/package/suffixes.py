@@ -39,6 +39,9 @@ PAGES = (".html", ".htm", *XHTML)
 COMPONENTS = (".svelte", ".vue")
 """Files that have scripts in them as pages have, and of which bundlers make modules."""
 
+WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
+"""Sources that hold markup beside their code, or in it."""
+
 IMPLIED = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
 """Suffixes that an import may leave out, the likeliest first."""
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.bundles.chunks import may_export
-from extlint.package.suffixes import COMPONENTS, has_suffix
+from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.script.facts.imports import Demand, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.modules.literal_loads import literal_loads
 from extlint.script.syntax.lexer import IN_STRING, code_of, is_balanced
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
-
-_WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
 
 
 def facts_without_parsing(
@@ -23,7 +21,7 @@ def facts_without_parsing(
     `places` are the byte offsets where it may. The script is certain to have no syntax error that would be
     reported: one with brackets that do not match is parsed.
     """
-    if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, _WITH_MARKUP):
+    if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, WITH_MARKUP):
         return None
     code = code_of(text, places)
     if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):

@@ -50,11 +50,11 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
     """The text, of the same length, without what is inside strings, comments and regular expressions.
 
     Comments become blanks. None if it is not certain where each begins and ends, or if one of the `places`,
-    which are in order, is in code.
+    which are in order, is in code; a quote is.
     """
     code = bytearray(text)
     depths: list[int] = []
-    waiting = iter((*places, len(text)))
+    waiting = iter((*places, len(text) + 1))
     place = next(waiting)
     at: int | None = 0
     while at is not None:
@@ -62,7 +62,7 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
         start = len(text) if token is None else token.start()
         while place < at:
             place = next(waiting)
-        if place < start:
+        if place <= start:
             return None
         if token is None:
             return None if depths else bytes(code)
