@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
 from typing import Any
 
@@ -73,6 +73,8 @@ def renamed_locals(trial: Trial) -> None:
 
 def planted_mistake(trial: Trial) -> None:
     """A certain mistake in a file of its own is found, whatever the other files are."""
+    if f"{FOLDER}/manifest.json" not in trial.case.files:
+        return
     files = {**trial.case.files, f"{FOLDER}/{PLANTED}": MISTAKE}
     check_planted(trial.run(trial.case.with_files(files)))
 
@@ -125,12 +127,25 @@ def workers(trial: Trial) -> None:
 
 
 def cached(trial: Trial) -> None:
-    """Runs that fill a cache, read all of it, or only what holds for scripts, print the same bytes."""
+    """A cache changes nothing: neither when it is filled and read, nor after files were changed."""
     if "--no-cache" not in trial.has:
         return
-    more = trial.case.with_files({**trial.case.files, f"{FOLDER}/more.txt": b""})
-    for case in (trial.case, trial.case, more):
-        _same_outcome("cache", trial.run(case, "--no-cache"), trial.run(case))
+    without = trial.run(trial.case, "--no-cache")
+    for _ in range(2):
+        _same_outcome("cache", without, trial.run(trial.case))
+    for files in _changed(trial.case.files):
+        other = trial.case.with_files(files)
+        _same_outcome("cache", trial.run(other, "--no-cache"), trial.run(other))
+
+
+def _changed(files: Mapping[str, bytes]) -> Iterator[Mapping[str, bytes]]:
+    """The files with one more, with one of them longer, with one less, and with two of them exchanged."""
+    yield {**files, f"{FOLDER}/more.txt": b""}
+    names = sorted(files)
+    for name in sorted({names[0], names[len(names) // 2], names[-1]}) if names else ():
+        yield {**files, name: files[name] + b"\nchrome.tabs.querry({});\n"}
+        yield {other: data for other, data in files.items() if other != name}
+        yield {**files, name: files[names[0]], names[0]: files[name]}
 
 
 def other_version(trial: Trial) -> None:

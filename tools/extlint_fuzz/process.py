@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -42,12 +43,19 @@ class Outcome(Struct, frozen=True):
 class Process:
     """A child process that runs extlint; a new one is started when the last one died.
 
-    `patience` is a factor for the time that a run may take.
+    `patience` is a factor for the time that a run may take, `constants` are values for constants of modules.
     """
 
     def __init__(
-        self, folder: Path, python: str = sys.executable, patience: float = 1, **environment: str
+        self,
+        folder: Path,
+        python: str = sys.executable,
+        *,
+        patience: float = 1,
+        constants: Mapping[str, object] | None = None,
+        **environment: str,
     ) -> None:
+        self._constants = dict(constants or {})
         self._patience = patience
         self._folder = folder
         self._python = python
@@ -91,7 +99,7 @@ class Process:
         (folder / "a.js").write_text("browser.tabs.query({ actve: 1 }); browser.tbs;")
         arguments = ["check", "ext", "--target", "firefox,chrome,reference"]
         request: dict[str, Any] = {"root": str(folder.parent), "arguments": arguments, "seconds": 120}
-        self._answer(process, {**request, "memory": MAX_ADDRESS_SPACE}, 300)
+        self._answer(process, {**request, "memory": MAX_ADDRESS_SPACE, "constants": self._constants}, 300)
 
     def _answer(self, process: subprocess.Popen[str], request: dict[str, Any], wall: float) -> dict[str, Any]:
         assert process.stdin is not None

@@ -16,10 +16,11 @@ from extlint_fuzz.generators.names import odd_names
 from extlint_fuzz.generators.pages import page
 from extlint_fuzz.generators.programs import many_modules
 from extlint_fuzz.generators.projects import project
+from extlint_fuzz.generators.several import several
 from extlint_fuzz.generators.texts import many, nesting, odd_bytes, soup
 from extlint_fuzz.generators.user_schemas import user_schemas
 
-GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
+_OF_ONE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "extension": (8, extension),
     "soup": (3, soup),
     "nesting": (3, nesting),
@@ -37,6 +38,8 @@ GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "archive": (2, archive),
     "odd names": (1, odd_names),
 }
+
+GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {**_OF_ONE, "several": (3, several(_OF_ONE))}
 """Each generator with how often it is chosen."""
 
 MUTATION = "mutation"
