@@ -139,7 +139,9 @@ class SharedGlobals:
             if (name, through) not in implied:
                 others = list(dict.fromkeys(each for at in through for each in assigning[at].get(name, ())))
                 implied[name, through] = _Implied(
-                    (each, self._known_conditions[each][name]) for each in others
+                    (each, known[name])
+                    for each in others
+                    if name in (known := self._known_conditions.get(each, {}))
                 )
             value = implied[name, through].of_others(location)
             if value is not None:
