@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.api_places import ApiPlaces
@@ -30,68 +31,85 @@ _WORDS = lazy(
     rb"|permissions|\bbuild|\btarget|__\w+__|\bin\s+(?:browser|chrome)\b",
     re.IGNORECASE,
 )
+_NAME = lazy(rb"[\w$\x80-\xff]+")
 _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
 
 
 class ConditionWords:
-    """Decides whether parts of one script may be tests."""
+    """Decides whether parts of one script may be tests.
+
+    A test is a declaration with words of a test, and so is what names another test: one that is imported, or
+    one that is declared with them. What a module exports is asked only for a part that names something of it.
+    """
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
         self._api_places = api_places
-        self._names: re.Pattern[bytes] | None = None
-        self._is_known = False
+        self._tests: dict[bytes, bool] = {}
 
     def are_in(self, part: Node) -> bool:
         """Whether the text of a node names the API, a browser, or another test."""
-        if not self._is_known:
-            self._is_known = True
-            self._find_names()
-        return self._is_in(part)
+        return self._has_words(part) or any(map(self._is_test, self._names_in(part)))
 
-    def _is_in(self, part: Node) -> bool:
-        text, start, end = self._evaluator.tree.text, part.start, part.end
-        if self._api_places.is_in(part) or _WORDS.search(text, start, end):
+    def _has_words(self, part: Node) -> bool:
+        if self._api_places.is_in(part):
             return True
-        return self._names is not None and self._names.search(text, start, end) is not None
+        return _WORDS.search(self._evaluator.tree.text, part.start, part.end) is not None
 
-    def _find_names(self) -> None:
-        """Finds the names of tests: those that are imported, then those that are declared with them."""
-        found = set(self._imported())
-        self._names = _pattern(found)
-        declared = set(self._declared())
-        if declared:
-            self._names = _pattern(found | declared)
+    def _names_in(self, part: Node) -> Iterator[bytes]:
+        """The words of a part, of which some may be names of tests."""
+        return (found[0] for found in _NAME.finditer(self._evaluator.tree.text, part.start, part.end))
 
-    def _imported(self) -> Iterator[str]:
+    def _is_test(self, name: bytes) -> bool:
+        """Whether a test is imported or declared by a name."""
+        if name not in self._tests:
+            self._tests[name] = self._is_imported_test(name) or any(
+                self._has_words(each) or any(map(self._is_imported_test, self._names_in(each)))
+                for each in self._declarations.get(name, ())
+            )
+        return self._tests[name]
+
+    def _is_imported_test(self, name: bytes) -> bool:
+        """Whether an import statement that has a name is of a module that exports tests."""
+        return any(map(self._exports_tests, self._imports.get(name, ())))
+
+    def _exports_tests(self, module: str) -> bool:
+        if module not in self._implying:
+            exports = self._evaluator.imported(module)
+            self._implying[module] = any(map(has_implications, exports.values()))
+        return self._implying[module]
+
+    @cached_property
+    def _implying(self) -> dict[str, bool]:
+        """The modules that were asked for, each with whether it exports tests."""
+        return {}
+
+    @cached_property
+    def _imports(self) -> dict[bytes, list[str]]:
+        """The modules of the import statements that have a name, by that name."""
         source = self._evaluator.tree.source
+        found: dict[bytes, list[str]] = {}
         for statement in top_level(self._evaluator.tree, ImportStatement):
             module = statement.source
-            exports = {} if module is None else self._evaluator.imported(source(module)[1:-1])
-            implying = {name for name, value in exports.items() if has_implications(value)}
-            for clause in statement.named() if implying else ():
+            for clause in statement.named() if module is not None else ():
                 waiting = [clause]
                 while waiting:
                     each = waiting.pop()
-                    if each.type == "identifier":
-                        yield source(each)
+                    if each.type == "identifier" and module is not None:
+                        found.setdefault(encoded(source(each)), []).append(source(module)[1:-1])
                     waiting += each.named()
+        return found
 
-    def _declared(self) -> Iterator[str]:
+    @cached_property
+    def _declarations(self) -> dict[bytes, list[Node]]:
+        """The declarations at the top of the script that are short enough, by the name that they declare."""
+        found: dict[bytes, list[Node]] = {}
         for kind in _DECLARING:
             for statement in top_level(self._evaluator.tree, kind):
                 exported = statement.declaration if isinstance(statement, ExportStatement) else None
                 declaration = exported or statement
                 for each in (declaration, *declaration.named()):
                     name = declared_name(each)
-                    if name is None or name.type != "identifier" or each.end - each.start > MAX_BYTES:
-                        continue
-                    if self._is_in(each):
-                        yield self._evaluator.tree.source(name)
-
-
-def _pattern(names: set[str]) -> re.Pattern[bytes] | None:
-    if not names:
-        return None
-    listed = b"|".join(re.escape(encoded(name)) for name in sorted(names))
-    return re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % listed)
+                    if name is not None and name.type == "identifier" and each.end - each.start <= MAX_BYTES:
+                        found.setdefault(encoded(self._evaluator.tree.source(name)), []).append(each)
+        return found
