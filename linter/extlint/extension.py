@@ -119,9 +119,27 @@ def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Exte
 
     @wraps(derive)
     def derived(extension: Extension) -> Derived:
-        if derive not in extension.derived:
-            extension.derived[derive] = derive(extension)
-        found: Derived = extension.derived[derive]
-        return found
+        return once(extension.derived, derive, lambda: derive(extension))
 
     return derived
+
+
+def once_per_package(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
+    """Decorates a function of the files and of the scripts' facts so that it runs once for all targets.
+
+    It depends neither on the target nor on what that makes of the manifest, the schemas and the contexts.
+    """
+
+    @wraps(derive)
+    def derived(extension: Extension) -> Derived:
+        return once(extension.package.derived, derive, lambda: derive(extension))
+
+    return derived
+
+
+def once(known: dict[Any, Any], key: object, derive: Callable[[], Derived]) -> Derived:
+    """What a function returns, which runs once for each key."""
+    if key not in known:
+        known[key] = derive()
+    found: Derived = known[key]
+    return found

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension, once_per_package
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.text.patterns import apart
 from extlint.text.positions import ByteSpan, decode, encoded
@@ -35,7 +35,7 @@ class Words(Struct, frozen=True):
                 yield from ((found.start(), known) for found in pattern.finditer(text))
 
 
-@once_per_extension
+@once_per_package
 def words_of(extension: Extension) -> Words:
     """The words of an extension."""
     named: dict[str, list[ByteSpan]] = {}

@@ -15,6 +15,7 @@ from extlint.validation.mistake import Mistake, Steps
 
 _NAME = lazy(r"[A-Za-z0-9_@]+")
 _OF_MESSAGE = ("message", "description", PLACEHOLDERS)
+_KEYS_OF_MESSAGE = frozenset(_OF_MESSAGE)
 _OF_PLACEHOLDER = ("content", "example")
 
 
@@ -22,8 +23,9 @@ def misspelt_keys(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The misspelled keys of messages and placeholders. Other unknown keys do no harm."""
     for name, entry in messages.items():
         if isinstance(entry, dict):
-            yield from _misspelt((name,), entry, _OF_MESSAGE)
-            for key, placeholder in _placeholders(entry).items():
+            if not entry.keys() <= _KEYS_OF_MESSAGE:
+                yield from _misspelt((name,), entry, _OF_MESSAGE)
+            for key, placeholder in _placeholders(entry).items() if PLACEHOLDERS in entry else ():
                 if isinstance(placeholder, dict):
                     yield from _misspelt((name, PLACEHOLDERS, key), placeholder, _OF_PLACEHOLDER)
 
@@ -45,11 +47,13 @@ def repeated_names(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The names of messages, or of placeholders in one, that another one has in other letter case."""
     yield from _repeated((), messages)
     for name, entry in messages.items():
-        if isinstance(entry, dict):
+        if isinstance(entry, dict) and PLACEHOLDERS in entry:
             yield from _repeated((name, PLACEHOLDERS), _placeholders(entry))
 
 
 def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
+    if len({*map(str.lower, names)}) == len(names):
+        return
     first: dict[str, str] = {}
     for name in names:
         other = first.setdefault(name.lower(), name)
@@ -65,7 +69,7 @@ def refused_names(messages: Mapping[str, JsonValue], chrome: bool) -> Iterator[M
             message = f"{quoted(name)} is a message that browsers define themselves"
             yield Mistake("invalid-value", (name,), message, at_key=True)
         yield from _with_other_marks((name,), "message") if chrome else ()
-        if isinstance(entry, dict):
+        if isinstance(entry, dict) and PLACEHOLDERS in entry:
             for key in _placeholders(entry):
                 yield from _with_other_marks((name, PLACEHOLDERS, key), "placeholder")
 

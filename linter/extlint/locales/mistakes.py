@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.contexts.json_files import JsonFile, JsonKind
-from extlint.extension import Extension
+from extlint.extension import Extension, once
 from extlint.json_text.values import JsonValue
 from extlint.locales.default import KEY, has_empty_default, has_no_default, missing_messages_files
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
@@ -24,7 +24,13 @@ def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
         yield from _in_manifest(extension)
     elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
         chrome = extension.target.engine is Engine.CHROMIUM
-        yield from messages_mistakes(file.value, chrome=chrome)
+        yield from _in_messages(extension, file, chrome)
+
+
+def _in_messages(extension: Extension, file: JsonFile, chrome: bool) -> tuple[Mistake, ...]:
+    """The mistakes in a file of messages, which are the same for all targets of an engine."""
+    key = (_in_messages, file.path, chrome)
+    return once(extension.package.derived, key, lambda: (*messages_mistakes(file.value, chrome=chrome),))
 
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:

@@ -68,7 +68,8 @@ class Package:
 
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others.
 
-    `derived` keeps what is worked out of a file alone, by any key, so that it is done once for all targets.
+    `derived` keeps what is worked out of the files alone, by any key, so that it is done once for all
+    targets.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension, once_per_package
 from extlint.text.patterns import apart, lazy
 from extlint.text.positions import encoded
 
@@ -30,13 +30,13 @@ _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
 _MAX_KEYWORD_BYTES = len(b".function")
 
 
-@once_per_extension
+@once_per_package
 def tests_for_browser(extension: Extension) -> bool:
     """Whether some script seems to test which browser it runs in."""
     return any(test.search(text) for text in map(bytes.lower, _texts(extension)) for test in _BROWSER_TESTS)
 
 
-@once_per_extension
+@once_per_package
 def assigns_global(extension: Extension) -> Callable[[str], bool]:
     """A predicate of the names of globals: whether some script declares the global or assigns to it."""
     return _search_for_names(_texts(extension), _assigns)
@@ -55,7 +55,7 @@ def _is_declared(text: bytes, at: int) -> bool:
     return end < at and _DECLARING.search(text, max(0, end - _MAX_KEYWORD_BYTES), end) is not None
 
 
-@once_per_extension
+@once_per_package
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """A predicate of names: whether some script assigns, defines or lists a property of that name."""
     return _search_for_names(_texts(extension), _defines)
@@ -69,7 +69,7 @@ def _defines(text: bytes, name: bytes) -> bool:
     return re.search(pattern % {b"name": re.escape(name)}, text) is not None
 
 
-@once_per_extension
+@once_per_package
 def _texts(extension: Extension) -> tuple[bytes, ...]:
     """The text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
