@@ -7,19 +7,20 @@ decides.
 
 from __future__ import annotations
 
-from string import ascii_letters
-
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.lexer import IN_STRING
-from extlint.text.patterns import lazy
+from extlint.text.patterns import apart, lazy, spans_of
 
 MAX_WORDS = 2_000
 """Words in the code of one script that are read without parsing it."""
 
-_WORD = lazy(
-    rb"(?:import(?:Scripts)?|export|from|require|(?:Shared)?Worker|addModule|register)(?![\w$\x80-\xff])"
+_WORDS = tuple(
+    lazy(apart(word, rb"\w$#\x80-\xff", rb"\w$\x80-\xff"))
+    for word in (
+        *(b"import", b"importScripts", b"export", b"from", b"require"),
+        *(b"Worker", b"SharedWorker", b"addModule", b"register"),
+    )
 )
-_NO_BOUNDARY = frozenset((*b"#$_0123456789", *ascii_letters.encode(), *range(0x80, 0x100)))
 _STRING = rb"\s*(\"\x01+\"|'\x01+')"
 _NAME = rb"[\w$\x80-\xff]+"
 _NAMES = rb"\{[\w$,\s\x80-\xff]*\}\s*"
@@ -38,7 +39,7 @@ _SERVICE_WORKER = lazy(rb"serviceWorker\s*[!?]?\s*\.\s*\Z")
 _NEW = lazy(rb"(?<![\w$.])new\s*\Z")
 _LOOK_BACK_BYTES = 400
 
-_PAGE_NAME = lazy(rb"\.x?html?(?=[?#\"'`])")
+_PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
 _INSIDE_STRING = lazy(rb"\x01*+")
 _BRACKET = lazy(rb"[()\[\]{};]")
 _LAST_WORD = lazy(rb"(?<![\w$.])[A-Za-z]+\Z")
@@ -66,37 +67,38 @@ def _named_by_words(text: bytes, code: bytes) -> list[Load]:
     loads: list[Load] = []
     required = is_other_require = False
     end = 0
-    for count, word in enumerate(_WORD.finditer(code)):
-        at = word.start()
-        if count >= MAX_WORDS:
-            raise _UndecidedError
-        if at < end or (at and code[at - 1] in _NO_BOUNDARY):
+    words = spans_of(_WORDS, code)
+    if len(words) > MAX_WORDS:
+        raise _UndecidedError
+    for at, word_end in words:
+        if at < end:
             continue
+        word = code[at:word_end]
         before = max(0, at - _LOOK_BACK_BYTES)
         if _MEMBER.search(code, before, at) is not None:
-            _check_method(word[0], code, before, at)
+            _check_method(word, code, before, at)
             continue
         string = None
         kind = LoadKind.IMPORT
-        match word[0]:
+        match word:
             case b"import":
                 string = _IMPORT.match(code, at)
                 if string is None:
                     kind = LoadKind.DYNAMIC_IMPORT
-                    string = _LITERAL_CALL.match(code, word.end())
+                    string = _LITERAL_CALL.match(code, word_end)
                 if string is None and _NO_IMPORT.match(code, at) is None:
                     raise _UndecidedError
             case b"export":
                 string = _EXPORT_FROM.match(code, at)
             case b"require":
                 kind = LoadKind.REQUIRE
-                string = _LITERAL_CALL.match(code, word.end())
+                string = _LITERAL_CALL.match(code, word_end)
                 required = required or string is not None
                 is_other_require = is_other_require or string is None
         if string is not None:
             loads.append(Load(_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT))
             end = string.end()
-        elif _may_load(word[0], code, before, *word.span()):
+        elif _may_load(word, code, before, at, word_end):
             raise _UndecidedError
     if required and is_other_require:
         raise _UndecidedError
@@ -135,10 +137,10 @@ def _content(text: bytes, start: int, end: int) -> str:
 def _pages(text: bytes, code: bytes) -> list[Load]:
     """The pages whose names strings begin with."""
     found: list[Load] = []
-    for count, name in enumerate(_PAGE_NAME.finditer(text) if b"htm" in text else ()):
-        at = name.start()
-        if count >= MAX_WORDS:
-            raise _UndecidedError
+    names = spans_of(_PAGE_NAMES, text)
+    if len(names) > MAX_WORDS:
+        raise _UndecidedError
+    for at, _ in names:
         if code[at : at + 1] != IN_STRING:
             continue
         first = max(0, at - _MAX_PAGE_NAME_BYTES)
