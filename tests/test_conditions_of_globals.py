@@ -65,6 +65,7 @@ NOT_EXCUSED = {
     "a variable of a function": ["function f() { const has = TEST }", "if (has) USE"],
     "one that hides it": ["const has = TEST", "function f(has) { if (has) USE }"],
     "a script of another page": ["if (has) USE"],
+    "one that the only script that tests it assigns, too": ["has = x", "has = x; if (has ?? x) USE"],
 }
 
 
