@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from extlint.script.scope.word_index import word_ends
 from extlint.script.values.lazy_list import LazyList
-from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.patterns import apart, lazy, places_of, spans_of
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,12 @@ def test_a_word_is_taken_as_it_is_and_its_sides_may_differ() -> None:
 def test_the_places_of_several_words_are_in_order() -> None:
     words = [lazy(apart(each)) for each in (b"yield", b"await")]
     assert spans_of(words, b"await 1; yield 2; await 3") == [(0, 5), (9, 14), (18, 23)]
+
+
+@pytest.mark.parametrize("word", [b"ab", b"a", b"aa", b"$", b"a-b", "é".encode(), b"abab"])
+@given(text=st.lists(st.sampled_from([b"ab", b"a", b"b", b"$", b"-", b".", b" ", b"\xc3\xa9"])).map(b"".join))
+def test_the_places_of_a_word_are_those_of_its_pattern(word: bytes, text: bytes) -> None:
+    assert list(places_of(word, text)) == [found.start() for found in lazy(apart(word)).finditer(text)]
 
 
 def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None:

@@ -16,6 +16,9 @@ MAX_MEMORY = 150 * MEGABYTE
 MAX_MEMORY_PER_BYTE = 1500
 """Bytes of memory for each byte of a file."""
 
+MAX_MEMORY_IN_ALL = 1000 * MEGABYTE
+"""Bytes of memory for a run over anything."""
+
 MAX_ADDRESS_SPACE = 6000 * MEGABYTE
 """What the process of a run may ask the system for at all, so that no case costs the machine its memory."""
 
@@ -27,4 +30,4 @@ def seconds_for(size: int) -> float:
 
 def memory_for(size: int) -> int:
     """The bytes of memory that a run may take for so many bytes."""
-    return MAX_MEMORY + size * MAX_MEMORY_PER_BYTE
+    return min(MAX_MEMORY + size * MAX_MEMORY_PER_BYTE, MAX_MEMORY_IN_ALL)

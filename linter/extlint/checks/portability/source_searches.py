@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from extlint.extension import Extension, once_per_package
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy, places_of
 from extlint.text.positions import encoded
 
 _ENVIRONMENT = rb"\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
@@ -26,6 +25,9 @@ _BROWSER_TESTS = (
 )
 """What tests of the browser look like in lower case."""
 
+_ASSIGNED = lazy(rb"\s*=(?!=)")
+_IN_AN_OBJECT = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
+_QUOTES = (b'"', b"'", b"`")
 _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
 _MAX_KEYWORD_BYTES = len(b".function")
 
@@ -43,8 +45,10 @@ def assigns_global(extension: Extension) -> Callable[[str], bool]:
 
 
 def _assigns(text: bytes, name: bytes) -> bool:
-    named = re.finditer(apart(name) + rb"(\s*=(?!=))?", text)
-    return any(found[1] is not None or _is_declared(text, found.start()) for found in named)
+    return any(
+        _ASSIGNED.match(text, at + len(name)) is not None or _is_declared(text, at)
+        for at in places_of(name, text)
+    )
 
 
 def _is_declared(text: bytes, at: int) -> bool:
@@ -62,11 +66,12 @@ def defines_property(extension: Extension) -> Callable[[str], bool]:
 
 
 def _defines(text: bytes, name: bytes) -> bool:
-    pattern = (
-        rb"%(name)b(?:(?<=\.%(name)b)\s*=(?!=)|(?<![\w$.]%(name)b)\s*(?::|\([^()]*\)\s*\{)"
-        rb"|(?<=[\"'`]%(name)b)[\"'`])"
-    )
-    return re.search(pattern % {b"name": re.escape(name)}, text) is not None
+    for at in places_of(name, text):
+        before, end = text[max(0, at - 1) : at], at + len(name)
+        how = _ASSIGNED if before == b"." else _IN_AN_OBJECT
+        if how.match(text, end) or (before in _QUOTES and text[end : end + 1] in _QUOTES):
+            return True
+    return False
 
 
 @once_per_package
