@@ -12,6 +12,7 @@ from harness import Files, lint, manifest
 
 from extlint.contexts.script import ScriptLocation
 from extlint.program.shared_globals import SharedGlobals
+from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
 
@@ -144,3 +145,23 @@ def test_the_work_for_shared_globals_grows_with_the_number_of_scripts(
 ) -> None:
     counted = [steps_to_share(scripts, name, value) for scripts in (40, 80, 160, 320)]
     assert [later / earlier for earlier, later in pairwise(counted)] == [2, 2, 2]
+
+
+def test_only_what_changes_is_analysed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed: Counter[str] = Counter()
+
+    def counting(text: bytes, path: str, *arguments: Any) -> ScriptFacts:
+        analysed[path] += 1
+        return analyse(text, path, *arguments)
+
+    monkeypatch.setattr("extlint.program.script_reader.analyse", counting)
+    pages = {
+        "popup.html": '<script src="own.js"></script><script src="c.js" type="module"></script>',
+        "own.js": "var api = chrome.management;",
+        "a.js": 'import { b } from "./b.js"; b(chrome);',
+        "b.js": 'import { c } from "./c.js"; export function b() { return c(); }',
+        "c.js": "api.getSelf(); export function c() { return chrome.runtime.id; }",
+    }
+    lint(with_background(pages, action={"default_popup": "popup.html"}))
+    assert analysed["c.js"] == 2, "it reads a global that another script assigns to"
+    assert analysed["a.js"] == 1

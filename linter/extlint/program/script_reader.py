@@ -18,6 +18,7 @@ from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.questions import Questions
 from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
@@ -51,6 +52,8 @@ class ScriptReader:
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
         self._facts: dict[ScriptLocation, ScriptFacts] = {}
+        self._questions: dict[ScriptLocation, Questions] = {}
+        self._doubtful: dict[ScriptLocation, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._being_read: list[str] = []
         self._shared: dict[ScriptLocation, RealmGlobals] = {}
@@ -63,18 +66,28 @@ class ScriptReader:
 
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""
-        facts = self._facts.get(location)
+        facts = self._facts.get(location) or self._facts_as_before(location)
         if facts is None or facts.known_exports < demand:
             path = location[0]
             shared = self._shared.get(location, NOTHING_SHARED)
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._read(path):
-                imported = partial(self._exports, path)
-                facts = analyse(self._text(location), path, imported, shared, demand, self._records)
+                asked = self._questions[location] = Questions(partial(self._exports, path))
+                facts = analyse(self._text(location), path, asked, shared, demand, self._records)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
         return facts
+
+    def _facts_as_before(self, location: ScriptLocation) -> ScriptFacts | None:
+        """The facts that a script had before others changed, if these answer its questions as before."""
+        facts = self._doubtful.pop(location, None)
+        if facts is not None:
+            with self._read(location[0]):
+                if self._questions[location].have_same_answers():
+                    self._facts[location] = facts
+                    return facts
+        return None
 
     def _canonical(self, facts: ScriptFacts) -> ScriptFacts:
         """The same facts with values for other scripts that are equal to theirs only if they are the same."""
@@ -132,7 +145,7 @@ class ScriptReader:
                 only_passed = replace(shared, parameters=before.parameters) == before
                 if not only_passed or self.facts(location, facts.known_exports).exports != facts.exports:
                     news.add(location[0])
-        self._forget_importers(news)
+        self._doubt_importers(news)
         return again
 
     def _parameters(self) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
@@ -147,15 +160,15 @@ class ScriptReader:
                     own[key] = union_of([own[key], each.value] if key in own else [each.value])
         return found
 
-    def _forget_importers(self, paths: Iterable[str]) -> None:
-        """Drops the facts of scripts that import, also indirectly, modules whose exports may have changed."""
+    def _doubt_importers(self, paths: Iterable[str]) -> None:
+        """Doubts the facts of scripts that import, also indirectly, modules whose exports may change."""
         waiting, seen = list(paths), set[str]()
         while waiting:
             new = self._importers.get(waiting.pop(), set()) - seen
             seen |= new
             waiting.extend(new)
         for location in [each for each in self._facts if each[0] in seen]:
-            del self._facts[location]
+            self._doubtful[location] = self._facts.pop(location)
         for path in seen.union(paths):
             self._exports_alone.pop(path, None)
 
