@@ -14,7 +14,7 @@ from posixpath import basename, dirname
 from tree_sitter import Node
 
 from extlint.contexts.pages import scan_page
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension, once, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
 from extlint.project.tools import Tool, project_programs
@@ -125,7 +125,7 @@ class _ProgramPaths:
             if _BUILDS_NOTHING.search(program.path) or _CHECKS.match(program.text):
                 continue
             has_patterns = not program.path.endswith(PROGRAMS) or _PATTERNS_ARE_READ.search(program.text)
-            for text in _texts(program):
+            for text in _texts_once(extension, program):
                 self._add(text, bool(has_patterns))
 
     def _add(self, text: str, has_patterns: bool) -> None:
@@ -149,6 +149,11 @@ class _ProgramPaths:
             if not self._exact.isdisjoint(endings(name)):
                 return True
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
+
+
+def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
+    """The texts in a program that may be paths; it is parsed once for all targets."""
+    return once(extension.package.derived, (_texts, program), lambda: (*_texts(program),))
 
 
 def _texts(program: Tool) -> Iterator[str]:
