@@ -6,12 +6,15 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
+from sys import getrefcount
 from typing import Any, Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
 
 from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.cast_types import with_joined_types
+from extlint.script.syntax.memory import resident_bytes
+from extlint.script.syntax.nesting import nests_too_deeply
 from extlint.script.syntax.nodes import AWAIT_LENGTH
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
 from extlint.text.patterns import apart, lazy
@@ -26,8 +29,21 @@ _MAX_UNBOUNDED_BYTES = 1024 * 1024
 _MAX_SPLIT_NAMES = 4
 """Names in one union of types that are put together again, one with each parsing."""
 
+MAX_STEPS = 230_000
+"""Steps of the parser in one script, which take four kilobytes each at most."""
+
+MAX_PARSER_BYTES = 1024 * 1024 * 1024
+"""Memory that the parser may take for one script, where steps take more."""
+
 _STEPS = 2000
 _BYTES_PER_STEP = 20
+_PIECE = 65536
+_REFERENCES = 3
+"""Those of a list, of a variable and of an argument."""
+
+_STEPS_UNSEEN = 500
+"""Steps between two looks at the memory."""
+
 _GRAMMARS: dict[str, Grammar] = {
     ".cts": "typescript",
     ".mts": "typescript",
@@ -70,22 +86,24 @@ def _binding_of(package: str) -> Any:
 
 
 def parse(text: bytes, grammar: Grammar) -> Tree | None:
-    """The syntax tree, or None if the text is too long or the parser does not terminate.
+    """The syntax tree, or None if the text is too long or too deep, or the parser does not come to its end.
 
-    The TSX grammar never ends on some malformed input, and others are slow on what is no script, so
-    those are read piecewise: only then can the parser be stopped. The bound counts the parser's own
-    steps, not time, so that the answer is the same on every machine. What is read piecewise leaks in
-    the binding, so small JavaScript and TypeScript, which always end, are parsed at once.
+    The TSX grammar never ends on some malformed input, and others are slow on what is no script. So the
+    parser may be stopped where a text is in TSX or long; other JavaScript and TypeScript always ends. The
+    bound counts the parser's own steps, not time, so that the answer is the same on every machine. Only what
+    is nested without brackets (`~~~~…` for megabytes) is stopped by the memory that it takes.
     """
-    if is_too_long(text):
+    if is_too_long(text) or nests_too_deeply(text, has_types=grammar != "javascript"):
         return None
     found = _parse(marked := with_marks(text), grammar)
     if marked is not text and found is not None and found.root_node.has_error:
+        found = None  # its memory is free before the next is made
         found = _parse(marked := text, grammar)
     for _ in range(_MAX_SPLIT_NAMES if grammar != "javascript" else 0):
         joined = marked if found is None else with_joined_types(marked, found)
         if joined is marked:
             break
+        found = None
         found = _parse(marked := joined, grammar)
     return found
 
@@ -110,15 +128,33 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
     parser = Parser(_language(grammar))
     if grammar != "tsx" and len(text) <= _MAX_UNBOUNDED_BYTES:
         return parser.parse(text)
-    limit = _STEPS + len(text) // _BYTES_PER_STEP
+    limit = min(_STEPS + len(text) // _BYTES_PER_STEP, MAX_STEPS)
+    most = resident_bytes() + MAX_PARSER_BYTES
     steps = 0
 
-    def too_long(_offset: int, _has_error: bool) -> bool:
+    def is_enough(_offset: int, _has_error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps > limit
+        return steps > limit or (not steps % _STEPS_UNSEEN and resident_bytes() > most)
+
+    read: list[bytes] = []
+
+    def piece(offset: int, _point: object) -> bytes:
+        read.append(text[offset : offset + _PIECE])
+        return read[-1]
 
     try:
-        return parser.parse(lambda offset, _point: text[offset : offset + 65536], progress_callback=too_long)
+        return parser.parse(piece, progress_callback=is_enough)
     except ValueError:
         return None
+    finally:
+        _release(read)
+
+
+def _release(pieces: list[bytes]) -> None:
+    """Drops a reference to each piece of a text: the binding keeps one to all that it reads, for ever."""
+    for each in pieces:
+        if len(each) > 1 and getrefcount(each) > _REFERENCES:
+            import ctypes
+
+            ctypes.pythonapi.Py_DecRef(ctypes.py_object(each))

@@ -1,0 +1,102 @@
+"""The parser ends, and in bounded memory, whatever it is given; nothing real is kept from it."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from extlint.script.syntax import parse as parsing
+from extlint.script.syntax.nesting import MAX_NESTED_BRACKETS, MAX_UNCLOSED_BRACKETS, nests_too_deeply
+from extlint.script.syntax.parse import Grammar, parse
+
+MANY = 6000
+FEW = MAX_UNCLOSED_BRACKETS - 10
+DEEP = 2 * MAX_NESTED_BRACKETS
+LONG = b"f(a, b);" * 20_000
+
+TOO_DEEP = {
+    "calls that are not closed": b"(" + b".bind(" * MANY,
+    "one of them is": b"(" + b".bind(" * MANY + b")",
+    "closed by another bracket": b"(" + b".bind(" * MANY + b"]" * MANY,
+    "closed before they are opened": b")" * MANY + b"(" + b".bind(" * MANY,
+    "closed in strings": b"(" + b".bind(')'," * MANY + b"[" * MANY,
+    "closed in another order": b"([" * MANY + b")" * MANY,
+    "very deep": b"[" * DEEP + b"]" * DEEP,
+}
+NOT_TOO_DEEP = {
+    "a few": b"f(" * FEW,
+    "many, one after the other": b"f([{}]);" * MANY,
+    "many groups": (b"(" * 60 + b")" * 60) * 1000,
+    "deep": b"[" * MANY + b"]" * MANY,
+    "deep, of all kinds": b"({[a," * MANY + b"]})" * MANY,
+    "in strings": b"f('(', \"[\", `{`);" * MANY,
+    "in comments": b"f(/* ( */); // {[\n" * MANY,
+    "in regular expressions": rb"f(/[(]\{/);" * MANY,
+    "too many closed": b"}" * MANY,
+}
+
+
+@pytest.mark.parametrize("text", TOO_DEEP.values(), ids=TOO_DEEP.keys())
+def test_too_many_open_brackets_are_not_parsed(text: bytes) -> None:
+    assert nests_too_deeply(text)
+    assert parse(text, "javascript") is None
+
+
+@pytest.mark.parametrize("text", NOT_TOO_DEEP.values(), ids=NOT_TOO_DEEP.keys())
+def test_other_brackets_are_parsed(text: bytes) -> None:
+    assert not nests_too_deeply(text)
+
+
+def test_angle_brackets_count_where_there_are_types() -> None:
+    assert nests_too_deeply(b"f<T," * MANY, has_types=True)
+    assert not nests_too_deeply(b"f<T," * MANY)
+    assert not nests_too_deeply(b"let a: A<T> = (b) => b < c;" * FEW, has_types=True)
+
+
+@pytest.fixture
+def _piecewise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is a few kilobytes long counts as long."""
+    monkeypatch.setattr(parsing, "_MAX_UNBOUNDED_BYTES", 1000)
+
+
+GRAMMARS: list[Grammar] = ["javascript", "typescript", "tsx"]
+
+
+@pytest.mark.usefixtures("_piecewise")
+@pytest.mark.parametrize("grammar", GRAMMARS)
+@pytest.mark.parametrize(
+    ("bound", "value"),
+    [
+        pytest.param("MAX_STEPS", 100, id="steps"),
+        pytest.param("_BYTES_PER_STEP", 1_000_000, id="steps for its length"),
+    ],
+)
+def test_a_long_parse_is_stopped(
+    grammar: Grammar, bound: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parsing, bound, value)
+    assert parse(LONG, grammar) is None
+    assert (tree := parse(b"f(a)", grammar)) is not None
+    assert tree.root_node.end_byte == 4
+    assert not tree.root_node.has_error
+
+
+@pytest.mark.usefixtures("_piecewise")
+def test_memory_stops_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter(range(1000))
+    monkeypatch.setattr(parsing, "resident_bytes", lambda: next(looks) * parsing.MAX_PARSER_BYTES // 3)
+    assert parse(LONG, "javascript") is None
+    assert next(looks) < 10
+
+
+@pytest.mark.usefixtures("_piecewise")
+def test_what_the_parser_has_read_is_freed() -> None:
+    parse(LONG, "javascript")
+    tracemalloc.start()
+    try:
+        for _ in range(2):
+            assert parse(LONG, "javascript") is not None
+        assert tracemalloc.get_traced_memory()[0] < len(LONG) / 4
+    finally:
+        tracemalloc.stop()
