@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from extlint.script.expressions.fields import put_into
-from extlint.script.facts.values import Api, options_of
+from extlint.script.facts.values import Api, Literal, Typed, Unknown, Value, options_of
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -69,6 +69,11 @@ class Discovery:
         return self._to.complete
 
     @property
+    def visited(self) -> int:
+        """How many expressions were followed so far."""
+        return len(self._followed)
+
+    @property
     def globals(self) -> frozenset[str]:
         """The names of globals into which values may have flowed."""
         return frozenset(self._to.globals)
@@ -94,6 +99,8 @@ class Discovery:
     def _follow(self, expression: Node) -> None:
         """Follows the value of an expression through its ancestors."""
         while expression.id not in self._followed:
+            if not self._leads_on(expression):
+                return
             self._followed.add(expression.id)
             self._starts.append(expression.start)
             up = expression.parent
@@ -105,6 +112,18 @@ class Discovery:
             if further is None:
                 return
             expression = further
+
+    def _leads_on(self, expression: Node) -> bool:
+        """Whether the API may be reached through the value of an expression.
+
+        Neither a primitive nor an unknown value leads on. A member of a value that does may be a method,
+        such as `then`, of which nothing is known but what it passes to its callbacks.
+        """
+        if _may_hold_api(self._evaluator.partial(expression)):
+            return True
+        return isinstance(expression, AccessExpression) and _may_hold_api(
+            self._evaluator.partial(expression.object)
+        )
 
     def _pass_on(self, expression: Node, up: Node) -> Node | None:
         """Records the use of a value, and returns the expression to which it flows next, if any."""
@@ -242,6 +261,10 @@ class Discovery:
         if name is not None:
             self._to.property(name)
         return pair.parent
+
+
+def _may_hold_api(value: Value) -> bool:
+    return any(not isinstance(each, Literal | Typed | Unknown) for each in options_of(value))
 
 
 def _is_kept(expression: Node) -> bool:
