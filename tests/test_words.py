@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -9,32 +10,90 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.script.scope.word_index import word_ends
+from extlint.script.scope.word_blocks import BLOCK_BYTES
+from extlint.script.scope.word_index import PASSES, Words, whole_words
+from extlint.script.syntax.parse import parse
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.lazy_list import LazyList
 from extlint.text.patterns import apart, lazy, places_of, spans_of
 
 
+@pytest.mark.parametrize("padding", [0, 20_000])
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
         ("tabs.get(tabs)", "tabs", [0, 9]),
         ("tabsOf(tabs$, tabs_, tabs1, tabsé)", "tabs", []),
-        ("myTabs.Tabs", "Tabs", [2, 7]),
-        ("aaa.aa", "aa", [1, 4]),
-        ("aaaa.aaa", "aaa", [1, 5]),
-        ("a.ab.a", "a", [0, 5]),
-        ("été.té", "té", [2, 6]),
+        ("myTabs.Tabs", "Tabs", [7]),
+        ("aaa.aa", "aa", [4]),
+        ("aaaa.aaa", "aaa", [5]),
+        ("a.ab.ba.a", "a", [0, 8]),
+        ("été.té", "té", [6]),
+        ("a-b-c b-c", "b-c", [2, 6]),
         ("", "tabs", []),
     ],
 )
-def test_a_name_stands_where_no_longer_one_goes_on(text: str, name: str, expected: list[int]) -> None:
-    data = text.encode()
-    assert list(word_ends(data, name.encode(), 0, len(data))) == expected
+def test_a_word_stands_where_it_is_not_part_of_a_longer_one(
+    text: str, name: str, expected: list[int], padding: int
+) -> None:
+    data = text.encode() + b" " * padding
+    assert list(whole_words(data, name.encode(), 0, len(data))) == expected
 
 
 @pytest.mark.parametrize(("name", "start", "end"), [("tabs", 1, 8), ("ta", 1, 6)])
 def test_what_stands_after_a_range_is_not_looked_at(name: str, start: int, end: int) -> None:
-    assert list(word_ends(b"    tabs2", name.encode(), start, end)) == [4]
+    assert list(whole_words(b"    tabs2", name.encode(), start, end)) == [4]
+
+
+def test_a_name_is_no_member_but_may_be_spread() -> None:
+    words = _words("tabs(a.tabs, ...tabs, a?.tabs, a. tabs)")
+    assert list(words.names("tabs", 0, 39)) == [0, 16, 34]
+    assert list(words.standing("tabs")) == [0, 7, 16, 25, 34]
+
+
+def test_a_range_has_its_own_places_however_often_it_is_asked_for() -> None:
+    words = _words(" ".join(["tabs", *["x"] * 100] * 3))
+    for _ in range(20):
+        assert list(words.names("tabs", 0, 300)) == [0, 205]
+        assert list(words.names("tabs", 205, 210)) == [205]
+        assert list(words.names("tabs", 1, 205)) == []
+
+
+@pytest.mark.parametrize("asked", [1, 40])
+def test_the_blocks_of_a_text_have_the_words_that_are_in_it(asked: int) -> None:
+    """However many words are asked for, each is found where it stands, also at the edges of blocks."""
+    names = [f"name{at}" for at in range(10_000)]
+    text = " ".join(names) + " name7 é.name7 " + "long" * 10_000 + " last"
+    words, wanted = (
+        _words(text),
+        [*names[:: 10_000 // asked], "name9999", "last", "long" * 10_000, "none"],
+    )
+    for name in wanted:
+        expected = [found.start() for found in re.finditer(rf"\b{name}\b".encode(), text.encode())]
+        assert list(words.standing(name)) == expected
+
+
+def test_a_text_is_searched_a_bounded_number_of_times() -> None:
+    """Looking up ten times as many names costs little more than dividing the text into blocks once."""
+    names = [f"name{at}" for at in range(30_000)]
+    searched = []
+    for asked in (50, 500):
+        words = _words(" ".join(names))
+        for name in names[:asked]:
+            list(words.standing(name))
+            list(words.names(name, 0, len(names) * 5))
+        searched.append(words.bytes_searched / len(" ".join(names)))
+    few, many = searched
+    assert few < PASSES + 10
+    assert many - few < (500 - 50) * 2 * BLOCK_BYTES / len(" ".join(names))
+
+
+def _words(text: str) -> Words:
+    data = text.encode()
+    parsed = parse(b"", "javascript")
+    assert parsed is not None
+    tree = SyntaxTree(data, parsed)
+    return Words(tree)
 
 
 @pytest.mark.parametrize(

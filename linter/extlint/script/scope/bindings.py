@@ -154,7 +154,7 @@ class NameResolver:
     def _few_places(self, name: str, region: Node) -> list[int]:
         if (name, region.id) in self._too_many:
             raise TooManyIdentifiersError
-        places = list(islice(self.words.places(name, region.start, region.end), MAX_IDENTIFIERS + 1))
+        places = list(islice(self.words.names(name, region.start, region.end), MAX_IDENTIFIERS + 1))
         if len(places) > MAX_IDENTIFIERS:
             self._too_many.add((name, region.id))
             raise TooManyIdentifiersError

@@ -7,7 +7,6 @@ from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
-from extlint.script.scope.word_index import WORD, word_ends
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -23,7 +22,6 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
-from extlint.text.positions import encoded
 
 MAX_PLACES = 2_000
 """Occurrences of one property name that are examined; of a name with more nothing is known."""
@@ -52,23 +50,16 @@ def _leaves(evaluator: Evaluator, name: str) -> LazyList[Node]:
 
 
 def _search_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    for at in islice(_places(evaluator, name), MAX_PLACES):
+    for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
             yield leaf
 
 
-def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
-    """The byte offsets where a word stands."""
-    text = evaluator.tree.text
-    evaluator.tree.spend_search(len(text))
-    return (at for at in word_ends(text, encoded(name), 0, len(text)) if not at or text[at - 1] not in WORD)
-
-
 @once_per_script
 def is_too_common(evaluator: Evaluator, name: str) -> bool:
     """Whether a name occurs too often for all its uses to be examined."""
-    return sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
+    return sum(1 for _ in islice(evaluator.names.words.standing(name), MAX_PLACES + 1)) > MAX_PLACES
 
 
 def members_by(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
