@@ -1,0 +1,146 @@
+"""Whether the same extension gives the same bytes: `python benchmarks/same_bytes.py EXTENSION...`.
+
+Each is checked once as usual, and then in each of the ways in `WAYS`, every run in a process of its own.
+Names the ways in which the output, the errors or the exit status are others. `--together` checks all
+extensions in one run for each way, which is quicker.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+ALWAYS_AHEAD = """
+from extlint.program import ahead
+ahead.MIN_BYTES, ahead.MAX_SHARE = 1, 1.0
+"""
+"""Has workers analyse scripts ahead, however few there are."""
+
+ALWAYS_KEPT = """
+from extlint.cache import cache
+cache.MIN_BYTES = 1
+"""
+"""Has the cache keep what would not pay."""
+
+LISTED_BACKWARD = """
+import os
+from contextlib import contextmanager
+scandir = os.scandir
+@contextmanager
+def backward(path):
+    with scandir(path) as entries:
+        yield iter(sorted(entries, key=lambda each: each.name, reverse=True))
+os.scandir = backward
+"""
+"""Has folders list their files in another order."""
+
+START = "import sys\nfrom extlint.commands.main import main\nif __name__ == '__main__': sys.exit(main())\n"
+MAX_SECONDS = 1800
+
+
+class Way(NamedTuple):
+    """How a run differs from the usual one. `before` is a program that runs before it."""
+
+    options: Sequence[str] = ()
+    environment: Mapping[str, str] = {}
+    before: str = ""
+    folder: str | None = None
+    cache: str = ""
+
+
+USUAL = Way(("--no-cache", "--jobs", "1"), {"PYTHONHASHSEED": "0"})
+WAYS: Mapping[str, Way] = {
+    "another hash seed": USUAL._replace(environment={"PYTHONHASHSEED": "1"}),
+    "workers": USUAL._replace(options=("--no-cache", "--jobs", "3"), before=ALWAYS_AHEAD),
+    "a cold cache": USUAL._replace(options=("--jobs", "1"), before=ALWAYS_KEPT, cache="a"),
+    "a warm cache": USUAL._replace(options=("--jobs", "1"), before=ALWAYS_KEPT, cache="a"),
+    "workers and a cache": USUAL._replace(
+        options=("--jobs", "2"), before=ALWAYS_AHEAD + ALWAYS_KEPT, cache="b"
+    ),
+    "folders that list backward": USUAL._replace(before=LISTED_BACKWARD),
+    "the C locale": USUAL._replace(environment={"LC_ALL": "C"}),
+    "the UTF-8 mode": USUAL._replace(environment={"PYTHONUTF8": "1"}),
+    "Turkish": USUAL._replace(environment={"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
+    "another time zone": USUAL._replace(environment={"TZ": "Pacific/Kiritimati"}),
+    "another working folder": USUAL._replace(folder="/"),
+}
+ARCHIVES = "an archive in another order"
+
+
+class Result(NamedTuple):
+    """What a run gives."""
+
+    status: int
+    output: bytes
+    errors: bytes
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("extension", nargs="+", help="a folder or archive")
+    parser.add_argument("--together", action="store_true", help="check all of them in one run")
+    options = parser.parse_args()
+    groups = [options.extension] if options.together else [[each] for each in options.extension]
+    wrong = 0
+    for paths in groups:
+        for way in differences(paths):
+            wrong += 1
+            print(f"{' '.join(paths)}: {way}", flush=True)
+    checks = len(WAYS) + 1
+    print(f"{len(options.extension)} extensions, each in {checks} ways: {wrong} differences")
+    sys.exit(1 if wrong else 0)
+
+
+def differences(paths: Sequence[str]) -> Iterator[str]:
+    """The ways in which the extensions at these paths give something else."""
+    wholes = [str(Path(each).absolute()) for each in paths]
+    with TemporaryDirectory() as caches:
+        expected = run(wholes, USUAL, caches)
+        for name, way in WAYS.items():
+            if run(wholes, way, caches) != expected:
+                yield name
+        for path in wholes:
+            if len({run([str(each)], USUAL, caches) for each in archives(Path(path))}) > 1:
+                yield ARCHIVES
+
+
+def run(paths: Sequence[str], way: Way, caches: str) -> Result:
+    """Checks extensions in a process of its own."""
+    environment = {"EXTLINT_CACHE_DIR": str(Path(caches, way.cache)), **way.environment}
+    with TemporaryDirectory() as folder:
+        program = Path(folder, "run.py")
+        program.write_text(way.before + START)
+        found = subprocess.run(
+            [sys.executable, str(program), "check", "--output-format", "json", *way.options, *paths],
+            capture_output=True,
+            cwd=way.folder,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment},
+            check=False,
+            timeout=MAX_SECONDS,
+        )
+    return Result(found.returncode, found.stdout, found.stderr)
+
+
+def archives(folder: Path) -> Iterator[Path]:
+    """An archive of an extension's files, in one order and then, at the same place, in the other."""
+    if not (folder / "manifest.json").is_file():
+        return
+    files = sorted(each for each in folder.rglob("*") if each.is_file() and ".git" not in each.parts)
+    with TemporaryDirectory() as place:
+        archive = Path(place, "packed.zip")
+        for ordered in (files, files[::-1]):
+            with zipfile.ZipFile(archive, "w", strict_timestamps=False) as opened:
+                for file in ordered:
+                    opened.write(file, file.relative_to(folder).as_posix())
+            yield archive
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The same extension gives the same bytes, whatever is different about the process that checks it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import same_bytes
+from harness import manifest
+from same_bytes import ARCHIVES, WAYS, Way, differences
+
+FILES: Mapping[str, str | bytes] = {
+    "plain/manifest.json": manifest(
+        background={"scripts": ["b.js", "a.js"]},
+        permissions=["tabs", "managment", "tabs", "storag"],
+        content_scripts=[{"matches": ["<all_urls>"], "js": ["c.js"]}],
+    ),
+    "plain/a.js": "shared.qery({}); shared.create({urll: 1, activ: 2, pinedd: 3});",
+    "plain/b.js": "var shared = chrome.tabs; import('./d.js');",
+    "plain/c.js": "chrome.storage.local.gett(); chrome.istanbul.x(); browser.management.getSelf(1);",
+    "plain/d.js": "export const I = 'ı'; chrome.tabs.query({status: 'İ'});",
+    "modules/manifest.json": manifest(background={"service_worker": "one.js", "type": "module"}),
+    "modules/one.js": "import {b} from './two.js'; export const a = chrome.tabs; b.qery(); a.gett(1);",
+    "modules/two.js": "import {a} from './one.js'; export const b = a; import * as x from './İ.js'; x.c.y();",
+    "modules/İ.js": "export const c = browser.runtime; c.sendMesage();",
+    "hostile/manifest.json": b'\xef\xbb\xbf{"manifest_version": 3, "name": "\xff", "version": 2,',
+    "hostile/deep.js": "chrome.tabs.query(" + "[" * 3000,
+    "hostile/long.js": "a=>" * 3000 + "browser.tabs.qery()",
+    "hostile/nul.js": b"\0chrome.tabs.qery();\xff\xfe",
+    "hostile/locale/_locales/en/messages.json": "[" * 500,
+    "not-utf-8/manifest.json": manifest(background={"scripts": ["\udcff.js", "A.js"]}, name="\ud800"),
+    "not-utf-8/a.js": "chrome.tabs.qery();",
+    "configured/manifest.json": manifest(permissions=["tabs", "x"]),
+    "configured/extlint.toml": "select = ['manifest', 'unknown-api']\ntarget = ['firefox', 'chrome']",
+    "refused/manifest.json": manifest(),
+    "refused/extlint.toml": "slect = []",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for path, content in FILES.items():
+        file = tmp_path / "tree" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    if sys.platform == "linux":
+        (tmp_path / "tree" / "not-utf-8" / os.fsdecode(b"\xff.js")).write_text("chrome.tabs.qery();")
+    return tmp_path / "tree"
+
+
+def test_nothing_outside_an_extension_changes_its_output(tree: Path) -> None:
+    assert list(differences([str(tree)])) == []
+
+
+def test_the_order_of_an_archive_does_not_either(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(same_bytes, "WAYS", {})
+    assert list(differences([str(tree / "plain")])) == []
+
+
+def test_a_difference_is_seen(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = "from extlint.reporter import json_output\njson_output.VERSION = 2\n"
+    monkeypatch.setattr(same_bytes, "WAYS", {"another": Way(before=other)})
+    monkeypatch.setattr(same_bytes, "archives", lambda folder: [folder, folder.parent / "modules"])
+    assert list(differences([str(tree / "plain")])) == ["another", ARCHIVES]
+
+
+def test_the_ways_of_which_the_promise_is_made() -> None:
+    assert {"another hash seed", "workers", "a warm cache", "the C locale", "Turkish"} <= WAYS.keys()
