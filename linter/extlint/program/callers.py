@@ -6,7 +6,6 @@ name leads to it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
-from extlint.text.patterns import apart
 from extlint.text.positions import encoded
+from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
@@ -47,6 +46,11 @@ class Callers:
             (script.path, script.base): (script, (placed.path, placed.body))
             for placed, script in zip(layout_scripts, scripts, strict=True)
         }
+        self._words = [
+            (location, WordSearch(script.index.text))
+            for script, location in self._scripts.values()
+            if not is_test_script(script)
+        ]
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
         self._external_paths: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
@@ -154,11 +158,8 @@ class Callers:
     def _scripts_with(self, word: str) -> list[ScriptLocation]:
         """The scripts whose text has a word, but for those of tests."""
         if word not in self._scripts_with_word:
-            pattern = re.compile(apart(encoded(word)))
             self._scripts_with_word[word] = [
-                location
-                for script, location in self._scripts.values()
-                if pattern.search(script.index.text) and not is_test_script(script)
+                location for location, words in self._words if words.has(encoded(word))
             ]
         return self._scripts_with_word[word]
 

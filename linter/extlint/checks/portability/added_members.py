@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from extlint.checks.api.schema_path import find_schema_path
@@ -17,6 +16,8 @@ from extlint.text.positions import encoded
 
 MAX_MEMBER_LENGTH = 100
 """The name of no member is longer in any browser."""
+
+_QUOTES = (b'"', b"'", b"`")
 
 
 def is_added(extension: Extension, path: ApiPath) -> bool:
@@ -96,12 +97,22 @@ def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
 
     def is_found(before: str, after: str) -> bool:
         if (before, after) not in known:
-            word = re.escape(encoded(before or after))
-            template = rb"`%b\$\{" % word if before else rb"\}%b`" % word
-            written = re.compile(rb"""(["'`])%b\1|%b""" % (word, template))
             known[before, after] = any(
-                encoded(before or after) in text and written.search(text) for text in texts
+                _is_affix(text, encoded(before or after), is_prefix=bool(before)) for text in texts
             )
         return known[before, after]
 
     return is_found
+
+
+def _is_affix(text: bytes, word: bytes, *, is_prefix: bool) -> bool:
+    """Whether a text has a word as a string, or at the end of a template that it begins or ends."""
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 2]
+        if before in _QUOTES and before == after[:1]:
+            return True
+        if (before == b"`" and after == b"${") if is_prefix else (before == b"}" and after[:1] == b"`"):
+            return True
+        at = text.find(word, at + 1)
+    return False

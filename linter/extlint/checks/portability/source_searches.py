@@ -29,6 +29,16 @@ _ASSIGNED = lazy(rb"\s*=(?!=)")
 _IN_AN_OBJECT = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
 _QUOTES = (b'"', b"'", b"`")
 _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
+_EVERY_DEFINED = lazy(
+    rb"(?<=\.)[\w$]++(?=\s*=(?!=))"
+    rb"|(?<![\w$.])[\w$]++(?=\s*(?::|\([^()]*\)\s*\{))"
+    rb"|(?<=[\"'`])[\w$]++(?=[\"'`])"
+)
+_NAME = lazy(rb"[\w$]++")
+
+MAX_SEARCHES = 150
+"""Names that are searched for in the texts; then it costs less to list all that are defined."""
+
 _MAX_KEYWORD_BYTES = len(b".function")
 
 
@@ -62,7 +72,7 @@ def _is_declared(text: bytes, at: int) -> bool:
 @once_per_package
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """A predicate of names: whether some script assigns, defines or lists a property of that name."""
-    return _search_for_names(_texts(extension), _defines)
+    return _search_for_names(_texts(extension), _defines, _all_defined)
 
 
 def _defines(text: bytes, name: bytes) -> bool:
@@ -74,20 +84,37 @@ def _defines(text: bytes, name: bytes) -> bool:
     return False
 
 
+def _all_defined(texts: Sequence[bytes]) -> frozenset[bytes]:
+    """All names of which the test above holds for some text."""
+    return frozenset().union(*map(_EVERY_DEFINED.findall, texts))
+
+
 @once_per_package
 def _texts(extension: Extension) -> tuple[bytes, ...]:
     """The text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
 
 
-def _search_for_names(texts: Sequence[bytes], is_in: Callable[[bytes, bytes], bool]) -> Callable[[str], bool]:
-    """A predicate of names: whether a test of a text and a name holds for some text. Memoized."""
+def _search_for_names(
+    texts: Sequence[bytes],
+    is_in: Callable[[bytes, bytes], bool],
+    list_all: Callable[[Sequence[bytes]], frozenset[bytes]] | None = None,
+) -> Callable[[str], bool]:
+    """A predicate of names: whether a test of a text and a name holds for some text. Memoized.
+
+    `list_all` gives all names of which it holds, which costs less once very many are asked for.
+    """
     known: dict[str, bool] = {}
+    listed: list[frozenset[bytes]] = []
 
     def is_found(name: str) -> bool:
         if name not in known:
             word = encoded(name)
-            known[name] = any(word in text and is_in(text, word) for text in texts)
+            if list_all is not None and len(known) >= MAX_SEARCHES and _NAME.fullmatch(word):
+                listed[:] = listed or [list_all(texts)]
+                known[name] = word in listed[0]
+            else:
+                known[name] = any(word in text and is_in(text, word) for text in texts)
         return known[name]
 
     return is_found
