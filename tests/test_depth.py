@@ -138,6 +138,15 @@ def test_it_may_be_very_deep(name: str) -> None:
     assert places(f"{USE};\n{DEEP[name](20_000)};\n{USE};")[-2:] == [("a.js", 3), ("b.js", 1)]
 
 
+@pytest.mark.parametrize(("depth", "is_incomplete"), [(20, False), (DEPTH, True)])
+def test_it_is_said_where_a_question_has_no_answer(depth: int, is_incomplete: bool) -> None:
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.js"}),
+        "a.js": DEEP["objects as arguments"](depth),
+    }
+    assert [each.path for each in lint(files, ["incomplete-analysis"])] == ["a.js"] * is_incomplete
+
+
 def places(script: str) -> list[tuple[str, int]]:
     """Where the unsupported member is, once in another script that runs with this one."""
     files = {

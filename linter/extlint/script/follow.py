@@ -80,6 +80,7 @@ def follow(
         with suppress(BudgetExceeded, TooManyIdentifiersError):
             exports = exports_of(evaluator, discovery.api_places)
     records = discovery.records
+    is_left_out = evaluator.too_deep or not discovery.complete
     return ScriptFacts(
         references=records.references,
         calls=records.calls,
@@ -98,7 +99,7 @@ def follow(
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
         problem=syntax_problem(tree, parsed, grammar),
-        omission=None if complete and discovery.complete else Omission(Reason.WORK),
+        omission=Omission(Reason.WORK) if not complete or is_left_out else None,
     )
 
 

@@ -85,6 +85,11 @@ class Evaluator(Memo):
         """The value of an expression, without what it adds to itself; `NOTHING` if nothing else is left."""
         return self._answers.ask(item.id, lambda: self._find(item))
 
+    @property
+    def too_deep(self) -> bool:
+        """Whether a question had no answer because too many others waited for it."""
+        return self._answers.too_deep
+
     def forget(self, item: Node) -> None:
         """Drops the cached values of an expression and those around it, because more is known now."""
         self._answers.forget(item.id)
