@@ -45,27 +45,28 @@ def test_what_defines_a_property(text: str, is_defined: bool) -> None:
     assert source_searches._defines(text.encode(), b"name") == is_defined
 
 
-@given(PIECES)
+@given(PIECES, PIECES)
 @settings(max_examples=200)
-def test_listed_words_are_those_that_a_search_finds(pieces: list[str]) -> None:
-    text = "".join(pieces).encode()
-    search = WordSearch(text)
-    first = [search.has(name.encode()) for name in NAMES]
+def test_listed_words_are_those_that_a_search_finds(one: list[str], other: list[str]) -> None:
+    texts = ["".join(pieces).encode() for pieces in (one, other)]
+    search = WordSearch(texts)
+    first = [list(search.texts_with(name.encode())) for name in NAMES]
     search._searches = word_search.MAX_SEARCHES
-    assert [search.has(name.encode()) for name in NAMES] == first
-    assert first == [name.encode() in re.findall(rb"[\w$]+", text) for name in NAMES]
+    assert [list(search.texts_with(name.encode())) for name in NAMES] == first
+    words = [re.findall(rb"[\w$]+", text) for text in texts]
+    assert first == [[at for at in (0, 1) if name.encode() in words[at]] for name in NAMES]
 
 
-def test_a_long_text_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = WordSearch(b"a b c")
+def test_the_words_of_texts_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = WordSearch([b"a b", b"b c"])
     for _ in range(word_search.MAX_SEARCHES):
-        assert not search.has(b"d")
+        assert not search.texts_with(b"d")
     assert search._listed is None
-    assert search.has(b"c")
-    assert search._listed == {b"a", b"b", b"c"}
-    assert not search.has("é".encode())
+    assert list(search.texts_with(b"b")) == [0, 1]
+    assert search._listed == {b"a": [0], b"b": [0, 1], b"c": [1]}
+    assert not search.texts_with("é".encode())
     monkeypatch.setattr(word_search, "MAX_LISTED_BYTES", 2)
-    other = WordSearch(b"a b c")
+    other = WordSearch([b"a b c"])
     for _ in range(word_search.MAX_SEARCHES + 1):
-        other.has(b"d")
+        other.texts_with(b"d")
     assert other._listed is None

@@ -46,11 +46,9 @@ class Callers:
             (script.path, script.base): (script, (placed.path, placed.body))
             for placed, script in zip(layout_scripts, scripts, strict=True)
         }
-        self._words = [
-            (location, WordSearch(script.index.text))
-            for script, location in self._scripts.values()
-            if not is_test_script(script)
-        ]
+        searched = [(place, own) for own, place in self._scripts.values() if not is_test_script(own)]
+        self._searched = [place for place, _ in searched]
+        self._words = WordSearch([own.index.text for _, own in searched])
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
         self._external_paths: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
@@ -158,9 +156,8 @@ class Callers:
     def _scripts_with(self, word: str) -> list[ScriptLocation]:
         """The scripts whose text has a word, but for those of tests."""
         if word not in self._scripts_with_word:
-            self._scripts_with_word[word] = [
-                location for location, words in self._words if words.has(encoded(word))
-            ]
+            found = self._words.texts_with(encoded(word))
+            self._scripts_with_word[word] = [self._searched[at] for at in found]
         return self._scripts_with_word[word]
 
 

@@ -1,33 +1,39 @@
-"""Whether words stand in a text, asked for one at a time and perhaps for very many."""
+"""In which texts words stand, asked for one at a time and perhaps for very many."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from extlint.text.patterns import apart, lazy
 
 MAX_SEARCHES = 40
-"""Words that are searched for in a text; then it costs less to list all of its words."""
+"""Words that are searched for in the texts; then it costs less to list all of their words."""
 
 MAX_LISTED_BYTES = 8_000_000
-"""Bytes of a text whose words are listed."""
+"""Bytes of all texts whose words are listed."""
 
 _WORD = lazy(rb"[\w$]++")
 
 
 class WordSearch:
-    """The words of one text: runs of ASCII letters, digits, `_` and `$`."""
+    """The words of some texts: runs of ASCII letters, digits, `_` and `$`."""
 
-    def __init__(self, text: bytes) -> None:
-        self.text = text
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self._texts = texts
+        self._is_short = sum(map(len, texts)) <= MAX_LISTED_BYTES
         self._searches = 0
-        self._listed: frozenset[bytes] | None = None
+        self._listed: dict[bytes, list[int]] | None = None
 
-    def has(self, word: bytes) -> bool:
-        """Whether a word stands anywhere in the text, not as a part of a longer one."""
-        if self._listed is None and self._searches >= MAX_SEARCHES and len(self.text) <= MAX_LISTED_BYTES:
-            self._listed = frozenset(_WORD.findall(self.text))
+    def texts_with(self, word: bytes) -> Sequence[int]:
+        """The places of the texts, among all, in which a word stands that is not a part of a longer one."""
+        if self._listed is None and self._is_short and self._searches >= MAX_SEARCHES:
+            self._listed = {}
+            for at, text in enumerate(self._texts):
+                for each in frozenset(_WORD.findall(text)):
+                    self._listed.setdefault(each, []).append(at)
         if self._listed is not None and _WORD.fullmatch(word):
-            return word in self._listed
+            return self._listed.get(word, ())
         self._searches += 1
-        return word in self.text and re.search(apart(word), self.text) is not None
+        pattern = re.compile(apart(word))
+        return [at for at, text in enumerate(self._texts) if word in text and pattern.search(text)]
