@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy, places_of
 
 MAX_SEARCHES = 40
 """Words that are searched for in the texts; then it costs less to list all of their words."""
@@ -35,5 +34,8 @@ class WordSearch:
         if self._listed is not None and _WORD.fullmatch(word):
             return self._listed.get(word, ())
         self._searches += 1
-        pattern = re.compile(apart(word))
-        return [at for at, text in enumerate(self._texts) if word in text and pattern.search(text)]
+        return [
+            at
+            for at, text in enumerate(self._texts)
+            if word in text and any(True for _ in places_of(word, text))
+        ]
