@@ -6,36 +6,16 @@ from collections.abc import Callable
 from random import Random
 
 from extlint_fuzz.generators.api import api_names, some_event, some_function
+from extlint_fuzz.generators.scopes import ROOTS, SHARED, Scopes
 
 MAX_DEPTH = 5
-ROOTS = (
-    "browser",
-    "chrome",
-    "browser",
-    "chrome",
-    "messenger",
-    "window.browser",
-    "globalThis.chrome",
-    "self.browser",
-)
-SHARED = ("api", "core", "shared", "App", "$")
-"""Globals that several scripts assign and read."""
 
 
-class Expressions:
-    """Makes expressions that use the API, the locals in scope, and each other.
-
-    Locals are called `local1`, `local2` and so on, so that they can be told from all other names.
-    """
+class Expressions(Scopes):
+    """Makes expressions that use the API, the locals in scope, and each other."""
 
     def __init__(self, chance: Random, *, typed: bool = False, module: bool = False) -> None:
-        self.chance = chance
-        self.typed = typed
-        self.module = module
-        self.scopes: list[list[str]] = [[]]
-        self.in_async = 0
-        self.in_function = 0
-        self._count = 0
+        super().__init__(chance, typed=typed, module=module)
         self._kinds: tuple[tuple[int, Callable[[int], str]], ...] = (
             (8, self.call),
             (7, lambda _: self.reference()),
@@ -61,52 +41,6 @@ class Expressions:
             (1, self.rare),
         )
 
-    def new_name(self) -> str:
-        """A new local, which is in scope from now on."""
-        self._count += 1
-        name = f"local{self._count}"
-        self.scopes[-1].append(name)
-        return name
-
-    def reference(self) -> str:
-        """A local in scope, or a global."""
-        known = [name for scope in self.scopes for name in scope]
-        if known and self.chance.random() < 0.85:
-            return self.chance.choice(known[-8:] if self.chance.random() < 0.7 else known)
-        return self.chance.choice(
-            (*SHARED, "browser", "chrome", "document", "undefined", "window", "console")
-        )
-
-    def root(self) -> str:
-        """A root of the API, or a local that may be one."""
-        if self.chance.random() < 0.6:
-            return self.chance.choice(ROOTS[:4] if self.chance.random() < 0.8 else ROOTS)
-        if self.typed and self.chance.random() < 0.2:
-            return f"({self.chance.choice(ROOTS)} as any)"
-        return self.reference()
-
-    def path(self, path: str) -> str:
-        """The members of a path, in one of the ways to write them."""
-        parts = path.split(".")
-        return "".join(self._part(part) for part in parts)
-
-    def _part(self, part: str) -> str:
-        luck = self.chance.random()
-        if luck < 0.8:
-            return f".{part}"
-        if luck < 0.9:
-            return f"?.{part}"
-        return f'["{part}"]' if luck < 0.97 else f"[`{part}`]"
-
-    def api(self) -> str:
-        """A member of the API, a namespace, or a part of one."""
-        luck = self.chance.random()
-        if luck < 0.6:
-            return self.root() + self.path(some_function(self.chance))
-        if luck < 0.8:
-            return self.root() + self.path(self.chance.choice(api_names().namespaces))
-        return f"{self.reference()}{self.path(some_function(self.chance).rpartition('.')[2])}"
-
     def expression(self, depth: int = 0) -> str:
         """An expression that can stand as an argument."""
         if depth >= MAX_DEPTH:
@@ -120,25 +54,6 @@ class Expressions:
         number = self.chance.choice((0, 1, 1, 1, 2, 2, 3))
         spread = "..." if self.chance.random() < 0.04 else ""
         return ", ".join((spread if not i else "") + self.expression(depth) for i in range(number))
-
-    def literal(self) -> str:
-        """A literal."""
-        chance = self.chance
-        return chance.choice(
-            (
-                lambda: str(chance.choice((0, 1, 2, -1, 0.5, 2**31, 2**53, 1e999)).__repr__()).replace(
-                    "inf", "Infinity"
-                ),
-                lambda: f'"{chance.choice(api_names().strings)}"',
-                lambda: f'"{chance.choice(api_names().properties)}"',
-                lambda: chance.choice(
-                    ("true", "false", "null", "undefined", "NaN", "void 0", "!0", "1n", "/a/g")
-                ),
-                lambda: chance.choice(
-                    ('""', '"*://*/*"', '"https://a.example/"', '"\\u{1F600}"', "'\\x41'", '"a.html"')
-                ),
-            )
-        )()
 
     def object(self, depth: int) -> str:
         """An object of fields, methods, accessors and spreads."""
@@ -166,13 +81,8 @@ class Expressions:
         if luck < 0.84:
             return f"[{self.expression(depth)}]: {self.expression(depth)}"
         if luck < 0.9:
-            return f"get {key}() {{ return {self._inside(lambda: self.expression(depth))}; }}"
+            return f"get {key}() {{ return {self.inside(lambda: self.expression(depth))}; }}"
         return f"{key}({self._parameters_and_body(depth)}"
-
-    def reference_field(self) -> str:
-        """A local by its name alone."""
-        known = [name for scope in self.scopes for name in scope]
-        return self.chance.choice(known) if known else "api"
 
     def array(self, depth: int) -> str:
         """An array, maybe with holes and spreads."""
@@ -201,17 +111,6 @@ class Expressions:
         if luck < 0.15:
             return f"{base}[{self.expression(depth)}]"
         return f"{base}{'?.' if luck < 0.3 else '.'}{key}" if key.isidentifier() else f'{base}["{key}"]'
-
-    def _inside(self, make: Callable[[], str], *, is_async: bool = False) -> str:
-        """What is made in a scope of its own, the body of a function."""
-        self.scopes.append([])
-        before, self.in_async = self.in_async, int(is_async)
-        self.in_function += 1
-        made = make()
-        self.in_function -= 1
-        self.in_async = before
-        self.scopes.pop()
-        return made
 
     def pattern(self, depth: int = 0) -> str:
         """A name or a pattern that declares names."""
@@ -253,7 +152,7 @@ class Expressions:
             sign = " =>" if arrow else ""
             return f"{', '.join(parameters)}){sign} {{ {self.body(depth)} }}"
 
-        return self._inside(make, is_async=is_async)
+        return self.inside(make, is_async=is_async)
 
     def body(self, depth: int) -> str:
         """The statements of a small function."""
@@ -365,7 +264,7 @@ class Expressions:
             name = self.chance.choice(("api", "run", "#hidden", "tabs", "get"))
             luck = self.chance.random()
             if luck < 0.4:
-                members.append(f"{static}{name} = {self._inside(lambda: self.expression(depth))};")
+                members.append(f"{static}{name} = {self.inside(lambda: self.expression(depth))};")
             else:
                 word, is_async = ("async ", True) if luck > 0.7 else ("", False)
                 body = self._parameters_and_body(depth, is_async=is_async)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from extlint_fuzz.generators.api import some_function
-from extlint_fuzz.generators.expressions import SHARED, Expressions
+from extlint_fuzz.generators.expressions import Expressions
+from extlint_fuzz.generators.scopes import SHARED
 
 MAX_DEPTH = 4
 MODULES = (
