@@ -165,3 +165,18 @@ def test_only_what_changes_is_analysed_again(monkeypatch: pytest.MonkeyPatch) ->
     lint(with_background(pages, action={"default_popup": "popup.html"}))
     assert analysed["c.js"] == 2, "it reads a global that another script assigns to"
     assert analysed["a.js"] == 1
+
+
+def test_large_trees_are_freed_before_the_next_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    import gc
+
+    from extlint.script.syntax import memory
+    from extlint.script.syntax.parse import parse
+
+    collected: list[int] = []
+    monkeypatch.setattr(memory, "MAX_UNCOLLECTED_BYTES", 1_000)
+    monkeypatch.setattr(memory, "_uncollected", 0)
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
+    for _ in range(20):
+        parse(b"f();" * 100, "javascript")
+    assert len(collected) == 9, "each time that two of 400 bytes were parsed"
