@@ -172,21 +172,23 @@ def modules(count: int, body: str) -> Files:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "is_followed"),
     [
-        pytest.param("export const api = next;", id="aliases"),
+        pytest.param("export const api = next;", True, id="aliases"),
         pytest.param(
-            listed("const a0=()=>next;", "const a#=()=>a@();", "export const api=a#();")(30), id="calls"
+            listed("const a0=()=>next;", "const a#=()=>a@();", "export const api=a#();")(30), True, id="calls"
         ),
         pytest.param(
             inside("const o=", nested("{a:", "next", "}"), ";export const api=o")(50) + ".a" * 50,
+            False,
             id="objects",
         ),
     ],
 )
-def test_modules_that_wait_for_each_other(body: str) -> None:
+def test_modules_that_wait_for_each_other(body: str, is_followed: bool) -> None:
     found = lint(modules(40, body), ["unsupported-api"])
-    assert [(each.path, each.span.start.column) for each in found] == [("a.js", 32)]
+    own, imported = ("a.js", 32), ("a.js", 61)
+    assert [(each.path, each.span.start.column) for each in found] == [own, *([imported] * is_followed)]
 
 
 @stack.checking_package()

@@ -27,8 +27,8 @@ def visited(text: str) -> int:
     evaluator = evaluator_of(text.encode(), "a.js")
     assert evaluator is not None
     discovery = Discovery(evaluator)
-    discovery.run(map(evaluator.tree.leaf_at, candidates(text.encode())))
-    assert discovery.complete
+    discovery.run(candidates(text.encode()))
+    assert evaluator.omission is None
     return discovery.visited
 
 

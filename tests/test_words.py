@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from extlint.script.scope.word_blocks import BLOCK_BYTES
 from extlint.script.scope.word_index import PASSES, Words, whole_words
+from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.parse import parse
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.lazy_list import LazyList
@@ -135,10 +136,28 @@ def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None
             taken.append(each)
             yield each
 
-    kept = LazyList(numbers())
+    kept = LazyList(numbers)
     assert list(islice(kept, 2)) == [0, 1]
     assert taken == [0, 1]
     assert [(one, two) for one in kept for two in islice(kept, 2)] == [
         (one, two) for one in range(4) for two in range(2)
     ]
     assert taken == [0, 1, 2, 3]
+
+
+def test_after_an_exception_the_rest_is_tried_again() -> None:
+    attempts: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        attempts.append(0)
+        for each in range(4):
+            if each == 2 and len(attempts) < 3:
+                raise BudgetExceeded
+            yield each
+
+    kept = LazyList(numbers)
+    for _ in range(2):
+        with pytest.raises(BudgetExceeded):
+            list(kept)
+    assert list(kept) == list(kept) == [0, 1, 2, 3]
+    assert len(attempts) == 3

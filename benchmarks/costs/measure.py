@@ -74,7 +74,7 @@ def counts(groups: Groups) -> Costs:
             _around_sections(partial(_counted, count)),
         ):
             _check(packages)
-        found[name] = {**count, "steps": sum(tree._steps for tree in trees)}
+        found[name] = {**count, "steps": sum(tree.budget.spent for tree in trees)}
     return found
 
 

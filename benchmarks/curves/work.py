@@ -93,7 +93,7 @@ def _steps() -> Iterator[Callable[[], int]]:
     with_kept: Any = SyntaxTree
     with_kept.__init__ = kept
     try:
-        yield lambda: sum(tree._steps for tree in trees)
+        yield lambda: sum(tree.budget.spent for tree in trees)
     finally:
         with_kept.__init__ = make
 

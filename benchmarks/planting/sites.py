@@ -88,11 +88,18 @@ def own_namespaces(data: bytes) -> set[str]:
     return members | {match[1].decode() for match in _OWN_EXPORT.finditer(data)}
 
 
-class WholeTree(SyntaxTree):
-    """A tree of which any number of questions may be asked."""
+def whole_tree(text: bytes, path: str) -> SyntaxTree | None:
+    """The tree of a script, of which any number of questions may be asked; None if it is not parsed."""
+    parsed = parse(text, grammar_of(path))
+    if parsed is None:
+        return None
+    tree = SyntaxTree(text, parsed)
+    tree.spend = _spend_nothing
+    return tree
 
-    def spend(self, steps: int) -> None:
-        pass
+
+def _spend_nothing(steps: int) -> None:
+    """Takes the place of a budget."""
 
 
 class Site(Struct, frozen=True, eq=False):
@@ -142,10 +149,9 @@ def sites_of(script: LaidOutScript, data: bytes) -> list[Site]:
     text = data[base:end]
     if _TEST.search(script.path) or _SITE.search(text) is None:
         return []
-    parsed = parse(text, grammar_of(script.path))
-    if parsed is None:
+    tree = whole_tree(text, script.path)
+    if tree is None:
         return []
-    tree = WholeTree(text, parsed)
     found = (_site(script, base, tree, match) for match in _SITE.finditer(text))
     return [site for site in found if site is not None]
 
@@ -164,14 +170,14 @@ def _site(script: LaidOutScript, base: int, tree: SyntaxTree, match: re.Match[by
     call = member.parent
     if root is None or call is None or call.type != "call_expression" or not member.is_field("function"):
         return None
-    if call.has("optional_chain") or _never_runs(call) or call.node.has_error:
+    if call.has("optional_chain") or never_runs(call) or call.node.has_error:
         return None
     if root.type == "member_expression" and tree.text[: root.end].endswith(b".app"):
         return None  # the namespace is `app.runtime`
     return Site(script, base, tree, leaf.start, names, root, member, call, _caught(call))
 
 
-def _never_runs(call: Node) -> bool:
+def never_runs(call: Node) -> bool:
     """Whether it stands after the end of its block."""
     child = call
     for up in call.ancestors():

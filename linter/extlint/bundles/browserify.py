@@ -20,11 +20,8 @@ from extlint.bundles.module_tables import TableRuntime, entry_in_table, is_empty
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import key_text
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import Pair, SubscriptExpression
+from extlint.script.syntax.nodes import Function, Pair, SubscriptExpression
 from extlint.script.syntax.shapes import outermost
-
-MAX_NAMES = 100
-"""Names of one module; what comes after them is passed over."""
 
 
 class MappedRuntime(TableRuntime, eq=False):
@@ -41,13 +38,26 @@ class MappedRuntime(TableRuntime, eq=False):
         return None
 
     def names_of(self, bundle: Bundle, key: str) -> list[str]:
-        """The names that any map may have for the key."""
+        """The names that any map has for the key."""
         tree = bundle.evaluator.tree
-        text = tree.text.decode("utf-8", "replace")
-        tree.spend_search(len(text))
-        quoted = re.escape(key)
-        found = re.findall(rf"([\"']?)([^\"'\s{{}},]+)\1\s*:\s*[\"']?{quoted}[\"']?\s*[,}}]", text)
-        return list(dict.fromkeys(name for _, name in found))[:MAX_NAMES]
+        tree.spend_search(len(tree.text))
+        given = re.compile(rb":\s*[\"']?(" + re.escape(key.encode()) + rb")[\"']?\s*[,}]")
+        found: dict[str, None] = {}
+        for match in given.finditer(tree.text):
+            leaf = tree.leaf_at(match.start(1))
+            value = leaf.parent if leaf.type == "string_fragment" else leaf
+            pair = None if value is None else value.parent
+            if isinstance(pair, Pair) and _is_map(pair.parent):
+                name = key_text(bundle.evaluator, pair.key)
+                if name is not None:
+                    found[name] = None
+        return list(found)
+
+
+def _is_map(item: Node | None) -> bool:
+    """Whether an object stands beside the function of a module."""
+    entry = None if item is None or item.type != "object" else item.parent
+    return entry is not None and entry.type == "array" and isinstance(entry.named()[0], Function)
 
 
 class Browserify(ModuleSystem):

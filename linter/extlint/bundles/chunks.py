@@ -21,9 +21,6 @@ _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
 _MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
 _REQUIRE = lazy(rb"[\w$]\(\s*" + _KEY + rb"\s*\)")
 
-MAX_REQUIRES = 20_000
-"""Calls of one script that may require a module; what comes after them is passed over."""
-
 _PREFIX = "module of a chunk: "
 
 
@@ -46,9 +43,7 @@ def modules_brought(text: bytes) -> set[str]:
 def modules_required(text: bytes) -> Iterator[tuple[int, str]]:
     """Where a script may require a module of another chunk, as byte offsets of keys, and the names."""
     array = chunk_array(text)
-    for count, found in enumerate(() if array is None else _REQUIRE.finditer(text)):
-        if count >= MAX_REQUIRES:
-            return
+    for found in () if array is None else _REQUIRE.finditer(text):
         yield found.start(1), module_name(array or "", _plain(found[1]))
 
 

@@ -8,7 +8,6 @@ from extlint.bundles.filling import Filling
 from extlint.bundles.model import Bundle
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.text.patterns import apart, lazy
 
@@ -24,9 +23,6 @@ class CommonJs(ModuleSystem):
         if _EXPORTS.search(evaluator.tree.text) is None:
             return None
         for name, is_module in (("module", True), ("exports", False)):
-            try:
-                free = evaluator.names.free(name)
-            except TooManyIdentifiersError:
-                return None
+            free = evaluator.names.free(name)
             filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
         return filled_value(evaluator, filling.found) or UNKNOWN, filling.found

@@ -14,9 +14,6 @@ from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.positions import encoded
 
-MAX_REQUIRES = 2_000
-"""Places where one module is required; what comes after them is passed over."""
-
 
 def runtime_called(
     bundle: Bundle, callee: Value, name: Node | None = None
@@ -89,9 +86,7 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
     quoted = re.escape(encoded(key))
     evaluator.tree.spend_search(len(text))
     pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
-    for count, found in enumerate(pattern.finditer(text)):
-        if count >= MAX_REQUIRES:
-            return
+    for found in pattern.finditer(text):
         leaf = evaluator.tree.leaf_at(found.start(2))
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
         listed = None if item is None else item.parent

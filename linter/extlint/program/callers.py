@@ -75,17 +75,14 @@ class Callers:
         return self._paths_to_reference[key]
 
     def _paths_to(self, location: ScriptLocation, reference: Reference) -> frozenset[Guards]:
-        from extlint.script.scope.bindings import TooManyIdentifiersError
-        from extlint.script.syntax.tree import BudgetExceeded
-
         parsed = self.parse(location)
         if parsed is None:
             return frozenset()
         evaluator, paths = parsed
-        try:
-            return paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
-        except (BudgetExceeded, TooManyIdentifiersError):
-            return frozenset()
+        found = evaluator.attempt(
+            reference.span, lambda: paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
+        )
+        return frozenset() if found is None else found
 
     def parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
         """The evaluator of a script and its call paths; None if it does not parse, or too many did before."""
@@ -138,20 +135,21 @@ class Callers:
     ) -> tuple[frozenset[Guards], bool]:
         """The call paths in one script to a name of another, and whether that is all."""
         from extlint.script.modules.foreign_uses import foreign_uses
-        from extlint.script.scope.bindings import TooManyIdentifiersError
-        from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(location)
         if parsed is None:
             return _ANY_CALLER, True
         evaluator, paths = parsed
-        try:
-            found = foreign_uses(
-                evaluator, name, lambda module: self._reader.imports(location[0], module, of[0])
-            )
-            return (_ANY_CALLER, True) if found is None else paths.through(found)
-        except (BudgetExceeded, TooManyIdentifiersError):
-            return _ANY_CALLER, True
+
+        def is_meant(module: str) -> bool:
+            return self._reader.imports(location[0], module, of[0])
+
+        def through_uses() -> tuple[frozenset[Guards], bool] | None:
+            found = foreign_uses(evaluator, name, is_meant)
+            return None if found is None else paths.through(found)
+
+        found = evaluator.attempt(None, through_uses)
+        return (_ANY_CALLER, True) if found is None else found
 
     def _scripts_with(self, word: str) -> list[ScriptLocation]:
         """The scripts whose text has a word, but for those of tests."""

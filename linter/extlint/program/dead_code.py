@@ -50,17 +50,12 @@ class DeadCode:
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function that a reference is in, exported or not."""
-        from extlint.script.scope.bindings import TooManyIdentifiersError
-        from extlint.script.syntax.tree import BudgetExceeded
-
         parsed = self._parse(self._callers.location_of(script))
         if parsed is None:
             return False
         evaluator, unused = parsed
-        try:
-            return unused.holds(evaluator.tree.leaf_at(reference.span[1] - 1))
-        except (BudgetExceeded, TooManyIdentifiersError):
-            return False
+        leaf = reference.span[1] - 1
+        return bool(evaluator.attempt(reference.span, lambda: unused.holds(evaluator.tree.leaf_at(leaf))))
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
         """The evaluator of a script and its unused functions; None for parts of pages and for components."""
@@ -180,17 +175,15 @@ def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
 
 def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) -> bool:
     """Whether a script has a name outside of comments, imports, and functions that nothing calls."""
-    from extlint.script.scope.bindings import TooManyIdentifiersError
-    from extlint.script.syntax.tree import BudgetExceeded
 
-    try:
+    def is_used() -> bool:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
         return any(
             not _only_re_exports(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
             for leaf in leaves
         )
-    except (BudgetExceeded, TooManyIdentifiersError):
-        return True
+
+    return evaluator.attempt(None, is_used) is not False
 
 
 def _is_own(evaluator: Evaluator, leaf: Node) -> bool:

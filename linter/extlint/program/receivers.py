@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -76,24 +77,21 @@ class Receivers:
         """What each function of a name does with an argument, until one may call it."""
         from extlint.script.facts.destination import Destination
         from extlint.script.modules.callees import functions_named
-        from extlint.script.scope.bindings import TooManyIdentifiersError
-        from extlint.script.syntax.tree import BudgetExceeded
 
         for location in locations:
             other = self._parse(location)
-            try:
-                functions = None if other is None else functions_named(other[0], name)
-                if other is None or functions is None:
-                    yield Destination.IN_PLACE
-                    return
-                for each in functions:
-                    found = other[1].destinations.of_argument(each, index, keys)
-                    yield found
-                    if found is Destination.IN_PLACE:
-                        return
-            except (BudgetExceeded, TooManyIdentifiersError):
+            functions = (
+                None if other is None else other[0].attempt(None, partial(functions_named, other[0], name))
+            )
+            if other is None or functions is None:
                 yield Destination.IN_PLACE
                 return
+            for each in functions:
+                of_argument = partial(other[1].destinations.of_argument, each, index, keys)
+                found = other[0].attempt(None, of_argument) or Destination.IN_PLACE
+                yield found
+                if found is Destination.IN_PLACE:
+                    return
 
     def _scripts_defining(self, name: str) -> list[ScriptLocation]:
         """The scripts whose text seems to define a name."""

@@ -18,6 +18,7 @@ from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.import_order import imported_first, specifiers_in
 from extlint.program.questions import Questions
 from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
@@ -29,14 +30,14 @@ from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
-from extlint.script.values.stack import MAX_FRAMES_OF_SCRIPT, is_deeper_than
+from extlint.script.values.stack import MAX_FRAMES_OF_CIRCLE, MAX_FRAMES_OF_SCRIPT, is_deeper_than
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_DEPTH = 25
-"""How many modules may wait for each other's exports."""
+"""How many modules may wait for each other's exports; those that more would wait for are read before."""
 
 
 class ScriptReader:
@@ -56,6 +57,8 @@ class ScriptReader:
         self._doubtful: dict[ScriptLocation, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._being_read: list[str] = []
+        self._reads_in_order = False
+        self._cut_off: set[str] = set()
         self._shared: dict[ScriptLocation, RealmGlobals] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
@@ -76,6 +79,8 @@ class ScriptReader:
                 facts = analyse(self._text(location), path, asked, shared, demand, self._records)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
+            elif path in self._cut_off:
+                facts = replace(facts, omission=facts.omission or Omission(Reason.WORK))
             self._facts[location] = facts = self._canonical(facts)
         return facts
 
@@ -201,10 +206,43 @@ class ScriptReader:
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a script exports. In a circle of imports the rest of its facts is left aside."""
-        if len(self._being_read) > MAX_DEPTH or is_deeper_than(MAX_FRAMES_OF_SCRIPT):
-            return {}
         if path in self._being_read:
             return self._exported_alone(path)
+        if self._is_known(path, of_api=of_api):
+            return self._known_exports(path, of_api=of_api)
+        if self._reads_in_order:
+            if is_deeper_than(MAX_FRAMES_OF_CIRCLE):
+                self._cut_off.update(self._being_read)
+                return {}
+        elif len(self._being_read) > MAX_DEPTH or is_deeper_than(MAX_FRAMES_OF_SCRIPT):
+            self._read_imported(path, of_api=of_api)
+        return self._known_exports(path, of_api=of_api)
+
+    def _is_known(self, path: str, *, of_api: bool) -> bool:
+        """Whether it is known what a script exports, so that it need not be read now."""
+        facts = self._facts.get((path, None))
+        if facts is NO_FACTS and not of_api:
+            return path in self._exports_alone
+        return facts is not None and facts.known_exports >= (Demand.OF_API if of_api else Demand.ALL)
+
+    def _read_imported(self, path: str, *, of_api: bool) -> None:
+        """Reads the scripts that a script imports, also indirectly, so that none of them has to wait."""
+        self._reads_in_order = True
+        try:
+            for each in imported_first(path, self._modules_of):
+                if each not in self._being_read:
+                    self._known_exports(each, of_api=of_api)
+        finally:
+            self._reads_in_order = False
+
+    def _modules_of(self, path: str) -> Iterator[str]:
+        """The scripts that a script may import by names that it spells out."""
+        for name in specifiers_in(self._text((path, None))):
+            found = self._module(path, name)
+            if found is not None and not is_component(found):
+                yield found
+
+    def _known_exports(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         facts = self.facts((path, None), Demand.OF_API)
         if of_api:
             return facts.exports

@@ -70,16 +70,12 @@ def settings_of(project: ProjectFiles, config: str) -> Settings:
     if data is None:
         return Settings({})
     from extlint.script.follow import evaluator_of
-    from extlint.script.scope.bindings import TooManyIdentifiersError
-    from extlint.script.syntax.tree import BudgetExceeded
 
     evaluator = evaluator_of(decode(data), basename(config))
     if evaluator is None:
         return Settings({})
-    try:
-        return _settings(evaluator, dirname(config))
-    except (BudgetExceeded, TooManyIdentifiersError):
-        return Settings({})
+    found = evaluator.attempt(None, lambda: _settings(evaluator, dirname(config)))
+    return Settings({}) if found is None else found
 
 
 def _settings(evaluator: Evaluator, folder: str) -> Settings:

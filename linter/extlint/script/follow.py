@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 from extlint.bundles.chunks import may_export
 from extlint.package.suffixes import is_component
@@ -19,13 +18,13 @@ from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
 from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.api_places import ApiPlaces
-from extlint.script.scope.bindings import NameResolver, TooManyIdentifiersError
+from extlint.script.scope.bindings import NameResolver
+from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.errors import syntax_problem
-from extlint.script.syntax.node import Node
 from extlint.script.syntax.parse import grammar_of, is_too_long, parse
 from extlint.script.syntax.prefilter import POLYFILLS, candidates
 from extlint.script.syntax.source import parsable
-from extlint.script.syntax.tree import BudgetExceeded, SyntaxTree
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.other_scripts import dependencies
@@ -56,31 +55,29 @@ def follow(
     tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
     discovery = Discovery(evaluator)
-    loads: tuple[Load, ...] = ()
-    exports: Exports = NO_EXPORTS
-    known = Demand.NONE
+    loads: list[Load] = []
+    known = Demand.ALL if not may_export(text) else Demand.NONE
     given: Exports = NO_EXPORTS
-    complete = True
+    exports: Exports = NO_EXPORTS
     try:
-        loads = tuple(loads_of(tree, evaluator))
+        loads.extend(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
         receive_arguments(evaluator)
         discovery.receive()
         starts = sorted({*places, *_polyfill_places(text), *imports})
         if not starts and not shared.parameters:
-            known = Demand.OF_API
-        discovery.run(_leaves(tree, starts))
+            known = max(known, Demand.OF_API)
+        discovery.run(starts)
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
-    except (BudgetExceeded, TooManyIdentifiersError):
-        complete = False
-    if not may_export(text):
-        known = Demand.ALL
+        if demand > known:
+            exports = exports_of(evaluator, discovery.api_places)
+    except BudgetExceeded:
+        evaluator.give_up()
     if demand > known:
         known = Demand.ALL
-        with suppress(BudgetExceeded, TooManyIdentifiersError):
-            exports = exports_of(evaluator, discovery.api_places)
+    if evaluator.too_deep:
+        evaluator.give_up()
     records = discovery.records
-    is_left_out = evaluator.too_deep or not discovery.complete
     return ScriptFacts(
         references=records.references,
         calls=records.calls,
@@ -88,7 +85,7 @@ def follow(
         exposed=frozenset(records.exposed),
         added=frozenset(records.added),
         escaped_results=frozenset(records.escaped_results),
-        loads=loads,
+        loads=tuple(loads),
         exports=exports,
         known_exports=known,
         globals=given,
@@ -99,7 +96,7 @@ def follow(
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
         problem=syntax_problem(tree, parsed, grammar),
-        omission=Omission(Reason.WORK) if not complete or is_left_out else None,
+        omission=evaluator.omission,
     )
 
 
@@ -113,8 +110,7 @@ def evaluator_of(
         return None
     tree = SyntaxTree(text, parsed)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
-    with suppress(BudgetExceeded, TooManyIdentifiersError):
-        receive_arguments(evaluator)
+    receive_arguments(evaluator)
     return evaluator
 
 
@@ -128,7 +124,7 @@ def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: Real
             name for load in loads_of(evaluator.tree, evaluator) for name in imported(load.name, of_api=True)
         }
         return exports_of(evaluator, ApiPlaces([*candidates(text), *_mentions(text, names)]))
-    except (BudgetExceeded, TooManyIdentifiersError):
+    except BudgetExceeded:
         return {}
 
 
@@ -139,13 +135,6 @@ def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
         words = sorted(own | {encoded(name) for name in names})
         pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
         yield from (found.start() for found in re.finditer(pattern, text))
-
-
-def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Node]:
-    for at in places:
-        leaf = tree.leaf_at(at)
-        if leaf.start == at:
-            yield leaf
 
 
 def _polyfill_places(text: bytes) -> Iterator[int]:

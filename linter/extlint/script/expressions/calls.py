@@ -20,7 +20,6 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
 from extlint.script.values.api_results import array_method_result, call_result, is_promise, promise_of
@@ -71,12 +70,7 @@ _BUILTINS = frozenset(
 
 def _is_global(evaluator: Evaluator, name: Node) -> bool:
     """Whether a name is a global that nothing in the script declares."""
-    if name.type != "identifier":
-        return False
-    try:
-        return evaluator.names.resolve(evaluator.tree.source(name), name) is None
-    except TooManyIdentifiersError:
-        return False
+    return name.type == "identifier" and evaluator.names.variable(name) is None
 
 
 def call_value(evaluator: Evaluator, call: CallExpression) -> Value:

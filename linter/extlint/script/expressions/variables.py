@@ -24,7 +24,7 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
-from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
+from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Identifier
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.node import Node
@@ -54,15 +54,12 @@ def name_value(evaluator: Evaluator, identifier: Node) -> Value:
     name = evaluator.tree.source(identifier)
     if evaluator.tree.in_with(identifier):
         return UNKNOWN
-    try:
-        binding = evaluator.names.resolve(name, identifier)
-        return (
-            _free_value(evaluator, name, identifier)
-            if binding is None
-            else _binding_value(evaluator, binding, identifier)
-        )
-    except TooManyIdentifiersError:
-        return UNKNOWN
+    binding = evaluator.names.resolve(name, identifier)
+    return (
+        _free_value(evaluator, name, identifier)
+        if binding is None
+        else _binding_value(evaluator, binding, identifier)
+    )
 
 
 def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
@@ -104,21 +101,25 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
         return [value for _, value in _writes_to_global(evaluator, name)]
-    except TooManyIdentifiersError:
+    except TooManyWritesError:
         return [UNKNOWN]
+
+
+class TooManyWritesError(Exception):
+    """A variable or property is written in more than MAX_WRITES places."""
 
 
 def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """The writes of the script to a property of the global object: where, and which value.
 
-    Raises TooManyIdentifiersError if the name occurs too often.
+    Raises TooManyWritesError.
     """
     free = evaluator.names.free_writes(name)
     declared = evaluator.names.global_variable(name)
     writes = free if declared is None else [*free, *declared.writes]
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
-        raise TooManyIdentifiersError
+        raise TooManyWritesError
     values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
         found = written_value(evaluator, place)
@@ -130,14 +131,14 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
 def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """The writes of the script to a global of any kind, also one that is no property of the global object.
 
-    Raises TooManyIdentifiersError if the name occurs too often.
+    Raises TooManyWritesError.
     """
     found = _writes_to_global(evaluator, name)
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     if top is None:
         return found
     if len(top.writes) > MAX_WRITES:
-        raise TooManyIdentifiersError
+        raise TooManyWritesError
     return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
 

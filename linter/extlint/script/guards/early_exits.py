@@ -15,6 +15,7 @@ from extlint.script.guards.forms.permissions import requested_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import IfStatement
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import tentative
 
 ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
 """What a condition implies if it has an outcome."""
@@ -45,17 +46,22 @@ class EarlyExits:
     def _of(self, body: Node) -> list[EarlyExit]:
         """The early exits of a body, in order, and the requests for permissions that it waits for."""
         if body.id not in self._known:
-            found = self._known[body.id] = list[EarlyExit]()
-            tested = missing = frozenset[ApiPath]()
-            for statement in body.named():
-                after = self._after(statement) if isinstance(statement, IfStatement) else None
-                requested = requested_before(self._evaluator, statement)
-                if after is not None or requested:
-                    tested |= requested if after is None else after.tested
-                    missing |= NO_GUARDS.missing if after is None else after.missing
-                    found.append(EarlyExit(statement.end, tested, missing))
-            self._evaluator.tree.spend(body.node.named_child_count)
+            found: list[EarlyExit] = []
+            with tentative(self._known, body.id, found):
+                self._evaluator.tree.spend(body.node.named_child_count)
+                self._add_exits(body, found)
         return self._known[body.id]
+
+    def _add_exits(self, body: Node, found: list[EarlyExit]) -> None:
+        """Adds the early exits of a body one by one, as the conditions of each depend on those before it."""
+        tested = missing = frozenset[ApiPath]()
+        for statement in body.named():
+            after = self._after(statement) if isinstance(statement, IfStatement) else None
+            requested = requested_before(self._evaluator, statement)
+            if after is not None or requested:
+                tested |= requested if after is None else after.tested
+                missing |= NO_GUARDS.missing if after is None else after.missing
+                found.append(EarlyExit(statement.end, tested, missing))
 
     def _after(self, statement: IfStatement) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""

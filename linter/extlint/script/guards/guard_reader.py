@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 from extlint.script.call_graph.definitions import runs_separately
@@ -73,10 +75,17 @@ class GuardReader:
         """What holds where a condition gets its outcome; nothing if that depends on itself."""
         if item.id in self._open or len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
+        with self._opened(item):
+            return self.all_around(item)
+
+    @contextmanager
+    def _opened(self, item: Node) -> Iterator[None]:
+        """Marks a node as one whose guards are being read."""
         self._open.add(item.id)
-        found = self.all_around(item)
-        self._open.remove(item.id)
-        return found
+        try:
+            yield
+        finally:
+            self._open.remove(item.id)
 
     def certainly_on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
@@ -163,10 +172,9 @@ class GuardReader:
             return NO_GUARDS
         if len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
-        self._open.add(function.id)
-        found = [self.all_around(use) for use in uses]
+        with self._opened(function):
+            found = [self.all_around(use) for use in uses]
         found = [each for each in found if UNREACHABLE not in each.tested] or found
-        self._open.remove(function.id)
         is_called = all(call_of(use) is not None for use in uses)
         failure = min(each.failure for each in found) if is_called else FailureHandling.NONE
         return Guards(

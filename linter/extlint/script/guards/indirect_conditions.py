@@ -23,7 +23,7 @@ from extlint.script.values.condition_values import condition_value
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, with_argument_names
-from extlint.script.values.memo import once_per_script
+from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.possible_values import (
     PossibleValue,
     assigned_values,
@@ -144,8 +144,8 @@ def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleV
     at = known.get(key)
     if at is not None and at[0] <= query.depth:
         return at[1]
-    known[key] = (query.depth, NOTHING_IMPLIED)
-    found = _implied_by_each(query, possible_values(query.evaluator, item))
+    with tentative(known, key, (query.depth, NOTHING_IMPLIED)):
+        found = _implied_by_each(query, possible_values(query.evaluator, item))
     known[key] = (query.depth, found)
     return found
 

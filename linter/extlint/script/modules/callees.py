@@ -11,7 +11,6 @@ from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.specifiers import exports_by_alias
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -99,10 +98,7 @@ def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
     """The functions that a script defines by a name; None if it also defines something else by that name."""
     if is_too_common(evaluator, name):
         return None
-    try:
-        found = [*_made_as(evaluator, name)]
-    except TooManyIdentifiersError:
-        return None
+    found = [*_made_as(evaluator, name)]
     functions = {each.id: each for each in found if isinstance(each, Function)}
     return list(functions.values()) if None not in found else None
 

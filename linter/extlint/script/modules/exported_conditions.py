@@ -31,9 +31,6 @@ from extlint.script.values.possible_values import returned_values
 from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 
-MAX_CONDITIONS = 400
-"""Expressions and functions of one script whose implications are computed."""
-
 _START_DEPTH = 3
 """The initial depth, so that the operands of a condition are not followed as far as elsewhere."""
 
@@ -57,7 +54,6 @@ class ExportedConditions:
         self._evaluator = evaluator
         self._words = ConditionWords(evaluator, api_places)
         self._guards = GuardReader(evaluator)
-        self._left = MAX_CONDITIONS
 
     def may_imply(self, part: Node) -> bool:
         """Whether a part of the script may have implications, by its words."""
@@ -65,11 +61,10 @@ class ExportedConditions:
 
     def of(self, expression: Node) -> Implications:
         """What an expression, or a variable by its name, implies as a condition."""
-        if expression.type not in _CONDITION_TYPES or self._left <= 0:
+        if expression.type not in _CONDITION_TYPES:
             return NO_IMPLICATIONS
         if not self._words.are_in(_declared_by(expression)):
             return NO_IMPLICATIONS
-        self._left -= 1
         return _script_independent(
             implied(self._query(outcome=True), expression),
             implied(self._query(outcome=False), expression),
@@ -80,11 +75,10 @@ class ExportedConditions:
 
     def of_function(self, function: Function) -> Implications:
         """What a call of a function implies as a condition, with placeholders for its arguments."""
-        if function.end - function.start > MAX_BYTES or self._left <= 0:
+        if function.end - function.start > MAX_BYTES:
             return NO_IMPLICATIONS
         if not self._may_test(function):
             return NO_IMPLICATIONS
-        self._left -= 1
         arguments = {
             name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in
@@ -24,12 +25,11 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
-        for name, value, node in _exported(evaluator, statement):
-            kept = summaries.summary_with_implications(value, node)
-            if kept is not None:
-                found[name] = kept
+        evaluator.attempt(statement.span, partial(_add_exports, evaluator, summaries, statement, found))
     if not found:
-        exported = summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
+        exported = evaluator.attempt(
+            None, lambda: summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
+        )
         if exported is not None:
             return {EXPORT_ASSIGNMENT: exported}
     for name, value in bundle_of(evaluator).exported_modules(api_places):
@@ -37,6 +37,15 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
         if kept is not None:
             found[name] = kept
     return found
+
+
+def _add_exports(
+    evaluator: Evaluator, summaries: Summaries, statement: ExportStatement, found: dict[str, Value]
+) -> None:
+    for name, value, node in _exported(evaluator, statement):
+        kept = summaries.summary_with_implications(value, node)
+        if kept is not None:
+            found[name] = kept
 
 
 def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tuple[str, Value, Node | None]]:

@@ -9,7 +9,6 @@ from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, Na
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.modules.specifiers import exports_by_own_name, imports_by_name
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -45,11 +44,8 @@ def foreign_uses(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) ->
     return _of_export(evaluator, name, is_meant)
 
 
-def _of_global(evaluator: Evaluator, name: str) -> EntryPoints | None:
-    try:
-        found = evaluator.names.free(name)
-    except TooManyIdentifiersError:
-        return None
+def _of_global(evaluator: Evaluator, name: str) -> EntryPoints:
+    found = evaluator.names.free(name)
     return EntryPoints(tuple(each.item for each in found if each.role is Role.REFERENCE))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
-from extlint.script.expressions.variables import writes_to_top
+from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
 from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.modules.api_parts import api_in
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import ROOTS
@@ -29,11 +29,14 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
     """
     parts: dict[str, list[Value]] = {}
     for write in writes:
-        for name, value in _into_object(evaluator, write):
+        put = evaluator.attempt(write.span, partial(_into_object, evaluator, write))
+        if put is not None:
+            name, value = put
             parts.setdefault(name, []).append(value)
     found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
     for name in sorted({*names, *parts, *evaluator.shared.wanted}.difference(ROOTS)):
-        kept = _shared_value(evaluator, name, parts.get(name, []))
+        ask = partial(_shared_value, evaluator, name, parts.get(name, []))
+        kept = evaluator.attempt(None, ask)
         if kept is not None:
             found[name] = kept
     return found
@@ -42,7 +45,7 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
 def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value | None:
     try:
         values = [value for _, value in writes_to_top(evaluator, name)]
-    except TooManyIdentifiersError:
+    except TooManyWritesError:
         return UNKNOWN
     whole = merged(values)
     known = api_in(whole)
@@ -55,7 +58,7 @@ def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value 
 def _replaces_root(evaluator: Evaluator, root: str) -> bool:
     try:
         writes = writes_to_top(evaluator, root)
-    except TooManyIdentifiersError:
+    except TooManyWritesError:
         return True
     guards = GuardReader(evaluator)
     return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
@@ -71,39 +74,36 @@ def _is_plain_object(value: Value) -> bool:
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
-def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value]]:
+def _into_object(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
     """The global whose member is written, with an object that has the written value."""
     parts = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write
     if parts is None:
-        return
+        return None
     while isinstance(place, AccessExpression):
         name = key_of(evaluator, place)
         if name is None:
-            return
+            return None
         if evaluator.partial(place.object) == GLOBAL:
             break
         path.append(name)
         if len(path) > MAX_PATH:
-            return
+            return None
         place = place.object
     else:
         if not _is_global(evaluator, place):
-            return
+            return None
         name = evaluator.tree.source(place)
     if not path:
-        return
+        return None
     for each in path:
         parts = ObjectValue({each: Field(parts)}, True)
-    yield name, parts
+    return name, parts
 
 
 def _is_global(evaluator: Evaluator, name: Node) -> bool:
     if name.type != "identifier":
         return False
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyIdentifiersError:
-        return False
+    binding = evaluator.names.variable(name)
     return binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeVar
 
 from extlint.script.facts.script_facts import Load, LoadKind
@@ -35,8 +36,6 @@ _PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", 
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _MAX_TEXT_BYTES = 200
-MAX_WORDS = 20_000
-"""Places that are examined in one script; the rest is ignored."""
 
 
 NodeT = TypeVar("NodeT", bound=Node)
@@ -61,15 +60,15 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
     reader = _Reader(evaluator)
-    words = spans_of(_WORDS, tree.text)
-    for start, end in words[:MAX_WORDS]:
+    for start, end in spans_of(_WORDS, tree.text):
         leaf = tree.leaf_at(start)
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
         if leaf.span == (start, end) and leaf.parent is not None:
-            yield from reader.at(leaf, leaf.parent)
-    for start, _ in spans_of(_PAGE_NAMES, tree.text)[:MAX_WORDS] if len(words) <= MAX_WORDS else ():
-        yield from reader.page(tree.leaf_at(start))
+            yield from evaluator.attempt(leaf.span, partial(list, reader.at(leaf, leaf.parent))) or ()
+    for start, _ in spans_of(_PAGE_NAMES, tree.text):
+        leaf = tree.leaf_at(start)
+        yield from evaluator.attempt(leaf.span, partial(list, reader.page(leaf))) or ()
 
 
 class _Reader:

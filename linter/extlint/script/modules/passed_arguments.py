@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.script_facts import PassedArgument
@@ -57,16 +58,23 @@ def receive_arguments(evaluator: Evaluator) -> None:
     found: dict[int, ReceivedArguments] = {}
     names = {name for name, _ in sent}
     for name, exported in _exported(evaluator) if names else ():
-        made: Node | None = exported if isinstance(exported, Function | Class) else None
-        if name in names and made is None:
-            made = evaluator.definition(evaluator.value(exported))
-        if isinstance(made, Class):
-            made = constructor_of(made)
-        if name in names and isinstance(made, Function):
+        if name not in names:
+            continue
+        made = evaluator.attempt(exported.span, partial(_function_of, evaluator, exported))
+        if made is not None:
             evaluator.define(made)
             own = found.setdefault(made.id, ReceivedArguments(made)).values
             own.update({index: value for (wanted, index), value in sent.items() if wanted == name})
     received_arguments(evaluator).update(found)
+
+
+def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
+    """The function, or the constructor, that an exported expression is."""
+    is_definition = isinstance(exported, Function | Class)
+    made = exported if is_definition else evaluator.definition(evaluator.value(exported))
+    if isinstance(made, Class):
+        made = constructor_of(made)
+    return made if isinstance(made, Function) else None
 
 
 def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:

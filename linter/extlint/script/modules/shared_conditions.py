@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice
 
-from extlint.script.expressions.variables import writes_to_top
+from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
 from extlint.script.facts.values import Field, ObjectValue, Value, union_of
 from extlint.script.modules.value_summaries import Summaries
 from extlint.script.scope.api_places import ApiPlaces
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.tree import BudgetExceeded
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
@@ -27,19 +26,22 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
     summaries = Summaries(evaluator, ApiPlaces(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
-        try:
-            writes = writes_to_top(evaluator, name)
-            value = union_of(value for _, value in writes)
-            kept = summaries.summary_with_implications(value, writes[0][0]) if writes else None
-            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
-                kept = _with_members(evaluator, summaries, name, kept)
-            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
-                kept = _with_members(evaluator, summaries, name, kept)
-        except (BudgetExceeded, TooManyIdentifiersError):
-            return found
+        kept = evaluator.attempt(None, partial(_condition_in, evaluator, summaries, name))
         if kept is not None:
             found[name] = kept
     return found
+
+
+def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Value | None:
+    try:
+        writes = writes_to_top(evaluator, name)
+    except TooManyWritesError:
+        return None
+    value = union_of(value for _, value in writes)
+    kept = summaries.summary_with_implications(value, writes[0][0]) if writes else None
+    if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
+        kept = _with_members(evaluator, summaries, name, kept)
+    return kept
 
 
 def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:

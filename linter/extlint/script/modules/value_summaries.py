@@ -48,7 +48,7 @@ MAX_DEPTH = 5
 """How deep objects, and functions that return them, are followed."""
 
 MAX_PARTS = 3_000
-"""Parts of the values of one script that are examined."""
+"""Parts of one value that are examined."""
 
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
@@ -91,7 +91,7 @@ class Summaries:
         Where it is not `constant`, other scripts may replace it: primitive values are then left out, and only
         the API and what leads to it is assumed to be unchanged.
         """
-        self._left -= 1
+        self._left = MAX_PARTS if depth == 0 else self._left - 1
         if depth > MAX_DEPTH or self._left < 0:
             return None
         options = options_of(value)

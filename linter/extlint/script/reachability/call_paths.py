@@ -94,14 +94,16 @@ class CallPaths:
         if depth >= _MAX_DEPTH or self._steps > _MAX_STEPS:
             return UNGUARDED, _MAX_DEPTH
         self._open[entered.id] = depth
-        found, lowest = self._to_function(entered)
-        found = _deferred(found)
-        for entry in entry_points_of(self._evaluator, entered):
-            passed, low = self._through(entry)
-            lowest = min(lowest, low)
-            if passed is not None:
-                found = _combined(found, passed)
-        del self._open[entered.id]
+        try:
+            found, lowest = self._to_function(entered)
+            found = _deferred(found)
+            for entry in entry_points_of(self._evaluator, entered):
+                passed, low = self._through(entry)
+                lowest = min(lowest, low)
+                if passed is not None:
+                    found = _combined(found, passed)
+        finally:
+            del self._open[entered.id]
         if lowest >= depth or found == UNGUARDED:
             self._known[entered.id] = found
             lowest = _MAX_DEPTH

@@ -14,7 +14,7 @@ from extlint.script.facts.destination import Destination, Keys, joined_fate
 from extlint.script.guards.only_tested import only_tested
 from extlint.script.reachability.serialization import Serialization
 from extlint.script.reachability.still_assigned import may_still_hold
-from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
+from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -188,10 +188,7 @@ class DestinationFinder:
         return Destination.NONE
 
     def _in_variable(self, binding: Binding, given: Node, keys: Keys) -> Destination:
-        try:
-            uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-        except TooManyIdentifiersError:
-            return Destination.IN_PLACE
+        uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         if len(uses) > MAX_USES:
             return Destination.IN_PLACE
         is_shared = binding.scope.type == "program" and not self._evaluator.tree.is_module

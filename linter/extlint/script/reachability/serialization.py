@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from extlint.script.facts.context import injection_context
 from extlint.script.facts.destination import CONTEXT_OF, Destination, Keys
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -63,8 +62,6 @@ class Serialization:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
             return len(uses) > MAX_USES or any(self.as_text(each) is Destination.IN_PLACE for each in uses)
-        except TooManyIdentifiersError:
-            return True
         finally:
             self._open.remove(id(binding))
 

@@ -7,7 +7,6 @@ So nothing is computed for names that are never looked up.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct, field
@@ -17,9 +16,6 @@ from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.positions import encoded
-
-MAX_IDENTIFIERS = 20_000
-"""Identifiers of one name that are examined; a name with more is not followed."""
 
 
 class Effects(Struct, eq=False):
@@ -62,14 +58,10 @@ class Binding(Struct, eq=False):
 
     @property
     def uses(self) -> list[Identifier]:
-        """The identifiers that use it, without its declarations. Raises TooManyIdentifiersError."""
+        """The identifiers that use it, without its declarations."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses
-
-
-class TooManyIdentifiersError(Exception):
-    """A name occurs too often to be followed."""
 
 
 class NameResolver:
@@ -81,16 +73,12 @@ class NameResolver:
         self._classified: dict[int, Identifier | None] = {}
         self._declared: dict[tuple[str, int], dict[int, list[Identifier]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
-        self._too_many: set[tuple[str, int]] = set()
         self._resolved: dict[tuple[str, int], Binding | None] = {}
         self._free: dict[str, list[Identifier]] = {}
         self._free_writes: dict[str, list[Identifier]] = {}
 
     def resolve(self, name: str, at: Node) -> Binding | None:
-        """The variable that a name means at a place, or None for a global that nothing declares.
-
-        Raises TooManyIdentifiersError if the name occurs too often.
-        """
+        """The variable that a name means at a place, or None for a global that nothing declares."""
         key = (name, at.scope.id)
         if key not in self._resolved:
             self._resolved[key] = self._looked_up(name, at)
@@ -110,27 +98,22 @@ class NameResolver:
         return None
 
     def variable(self, name: Node) -> Binding | None:
-        """The variable that a name's node means; None for a global, and for one that occurs too often."""
-        try:
-            return self.resolve(self._tree.source(name), name)
-        except TooManyIdentifiersError:
-            return None
+        """The variable that a name's node means; None for a global."""
+        return self.resolve(self._tree.source(name), name)
 
     def free(self, name: str) -> list[Identifier]:
-        """The places where a name is a global that nothing in the script declares.
-
-        Raises TooManyIdentifiersError if the name occurs too often.
-        """
+        """The places where a name is a global that nothing in the script declares."""
         if name not in self._free:
-            self._free[name] = [
-                each
-                for each in self.identifiers(name, self._tree.root)
-                if each.role is not Role.DECLARATION and self.resolve(name, each.item) is None
-            ]
+            with self._tree.budget.common():
+                self._free[name] = [
+                    each
+                    for each in self.identifiers(name, self._tree.root)
+                    if each.role is not Role.DECLARATION and self.resolve(name, each.item) is None
+                ]
         return self._free[name]
 
     def free_writes(self, name: str) -> list[Identifier]:
-        """The places where a global that nothing declares is assigned to. Raises TooManyIdentifiersError."""
+        """The places where a global that nothing declares is assigned to."""
         if name not in self._free_writes:
             self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
         return self._free_writes[name]
@@ -147,23 +130,14 @@ class NameResolver:
         return self._binding(name, root, declared)
 
     def identifiers(self, name: str, region: Node) -> list[Identifier]:
-        """The places in a region where a name stands for a variable. Raises TooManyIdentifiersError."""
-        found = map(self.classify, self._few_places(name, region))
+        """The places in a region where a name stands for a variable."""
+        found = map(self.classify, self.words.names(name, region.start, region.end))
         return [each for each in found if each is not None]
-
-    def _few_places(self, name: str, region: Node) -> list[int]:
-        if (name, region.id) in self._too_many:
-            raise TooManyIdentifiersError
-        places = list(islice(self.words.names(name, region.start, region.end), MAX_IDENTIFIERS + 1))
-        if len(places) > MAX_IDENTIFIERS:
-            self._too_many.add((name, region.id))
-            raise TooManyIdentifiersError
-        return places
 
     def _not_read(self, name: str, region: Node) -> Iterator[Identifier]:
         """The identifiers that may declare or write a name: one before a dot or bracket is only read."""
         text, length = self._tree.text, len(encoded(name))
-        for at in self._few_places(name, region):
+        for at in self.words.names(name, region.start, region.end):
             if text[at + length : at + length + 1] not in {b".", b"["}:
                 found = self.classify(at)
                 if found is not None:
@@ -179,9 +153,10 @@ class NameResolver:
         key = (name, region.id)
         if key not in self._declared:
             found: dict[int, list[Identifier]] = {}
-            for each in self._not_read(name, region):
-                if each.role is Role.DECLARATION and each.scope is not None:
-                    found.setdefault(each.scope.id, []).append(each)
+            with self._tree.budget.common():
+                for each in self._not_read(name, region):
+                    if each.role is Role.DECLARATION and each.scope is not None:
+                        found.setdefault(each.scope.id, []).append(each)
             self._declared[key] = found
         return self._declared[key]
 
@@ -189,11 +164,12 @@ class NameResolver:
         key = (name, scope.id)
         if key not in self._bindings:
             declarations = declared[scope.id]
-            assigned = (
-                each
-                for each in self._not_read(name, scope)
-                if each.role is Role.WRITE and not _shadowed(each.item, scope, declared)
-            )
+            with self._tree.budget.common():
+                assigned = [
+                    each
+                    for each in self._not_read(name, scope)
+                    if each.role is Role.WRITE and not _shadowed(each.item, scope, declared)
+                ]
             writes = sorted([*declarations, *assigned], key=lambda each: each.item.start)
             self._bindings[key] = Binding(
                 name, scope, declarations, writes, lambda: self._uses(name, scope, declared)
@@ -201,11 +177,12 @@ class NameResolver:
         return self._bindings[key]
 
     def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
-        return [
-            each
-            for each in self.identifiers(name, scope)
-            if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
-        ]
+        with self._tree.budget.common():
+            return [
+                each
+                for each in self.identifiers(name, scope)
+                if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
+            ]
 
 
 def _shadowed(item: Node, scope: Node, declared: dict[int, list[Identifier]]) -> bool:

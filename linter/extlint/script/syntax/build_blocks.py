@@ -10,8 +10,6 @@ from extlint.text.positions import ByteSpan
 
 _END = lazy(rb"end(?<!\wend)\s?if\b")
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
-MAX_DIRECTIVES = 2_000
-"""Comments that are examined in one script."""
 
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
@@ -21,9 +19,7 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     tree.spend_search(len(tree.text))
     found: list[ByteSpan] = []
     opened: list[int] = []
-    for count, directive in enumerate(_DIRECTIVE.finditer(tree.text)):
-        if count >= MAX_DIRECTIVES:
-            break
+    for directive in _DIRECTIVE.finditer(tree.text):
         if tree.leaf_at(directive.start()).type != "comment":
             continue
         if directive[1].lower().startswith(b"if"):

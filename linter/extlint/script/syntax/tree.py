@@ -1,4 +1,4 @@
-"""A parsed script, with a budget for analysing it."""
+"""A parsed script, with a budget for analyzing it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Tree
 
+from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
 from extlint.text.patterns import apart, lazy
@@ -14,14 +15,7 @@ _WITH = lazy(apart(b"with", rb"\w", rb"\w") + rb"\s*\(")
 _EVAL = lazy(apart(b"eval", rb"\w", rb"\w") + rb"\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
-MAX_STEPS = 3_000_000
-"""The budget of one script, in steps down the tree."""
-
-_BYTES_PER_STEP = 500
-
-
-class BudgetExceeded(Exception):  # noqa: N818
-    """The analysis of the script exceeds its budget."""
+_BYTES_PER_STEP = 5_000
 
 
 class SyntaxTree:
@@ -35,7 +29,8 @@ class SyntaxTree:
         self.has_markup = False
         """Whether the markup of a component, which is not parsed, uses and writes its variables."""
         self._path = [self.root]
-        self._steps = 0
+        self.budget = Budget(len(text))
+        self.spend = self.budget.spend
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
 
@@ -53,12 +48,6 @@ class SyntaxTree:
             words = (self.leaf_at(found.start()).parent for found in _WITH.finditer(self.text))
             self._with = [up for up in words if up is not None and up.type == "with_statement"]
         return any(each.contains(node) for each in self._with)
-
-    def spend(self, steps: int) -> None:
-        """Counts steps. Raises BudgetExceeded when the budget is used up."""
-        self._steps += steps
-        if self._steps > MAX_STEPS:
-            raise BudgetExceeded
 
     def spend_search(self, length: int) -> None:
         """Counts a search through so many bytes of the text. Raises BudgetExceeded like `spend`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property
+from itertools import islice
 
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
@@ -13,11 +15,6 @@ from extlint.text.patterns import apart, lazy, spans_of
 from extlint.text.positions import ByteSpan
 
 _WORDS = tuple(lazy(apart(word, before=rb"\w$.", after=rb"\w$")) for word in (b"await", b"yield"))
-MAX_AWAITS = 20_000
-"""A script with more of them is not examined."""
-
-MAX_AWAITS_IN_FUNCTION = 300
-"""A function with more of them is not examined."""
 
 
 class Awaits:
@@ -33,11 +30,7 @@ class Awaits:
         None if there is none, or if that one does not run on every way. After another wait, such as
         that of `for await` or `yield`, nothing is said.
         """
-        waits = self._by_function.get(function_of(call).id, ())
-        if len(waits) > MAX_AWAITS_IN_FUNCTION:
-            return None
-        before = [each for each in waits if _end(each) <= call.start or _is_in(each, call)]
-        last = max(before, key=_end, default=None)
+        last = self._last_before(call)
         if not isinstance(last, AwaitExpression) or not _runs(last, call):
             return None
         argument = last.argument
@@ -45,15 +38,27 @@ class Awaits:
             argument = inner
         return argument.span
 
+    def _last_before(self, call: Node) -> Node | None:
+        """The wait that is over last of those before a call and in it."""
+        waits = self._by_function.get(function_of(call).id, [])
+        first_after = bisect_right(waits, call.start, key=_end)
+        last = waits[first_after - 1] if first_after else None
+        for wait in islice(waits, first_after, bisect_right(waits, call.end, key=_end)):
+            if _is_in(wait, call):
+                last = wait
+        return last
+
     @cached_property
     def _by_function(self) -> dict[int, list[Node]]:
+        """The waits in each function, by where they are over."""
         found: dict[int, list[Node]] = {}
-        words = spans_of(_WORDS, self._tree.text)
-        for start, _ in words if len(words) <= MAX_AWAITS else ():
+        for start, _ in spans_of(_WORDS, self._tree.text):
             leaf = self._tree.leaf_at(start)
             up = leaf.parent
             if up is not None and leaf.start == start and up.type in _WAITS:
                 found.setdefault(function_of(up).id, []).append(up)
+        for waits in found.values():
+            waits.sort(key=_end)
         return found
 
 

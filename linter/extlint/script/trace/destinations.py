@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
-from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
-from extlint.script.scope.identifiers import Identifier, Role
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Role
+from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
 from extlint.script.syntax.shapes import assigned_parts, pattern_of, target_of
@@ -21,10 +23,7 @@ from extlint.script.values.property_names import key_of
 
 
 class Destinations:
-    """Follows values into names, and adds every place that reads such a name to `waiting`.
-
-    `complete` turns false where a name occurs too often for that.
-    """
+    """Follows values into names, and adds every place that reads such a name to `waiting`."""
 
     def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
@@ -34,7 +33,6 @@ class Destinations:
         self._properties: set[str] = set()
         self.globals: set[str] = set()
         """The names of globals into which values may have flowed."""
-        self.complete = True
 
     def pattern(self, pattern: Node, value: Value) -> None:
         """A value flows into a pattern: into a variable, or into parts of it."""
@@ -91,22 +89,21 @@ class Destinations:
     def name(self, name: Node) -> None:
         """A value flows into the variable of this name."""
         source = self._evaluator.tree.source(name)
-        try:
-            binding = self._evaluator.names.resolve(source, name)
-            if binding is None:
-                self.global_name(source)
-            else:
-                if binding.scope.type == "program":
-                    self.globals.add(source)
-                self._uses_of(binding)
-        except TooManyIdentifiersError:
-            self.complete = False
+        binding = self._evaluator.names.resolve(source, name)
+        if binding is None:
+            self.global_name(source)
+            return
+        if binding.scope.type == "program":
+            self.globals.add(source)
+        self._uses_of(binding)
 
     def _uses_of(self, binding: Binding) -> None:
         key = (binding.name, binding.scope.id)
         if key in self._names:
             return
         self._names.add(key)
+        if len(binding.writes) > MAX_WRITES:
+            self._evaluator.leave_out(binding.writes[MAX_WRITES].item.span)
         self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)
         if binding.scope.type == "program" and any(each.kind == "var" for each in binding.declarations):
             self.property(binding.name)
@@ -117,11 +114,7 @@ class Destinations:
         if (name, 0) in self._names:
             return
         self._names.add((name, 0))
-        try:
-            free: list[Identifier] = list(self._evaluator.names.free(name))
-        except TooManyIdentifiersError:
-            self.complete = False
-            return
+        free = self._evaluator.names.free(name)
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
 
     def property(self, name: str) -> None:
@@ -130,13 +123,17 @@ class Destinations:
             return
         self._properties.add(name)
         for part in patterns_by(self._evaluator, name):
-            self._destructured(part)
+            self._evaluator.attempt(part.span, partial(self._destructured, part))
         for place in members_by(self._evaluator, name):
-            if carries_api(self._evaluator.value(place)):
-                if assignment_to(place) is None:
-                    self._waiting.append(place)
-            elif place.parent is not None and place.is_field("function"):
+            self._evaluator.attempt(place.span, partial(self._read, place))
+
+    def _read(self, place: Node) -> None:
+        """A property of a name into which a value flows is read."""
+        if carries_api(self._evaluator.value(place)):
+            if assignment_to(place) is None:
                 self._waiting.append(place)
+        elif place.parent is not None and place.is_field("function"):
+            self._waiting.append(place)
 
     def _destructured(self, part: Node) -> None:
         """A pattern destructures a property of that name, whose value may contain the API."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 
 from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import Api, Literal, Typed, Unknown, Value, options_of
@@ -42,7 +43,7 @@ from extlint.script.trace.roots import Roots
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.other_scripts import received_arguments
-from extlint.script.values.property_index import assignment_to, is_changed
+from extlint.script.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.script.values.property_names import key_of
 
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
@@ -64,11 +65,6 @@ class Discovery:
         """The members into which values were put."""
 
     @property
-    def complete(self) -> bool:
-        """Whether every name could be followed."""
-        return self._to.complete
-
-    @property
     def visited(self) -> int:
         """How many expressions were followed so far."""
         return len(self._followed)
@@ -85,16 +81,23 @@ class Discovery:
 
     def receive(self) -> None:
         """Follows what other scripts pass to functions into their parameters."""
-        for received in received_arguments(self._evaluator).values():
-            self._passed.received(received.function, received.values)
+        for each in received_arguments(self._evaluator).values():
+            receive = partial(self._passed.received, each.function, each.values)
+            self._evaluator.attempt(each.function.span, receive)
 
-    def run(self, places: Iterable[Node]) -> None:
-        """Follows the API from names, strings and keys that may stand for a root."""
+    def run(self, places: Iterable[int]) -> None:
+        """Follows the API from names, strings and keys, at these offsets, that may stand for a root."""
         starts = Roots(self._evaluator, self._to, self._waiting)
         for place in places:
-            starts.at(place)
+            self._evaluator.attempt((place, place + 1), partial(self._begin, starts, place))
         while self._waiting:
-            self._follow(self._waiting.popleft())
+            expression = self._waiting.popleft()
+            self._evaluator.attempt(expression.span, partial(self._follow, expression))
+
+    def _begin(self, starts: Roots, place: int) -> None:
+        leaf = self._evaluator.tree.leaf_at(place)
+        if leaf.start == place:
+            starts.at(leaf)
 
     def _follow(self, expression: Node) -> None:
         """Follows the value of an expression through its ancestors."""
@@ -247,7 +250,7 @@ class Discovery:
             name = key_of(self._evaluator, left)
             self.member_writes.append(left)
             if name is not None:
-                self._to.property(name)
+                self._into_property(name, value)
                 self._to.global_name(name)
                 self._returned.exported_as(name, assignment)
                 if carries_api(self._evaluator.value(value)):
@@ -259,8 +262,14 @@ class Discovery:
     def _into_literal(self, pair: Pair) -> Node | None:
         name = key_of(self._evaluator, pair)
         if name is not None:
-            self._to.property(name)
+            self._into_property(name, pair.value)
         return pair.parent
+
+    def _into_property(self, name: str, value: Node) -> None:
+        """A value flows into a property; where its name stands too often, the API is lost there."""
+        if is_too_common(self._evaluator, name) and carries_api(self._evaluator.value(value)):
+            self._evaluator.leave_out(value.span)
+        self._to.property(name)
 
 
 def _may_hold_api(value: Value) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
@@ -25,10 +24,7 @@ def condition_value(evaluator: Evaluator, expression: Node) -> Value:
 def _shared(evaluator: Evaluator, expression: Node) -> Value:
     if expression.type == "identifier":
         name = evaluator.tree.source(expression)
-        try:
-            is_free = evaluator.names.resolve(name, expression) is None
-        except TooManyIdentifiersError:
-            return UNKNOWN
+        is_free = evaluator.names.resolve(name, expression) is None
         return _value_in_other_scripts(evaluator, name) if is_free else UNKNOWN
     if not isinstance(expression, AccessExpression):
         return UNKNOWN

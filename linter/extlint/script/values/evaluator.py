@@ -7,11 +7,12 @@ writes. What is not understood is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from extlint.script.facts.imports import ImportResolver
+from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import (
     NOTHING,
@@ -27,12 +28,18 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.scope.bindings import NameResolver
+from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.fixpoint import Fixpoint
 from extlint.script.values.memo import Memo
 from extlint.text.positions import ByteSpan
+
+_Answer = TypeVar("_Answer")
+
+MAX_PLACES = 20
+"""Places of one script that are kept of those about which questions were given up."""
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -71,6 +78,32 @@ class Evaluator(Memo):
         self._member_of = member_of
         self._definitions: dict[ByteSpan, Node] = {}
         self._answers = Fixpoint()
+        self.omission: Omission | None = None
+        """What was left out so far because it takes too much work."""
+
+    def attempt(self, at: ByteSpan | None, ask: Callable[[], _Answer]) -> _Answer | None:
+        """Asks a question with a budget of its own; None if it takes too much work.
+
+        `at` is the place that the question is about. No expression may be under evaluation.
+        """
+        try:
+            with self.tree.budget.question():
+                return ask()
+        except BudgetExceeded:
+            self.give_up(at)
+            return None
+
+    def give_up(self, at: ByteSpan | None = None) -> None:
+        """Ends the evaluation under way, and remembers that a question takes too much work."""
+        self._answers.abandon()
+        self.leave_out(at)
+
+    def leave_out(self, at: ByteSpan | None) -> None:
+        """Remembers that a limit was reached at a place, so that something is not known."""
+        places = () if self.omission is None else self.omission.places
+        if at is not None and len(places) < MAX_PLACES:
+            places = (*places, at)
+        self.omission = Omission(Reason.WORK, places)
 
     def value(self, item: Node) -> Value:
         """The value of an expression."""

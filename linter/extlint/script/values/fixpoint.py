@@ -85,6 +85,16 @@ class Fixpoint:
         self._changed = self._changed or changed
         return value
 
+    def abandon(self) -> None:
+        """Drops all open questions, and what depends on them, after an exception. Final answers stay."""
+        self._open.clear()
+        self._so_far.clear()
+        self._asked.clear()
+        self._tentative.clear()
+        self._oldest = inf
+        self._changed = False
+        self._round = 0
+
     def forget(self, key: int) -> None:
         """Asks anew the next time."""
         self._known.pop(key, None)

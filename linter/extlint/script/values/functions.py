@@ -32,9 +32,6 @@ MAX_USES = 100
 
 _OTHER_CODE = FUNCTIONS | CLASSES
 
-MAX_NODES = 4_000
-"""Nodes of a function's body that are searched for `return`."""
-
 
 def return_value(evaluator: Evaluator, function: Node) -> Value:
     """The value of a call of a function of the script."""
@@ -50,8 +47,6 @@ def _return_value_of_body(evaluator: Evaluator, body: Node) -> Value:
     if body.type != "statement_block":
         return evaluator.partial(body)
     found = return_values(evaluator, body)
-    if found is None:
-        return UNKNOWN
     values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
     if not completes_abruptly(body):
         values.append(Literal(Kind.UNDEFINED))
@@ -77,31 +72,24 @@ def completes_abruptly(statement: Node) -> bool:
     return False
 
 
-def return_values(evaluator: Evaluator, body: Node) -> list[Node | None] | None:
-    """The expressions of the `return` statements of a body, None for those without one.
-
-    None altogether if the body is too long to be searched.
-    """
-    found = return_statements(evaluator, body)
-    return None if found is None else [each.first() for each in found]
+def return_values(evaluator: Evaluator, body: Node) -> list[Node | None]:
+    """The expressions of the `return` statements of a body, None for those without one."""
+    return [each.first() for each in return_statements(evaluator, body)]
 
 
 @once_per_script
-def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
-    """The `return` statements of a body; None if it is too long to be searched."""
+def return_statements(evaluator: Evaluator, body: Node) -> list[Node]:
+    """The `return` statements of a body."""
     found: list[Node] = []
     waiting = [body]
-    nodes = 0
-    while waiting:
-        node = waiting.pop()
-        nodes += 1
-        if nodes > MAX_NODES:
-            return None
-        if node.type == "return_statement":
-            found.append(node)
-        elif node.type not in _OTHER_CODE:
-            waiting += node.named()
-    evaluator.tree.spend(nodes)
+    with evaluator.tree.budget.common():
+        while waiting:
+            node = waiting.pop()
+            evaluator.tree.spend(1)
+            if node.type == "return_statement":
+                found.append(node)
+            elif node.type not in _OTHER_CODE:
+                waiting += node.named()
     return found[::-1]
 
 

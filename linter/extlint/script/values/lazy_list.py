@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class LazyList(Generic[T]):
-    """The items of an iterator, each taken from it when it is first needed."""
+    """The items of an iterator, each taken from it when it is first needed.
 
-    def __init__(self, source: Iterator[T]) -> None:
-        self._source = source
+    `begin` makes the iterator, and makes it anew after it has raised an exception.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
+        self._begin = begin
+        self._source: Iterator[T] | None = None
         self._items: list[T] = []
 
     def __iter__(self) -> Iterator[T]:
         at = 0
-        while True:
-            if at == len(self._items):
-                for each in self._source:
-                    self._items.append(each)
-                    break
-                else:
-                    return
+        while at < len(self._items) or self._has_more():
             yield self._items[at]
             at += 1
+
+    def _has_more(self) -> bool:
+        """Takes one more item from the iterator; whether there was one."""
+        try:
+            if self._source is None:
+                self._source = islice(self._begin(), len(self._items), None)
+            for each in self._source:
+                self._items.append(each)
+                return True
+        except BaseException:
+            self._source = None
+            raise
+        return False

@@ -11,7 +11,8 @@ script alone gives: a dictionary or an object that is empty at first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
@@ -20,6 +21,7 @@ from extlint.script.syntax.node import Node
 _Script = TypeVar("_Script", bound="Memo")
 _Asked = ParamSpec("_Asked")
 _Answer = TypeVar("_Answer")
+_Key = TypeVar("_Key")
 
 _ANEW = object()
 
@@ -36,6 +38,17 @@ class Memo:
         if kept is None:
             kept = self._kept[function] = {}
         return kept
+
+
+@contextmanager
+def tentative(answers: MutableMapping[_Key, _Answer], key: _Key, answer: _Answer) -> Iterator[None]:
+    """Has an answer for those who ask while a question is being answered, and takes it back if that fails."""
+    answers[key] = answer
+    try:
+        yield
+    except BaseException:
+        answers.pop(key, None)
+        raise
 
 
 @overload
@@ -56,7 +69,7 @@ def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
     """Makes a function of a script, and of nodes or hashable values by position, run once for each of them.
 
     Who asks while the question is being answered is told `meanwhile`; without that the function runs
-    for them as well. An exception is no answer, but what was told meanwhile stays.
+    for them as well. An exception is no answer.
     """
     if find is None:
         return lambda function: _kept(function, meanwhile)
@@ -69,9 +82,11 @@ def _kept(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer
         kept = script.answers_of(answer)
         key = tuple([each.id if isinstance(each, Node) else each for each in asked])
         if key not in kept:
-            if meanwhile is not _ANEW:
-                kept[key] = meanwhile
-            kept[key] = find(script, *asked)
+            if meanwhile is _ANEW:
+                kept[key] = find(script, *asked)
+            else:
+                with tentative(kept, key, meanwhile):
+                    kept[key] = find(script, *asked)
         found: _Answer = kept[key]
         return found
 

@@ -7,7 +7,6 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -48,7 +47,7 @@ def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]
     if function.body.type != "statement_block":
         return [PossibleValue(function.body)]
     found = return_statements(evaluator, function.body)
-    return [PossibleValue(each.first(), each) for each in found or ()]
+    return [PossibleValue(each.first(), each) for each in found]
 
 
 def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
@@ -90,11 +89,8 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
 def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     """What is assigned to a property of the global object that the script does not declare."""
     name = evaluator.tree.source(variable)
-    try:
-        writes = evaluator.names.free_writes(name)
-        if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:
-            return []
-    except TooManyIdentifiersError:
+    writes = evaluator.names.free_writes(name)
+    if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:
         return []
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
@@ -108,7 +104,7 @@ def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
 
 @once_per_script
 def _of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
-    return LazyList(_search_property(evaluator, name))
+    return LazyList(lambda: _search_property(evaluator, name))
 
 
 def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:

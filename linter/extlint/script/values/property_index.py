@@ -46,7 +46,7 @@ def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
 
 @once_per_script
 def _leaves(evaluator: Evaluator, name: str) -> LazyList[Node]:
-    return LazyList(_search_leaves(evaluator, name))
+    return LazyList(lambda: _search_leaves(evaluator, name))
 
 
 def _search_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:

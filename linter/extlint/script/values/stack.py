@@ -17,7 +17,13 @@ Python allows 1000. The rest is for what calls extlint, and for what the last qu
 """
 
 MAX_FRAMES_OF_SCRIPT = 400
-"""Calls above that which checks a package, beyond which no further script is analyzed for an import."""
+"""Calls above that which checks a package, beyond which a script waits for no import.
+
+What it imports is then read first, in the order of the imports.
+"""
+
+MAX_FRAMES_OF_CIRCLE = 480
+"""The same for scripts that import one another in a circle, of which none can be read before all others."""
 
 _base = 0
 

@@ -26,7 +26,6 @@ from extlint.script.guards.environment.words import (
     names_scheme,
 )
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -42,7 +41,7 @@ from extlint.script.syntax.shapes import assigned_parts
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, of_manifest
-from extlint.script.values.memo import once_per_script
+from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.possible_values import assigned_values, is_assigned
 from extlint.script.values.property_names import key_of
 
@@ -72,8 +71,9 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
             waiting += left
             continue
         evaluator.tree.spend(1)
-        known[each.id] = NOTHING_IMPLIED
-        known[each.id] = _own(evaluator, each, depth).union(*(known[part.id] for part in parts))
+        with tentative(known, each.id, NOTHING_IMPLIED):
+            own = _own(evaluator, each, depth)
+        known[each.id] = own.union(*(known[part.id] for part in parts))
     return known[condition.id]
 
 
@@ -121,10 +121,7 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
-    try:
-        binding = evaluator.names.resolve(name, item)
-    except TooManyIdentifiersError:
-        return NOTHING_IMPLIED
+    binding = evaluator.names.resolve(name, item)
     if binding is None:
         if (
             is_build_constant(name)
@@ -204,10 +201,11 @@ def environment_of_function(evaluator: Evaluator, function: Function, depth: int
         return environment_of(evaluator, body, depth)
     known = _known_environment(evaluator)
     if body.id not in known:
-        known[body.id] = NOTHING_IMPLIED
         parts = deciding_parts(body)
         evaluator.tree.spend(len(parts))
-        known[body.id] = NOTHING_IMPLIED.union(*(environment_of(evaluator, each, depth) for each in parts))
+        with tentative(known, body.id, NOTHING_IMPLIED):
+            found = [environment_of(evaluator, each, depth) for each in parts]
+        known[body.id] = NOTHING_IMPLIED.union(*found)
     return known[body.id]
 
 

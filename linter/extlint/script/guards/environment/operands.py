@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import Literal
-from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression
 from extlint.script.syntax.shapes import call_of, outermost
@@ -29,10 +28,7 @@ def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
         root = root.object
     if root.type != "identifier":
         return False
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(root), root)
-    except TooManyIdentifiersError:
-        return False
+    binding = evaluator.names.variable(root)
     return binding is None or any(
         each.kind == "import" or each.source is None or each.source.type == "variable_declarator"
         for each in binding.declarations

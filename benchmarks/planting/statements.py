@@ -1,0 +1,104 @@
+"""Statements that are certainly wrong, and places of a script between whose statements they may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+
+from msgspec import Struct
+from planting.sites import never_runs
+
+from extlint.script.scope.bindings import NameResolver
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import Function
+from extlint.script.syntax.tree import SyntaxTree
+
+WRONG = ('ROOT.tabs.query("active");', "ROOT.runtime.getUrl('a');", "ROOT.management.getAll();")
+"""A wrong argument, an unknown member, and a member that requires a permission."""
+
+WRONG_ANYWHERE = WRONG[:1]
+"""Those that nothing around them excuses."""
+
+MIN_MODULE_BYTES = 300
+"""Smaller functions are not taken for modules."""
+
+_MODULE_HOLDERS = frozenset({"arguments", "array", "object", "pair", "method_definition"})
+_STATEMENTS = frozenset({"program", "statement_block"})
+
+
+class Planted(Struct, frozen=True):
+    """A wrong statement in a script: what is written, and the byte offset before which it is put."""
+
+    text: str
+    offset: int
+    in_module: bool
+
+
+def statements_between(tree: SyntaxTree, count: int) -> list[Planted]:
+    """About `count` wrong statements for the top of a script, and as many for the tops of its modules."""
+    names = NameResolver(tree)
+    top = _spread(list(_starts(tree.root)), count)
+    modules = _spread([start for each in _modules(tree.root) for start in _first(list(_starts(each)))], count)
+    found = [*_at(top, names, WRONG, in_module=False), *_at(modules, names, WRONG_ANYWHERE, in_module=True)]
+    return sorted(found, key=lambda each: each.offset)
+
+
+def with_statements(text: bytes, planted: Sequence[Planted]) -> tuple[bytes, list[tuple[int, int]]]:
+    """The text with these statements, in order of offset, and where each of them then stands."""
+    parts: list[bytes] = []
+    places: list[tuple[int, int]] = []
+    at = length = 0
+    for each in planted:
+        statement = f";{each.text}".encode()
+        parts += [text[at : each.offset], statement]
+        length += each.offset - at
+        places.append((length + 1, length + len(statement)))
+        length += len(statement)
+        at = each.offset
+    return b"".join([*parts, text[at:]]), places
+
+
+def _spread(items: Sequence[Node], count: int) -> Sequence[Node]:
+    """So many items, from the first to the last."""
+    if len(items) <= count:
+        return items
+    return [items[index * (len(items) - 1) // (count - 1)] for index in range(count)]
+
+
+def _first(items: Sequence[Node]) -> Sequence[Node]:
+    """The first item and the last."""
+    return items if len(items) < 3 else [items[0], items[-1]]
+
+
+def _starts(block: Node) -> Iterator[Node]:
+    """The statements of a block before which another may stand."""
+    for each in block.named():
+        is_directive = each.type == "expression_statement" and each.named()[0].type == "string"
+        if each.type not in {"comment", "import_statement", "hash_bang_line"} and not is_directive:
+            if never_runs(each):
+                return
+            yield each
+
+
+def _modules(root: Node) -> Iterator[Node]:
+    """The bodies of functions that may be modules of a bundle, in source order."""
+    waiting = [root]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Function):
+            up = each.parent
+            is_large = each.end - each.start >= MIN_MODULE_BYTES
+            if is_large and up is not None and up.type in _MODULE_HOLDERS and each.body.type in _STATEMENTS:
+                yield each.body
+            if sum(up.type in FUNCTIONS for up in each.ancestors()) >= 2:
+                continue
+        waiting += reversed(each.named())
+
+
+def _at(
+    starts: Sequence[Node], names: NameResolver, wrong: Sequence[str], *, in_module: bool
+) -> Iterator[Planted]:
+    for start, text in zip(starts, cycle(wrong), strict=False):
+        free = [root for root in ("chrome", "browser") if names.resolve(root, start) is None]
+        if free:
+            yield Planted(text.replace("ROOT", free[0]), start.start, in_module)

@@ -1,0 +1,30 @@
+"""The order in which modules are best read: each after those that it imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from extlint.text.patterns import lazy
+
+_SPECIFIER = lazy(rb"\b(?:from|import|require)\s*\(?\s*(?:\"([^\"\r\n]+)\"|'([^'\r\n]+)')")
+
+
+def specifiers_in(text: bytes) -> list[str]:
+    """What a text may import by names that it spells out, and perhaps more."""
+    found = (match[1] or match[2] for match in _SPECIFIER.finditer(text))
+    return list(dict.fromkeys(name.decode("utf-8", "replace") for name in found))
+
+
+def imported_first(path: str, imports_of: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """A script and all that it imports, also indirectly. In a circle one that imports others comes first."""
+    seen = {path}
+    waiting = [(path, iter(imports_of(path)))]
+    while waiting:
+        current, left = waiting[-1]
+        new = next((each for each in left if each not in seen), None)
+        if new is None:
+            waiting.pop()
+            yield current
+        else:
+            seen.add(new)
+            waiting.append((new, iter(imports_of(new))))

@@ -1,0 +1,62 @@
+"""How much work the analysis of one script may take, so that its time is bounded.
+
+Work is counted in steps. A question has a budget of its own, so that one that is too hard costs its own
+answer alone: it may take a share of what is left of the total, which is linear in the length of the script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+MAX_STEPS = 3_000_000
+"""The total of an empty script."""
+
+MAX_STEPS_PER_BYTE = 6
+"""What each byte of a script adds to the total. Real scripts need two in the mean."""
+
+MIN_STEPS_OF_QUESTION = 2_000
+"""The least budget of a question, as long as anything is left."""
+
+_SHARE = 8
+"""A question may take one such part of what is left."""
+
+
+class BudgetExceeded(Exception):  # noqa: N818
+    """A question takes too much work."""
+
+
+class Budget:
+    """The steps that are left for one script, and for the question about it that is being answered."""
+
+    def __init__(self, length: int) -> None:
+        self.spent = 0
+        self.total = MAX_STEPS + MAX_STEPS_PER_BYTE * length
+        self._limit = self.total
+
+    def spend(self, steps: int) -> None:
+        """Counts steps. Raises BudgetExceeded when the question has none left."""
+        self.spent += steps
+        if self.spent > self._limit:
+            raise BudgetExceeded
+
+    @contextmanager
+    def question(self) -> Iterator[None]:
+        """Gives a question its own budget. What it spends does not count for the question around it."""
+        share = max(MIN_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
+        with self._limited(min(self.total, self.spent + share)):
+            yield
+
+    @contextmanager
+    def common(self) -> Iterator[None]:
+        """For work that is done once for all questions: it counts for none of them, but for the total."""
+        with self._limited(self.total):
+            yield
+
+    @contextmanager
+    def _limited(self, limit: int) -> Iterator[None]:
+        outer, start, self._limit = self._limit, self.spent, limit
+        try:
+            yield
+        finally:
+            self._limit = min(self.total, outer + self.spent - start)

@@ -1,0 +1,123 @@
+"""Where there is much of something, nothing of it is left out, or the file says so."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told
+from packages import package_of
+
+from extlint.checker import check_package
+from extlint.script.analyse import analyse
+from extlint.script.facts.omissions import Reason
+from extlint.targets.request import target_of
+
+USE = "browser.management.getAll()"
+RULES = ("unsupported-api", "incomplete-analysis")
+
+
+def script(text: str) -> Files:
+    return {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": text}
+
+
+def each(count: int, text: str) -> str:
+    """A text so many times, with a number for `#`."""
+    return "".join(text.replace("#", str(number)) for number in range(count))
+
+
+ANOTHER_MODULE = "7: (e, t, n) => { n(8).api.management.getAll(); },"
+THE_MODULE = "8: (e, t, n) => { t.api = browser; }"
+CODE: dict[str, str] = {
+    "statements of a function": f"const api = (() => {{ {each(1_100, 'a(#);')} return browser; }})();"
+    "api.management.getAll();",
+    "uses of a function": "function wrap(api) { api.management.getAll(); }" + each(150, "wrap(browser);"),
+    "awaits": f"async function f() {{ {each(400, 'await a#;')} {USE}; }} f();",
+    "build directives": each(2_100, "// #if A\n// #endif\n") + USE,
+    "words that may load": each(20_100, "from;") + 'importScripts("b.js");' + USE,
+    "calls with the key of a module": "((m) => { var c = {}; function n(k) { var t = c[k] = { exports: {} };"
+    " m[k](t, t.exports, n); return t.exports; } return n(7); })({"
+    f"6: (e, t, n) => {{ {each(2_100, 'f(8,1);')} }}, {ANOTHER_MODULE} {THE_MODULE} }});",
+}
+
+
+@pytest.mark.parametrize("text", CODE.values(), ids=CODE.keys())
+def test_much_code_is_followed(text: str) -> None:
+    found = [
+        (rule, under)
+        for rule, under in told(script(text))
+        if rule in {"unsupported-api", "incomplete-analysis"}
+    ]
+    assert [rule for rule, _ in found] == ["unsupported-api"]
+
+
+def in_modules(count: int) -> Files:
+    """Modules that import one another in a row, the last of which has the API."""
+    chain = {
+        f"m{at}.js": f'import {{ api }} from "./m{at + 1}.js"; export {{ api }}; api.management.getAll();'
+        for at in range(count)
+    }
+    last = {f"m{count}.js": "export const api = globalThis.browser;"}
+    return {
+        "manifest.json": manifest(background={"service_worker": "m0.js", "type": "module"}),
+        **chain,
+        **last,
+    }
+
+
+@pytest.mark.parametrize("count", [20, 30, 60])
+def test_modules_in_a_row_are_followed(count: int) -> None:
+    found = lint(in_modules(count), RULES)
+    assert sorted(each.path for each in found) == sorted(f"m{at}.js" for at in range(count))
+
+
+def test_a_circle_of_modules_is_followed_or_says_so() -> None:
+    count = 60
+    files = dict(in_modules(count))
+    files[f"m{count}.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
+    found = lint(files, RULES)
+    assert {each.path for each in found} >= {f"m{at}.js" for at in range(count)}
+
+
+def test_exports_are_known_however_many_there_are() -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
+        "a.js": 'import { api, has } from "./b.js"; api.management.getAll();'
+        'if (has) browser.management.get("a");',
+        "b.js": each(70, f"export const a# = {{ {each(50, 'b#: 1, ')} }};")
+        + each(410, "export const c# = !!browser.test;")
+        + "export const has = !!browser.management.get; export const api = browser;",
+    }
+    found = lint(files, RULES)
+    assert [(each.path, each.api) for each in found] == [("a.js", "management.getAll")]
+
+
+def test_a_variable_that_is_written_too_often_is_told() -> None:
+    text = f"let api = browser; {each(120, 'api = browser;')} api.management.getAll(); {USE};"
+    facts = analyse(text.encode(), "a.js")
+    assert facts.omission is not None
+    assert facts.omission.reason is Reason.WORK
+    assert ("management", "getAll") in {call.path for call in facts.calls}
+
+
+def test_a_property_whose_name_stands_too_often_is_told() -> None:
+    text = f"const o = {{ api: browser }}; {each(2_100, 'x.api;')} o.api.management.getAll(); {USE};"
+    facts = analyse(text.encode(), "a.js")
+    assert facts.omission is not None
+    assert ("management", "getAll") in {call.path for call in facts.calls}
+    assert analyse(text.replace("browser }", "1 }").encode(), "a.js").complete
+
+
+def test_other_files_are_whole_beside_one_that_is_not() -> None:
+    target = target_of("reference")
+    assert target is not None
+    files: Files = {
+        "manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}),
+        "a.js": f"let api = browser; {each(120, 'api = browser;')} {USE};",
+        "b.js": USE,
+    }
+    report = check_package(package_of(files), [target], RULES)
+    assert {(each.path, each.rule) for each in report.findings} == {
+        ("a.js", "incomplete-analysis"),
+        ("a.js", "unsupported-api"),
+        ("b.js", "unsupported-api"),
+    }
+    assert report.incomplete == 1

@@ -1,0 +1,124 @@
+"""A question that takes too much work costs its own answer, and the script says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.analyse import analyse
+from extlint.script.facts.omissions import Reason
+from extlint.script.syntax import budget
+from extlint.script.syntax.budget import Budget, BudgetExceeded
+
+HARD = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
+"""A call that takes more than its share where a script may take so few steps."""
+
+
+@pytest.fixture
+def _few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
+    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 3)
+
+
+SCRIPTS = {
+    "a hard question": HARD,
+    "several": HARD * 5,
+    "one in a function": f"function f() {{ {HARD} }}",
+    "one behind a name": f"const api = browser.test; {HARD.replace('browser.test', 'api')}",
+    "one in an export": f"export const a = {HARD}",
+}
+
+
+@pytest.mark.usefixtures("_few_steps")
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_what_stands_before_and_after_a_hard_question_is_found(script: str) -> None:
+    facts = analyse(f"browser.before();\n{script}\nbrowser.after();\n".encode(), "a.js")
+    assert facts.omission is not None
+    assert facts.omission.reason is Reason.WORK
+    called = {each.path for each in facts.calls}
+    assert called >= {("before",), ("after",)}
+    assert {each.path for each in facts.references} >= called
+
+
+@pytest.mark.usefixtures("_few_steps")
+def test_the_place_of_a_hard_question_is_known() -> None:
+    before = b"browser.before();\n"
+    facts = analyse(before + HARD.encode(), "a.js")
+    assert facts.omission is not None
+    assert facts.omission.places == ((len(before), len(before) + len("browser")),)
+
+
+def test_the_same_script_is_followed_to_its_end_with_a_larger_budget() -> None:
+    facts = analyse(HARD.encode(), "a.js")
+    assert facts.complete
+    assert len(facts.calls) == 1
+
+
+def test_uses_are_found_however_many_there_are() -> None:
+    count = 20_001
+    facts = analyse(b"browser.a;" * count, "a.js")
+    assert facts.complete
+    assert len(facts.references) == count
+
+
+def test_mentions_of_a_root_replace_it_in_no_other_script() -> None:
+    facts = analyse(b"browser;" * 20_001, "a.js")
+    assert facts.complete
+    assert facts.globals == {}
+
+
+def spent(script: bytes) -> int:
+    """The steps that the analysis of a script takes."""
+    made: list[Budget] = []
+    with pytest.MonkeyPatch.context() as patch:
+        begin = Budget.__init__
+
+        def noted(self: Budget, length: int) -> None:
+            begin(self, length)
+            made.append(self)
+
+        patch.setattr(Budget, "__init__", noted)
+        analyse(script, "a.js")
+    return sum(each.spent for each in made)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(b"browser.a();", id="uses"),
+        pytest.param(b"browser;", id="mentions"),
+        pytest.param(b"browser.test.log({a: f(1), b: f(2)});", id="arguments"),
+    ],
+)
+def test_the_work_grows_with_the_length(script: bytes) -> None:
+    assert spent(script * 80) < 2.2 * spent(script * 40)
+
+
+def test_a_question_has_a_share_of_what_is_left() -> None:
+    made = Budget(0)
+    with pytest.raises(BudgetExceeded), made.question():
+        made.spend(made.total // 8 + 1)
+    with made.question():
+        made.spend(made.total // 16)
+    with pytest.raises(BudgetExceeded):
+        made.spend(made.total)
+
+
+def test_what_is_asked_in_between_counts_for_itself() -> None:
+    made = Budget(0)
+    share = made.total // 8
+    with made.question():
+        with made.question():
+            made.spend(share // 2)
+        with made.common():
+            made.spend(2 * share)
+        made.spend(share)
+        with pytest.raises(BudgetExceeded):
+            made.spend(1)
+
+
+def test_once_nothing_is_left_no_question_is_begun() -> None:
+    made = Budget(0)
+    with pytest.raises(BudgetExceeded):
+        made.spend(made.total + 1)
+    with pytest.raises(BudgetExceeded), made.question():
+        made.spend(1)
