@@ -11,6 +11,7 @@ from extlint.package import limits
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.package.folder import SKIPPED, open_folder
+from extlint.package.left_out import LeftOut, Why
 
 needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 as_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -229,13 +230,16 @@ def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         open_folder(tmp_path, "ext")
 
 
-def test_too_deep_folders_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_deep_folders_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "a/b/c")
     monkeypatch.setattr(limits, "MAX_DEPTH", 2)
     assert open_folder(tmp_path, "ext").paths == ("a/b/c",)
     monkeypatch.setattr(limits, "MAX_DEPTH", 1)
-    with pytest.raises(UnreadableError, match=r"^ext contains more than 1 levels of folders$"):
-        open_folder(tmp_path, "ext")
+    package = open_folder(tmp_path, "ext")
+    assert package.paths == ()
+    assert package.left_out == [LeftOut("a/b", Why.DEPTH)]
+    assert not package.complete
+    assert "a/b/c" in package
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

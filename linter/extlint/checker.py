@@ -12,7 +12,7 @@ from extlint.contexts.script import Layout
 from extlint.extension import Extension, FileOmission, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
-from extlint.linting.failures import failure_findings
+from extlint.linting.failures import failure_findings, left_out_findings
 from extlint.linting.merge import across_targets
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
@@ -97,7 +97,9 @@ def check_package(
             )
             found += findings_for_target(extension, rules)
     found += failure_findings(files.failures, manifest.path, rules, names)
+    found += left_out_findings(files.left_out, manifest.path, rules, names)
     incomplete = {*omissions(), *(each.path for each in files.failures)}
+    incomplete |= {manifest.path} if files.left_out else set()
     return Report(files, across_targets(found), len(files.used), choice, files.unreadable, len(incomplete))
 
 

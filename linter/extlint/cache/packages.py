@@ -45,6 +45,7 @@ def _described(package: Package) -> tuple[bytes, ...]:
         package.packed,
         package.around is not None,
         tuple(package.others),
+        tuple(package.left_out),
         sorted(package.links.items()),
         sorted(package.failed),
     )
@@ -66,6 +67,7 @@ class RecordedPackage(Package):
             complete=package.complete,
             packed=package.packed,
             others=package.others,
+            left_out=package.left_out,
             links=package.links,
             leads_out=partial(self._leads, package),
         )

@@ -1,4 +1,4 @@
-"""What is said where extlint itself failed, so that nobody takes silence for an answer."""
+"""What is said of what was not checked, so that nobody takes silence for an answer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding
 from extlint.package.failures import Failure
+from extlint.package.left_out import LeftOut, left_out_sentence
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 from extlint.text.wording import listed, quoted
@@ -42,5 +43,13 @@ def failure_findings(
         )
 
 
-def _note(path: str, message: str, targets: Sequence[str]) -> Finding:
-    return replace(RULES["incomplete-analysis"].at(path, _START, message, help=_HELP), targets=tuple(targets))
+def left_out_findings(
+    left_out: Sequence[LeftOut], manifest_path: str, rules: Collection[str], targets: Sequence[str]
+) -> Iterator[Finding]:
+    """One note at the manifest for all that lies in the extension's folder or archive and was left out."""
+    if left_out and "incomplete-analysis" in rules:
+        yield _note(manifest_path, left_out_sentence(left_out), targets, help=None)
+
+
+def _note(path: str, message: str, targets: Sequence[str], help: str | None = _HELP) -> Finding:
+    return replace(RULES["incomplete-analysis"].at(path, _START, message, help=help), targets=tuple(targets))

@@ -1,8 +1,8 @@
 """The files in an archive: .zip, .xpi (which is a zip) or .crx.
 
 Nothing in an archive is trusted. Its directory is read up to a limit, and each file only if it has the
-length and checksum that the directory states. What browsers refuse is refused: encryption, any
-compression other than deflate, names that lead out of the archive.
+length and checksum that the directory states. A file that is encrypted, or packed by anything but deflate,
+cannot be read; an entry whose name leads out of the archive, and what exceeds the limits, is left out.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ import struct
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from errno import EINVAL
-from io import BufferedReader
 from pathlib import Path
 from stat import S_ISLNK
-from typing import TypeGuard
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from typing import BinaryIO, TypeGuard
 
 from msgspec import Struct
 
@@ -23,39 +21,36 @@ from extlint.package import limits
 from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
+from extlint.package.left_out import LeftOut, Why
 from extlint.package.tree import package_of
+from extlint.package.zip_directory import DamagedError, ZipRecord, zip_records
 from extlint.text.patterns import lazy
 
 _ENCRYPTED = 0x1 | 0x40
 _PATCH = 0x20
+_STORED, _DEFLATED = 0, 8
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _DRIVE = lazy(r"[A-Za-z]:")
 
 # Finder adds this folder to the archives that it makes.
 _FINDER = "__MACOSX/"
 
-_DAMAGE = (
-    BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    EOFError,
-    ArithmeticError,
-    LookupError,
-    struct.error,
-    zlib.error,
-)
-"""Everything that the standard library raises on broken or malicious archives."""
+_DAMAGE = (ValueError, EOFError, ArithmeticError, LookupError, struct.error, zlib.error)
+"""What the standard library raises on data that is broken or malicious."""
 
 
 class _Entry(Struct, frozen=True):
-    """Where an archive holds a file: offset of its local header, sizes in bytes, and checksum."""
+    """Where an archive holds a file: offset of its local header, sizes in bytes, and checksum.
+
+    `problem` says why it cannot be read, None if it can be.
+    """
 
     offset: int
     packed: int
     size: int
     checksum: int
     deflated: bool
+    problem: str | None
 
 
 class ArchiveSurroundings:
@@ -89,29 +84,26 @@ class ArchiveSurroundings:
 class ArchiveTree:
     """The files in an archive, each unpacked when it is asked for; the archive is not kept open.
 
-    Links are left out. Of two entries with one name the last counts. If all files are in one top
-    folder, which has a manifest, that folder is the place that paths are relative to.
+    Of two entries with one name the last counts. If all files are in one top folder, which has a manifest,
+    that folder is the place that paths are relative to. `left_out` are the entries that are none of them.
     """
 
     packed = True
     file_links = None
 
     def __init__(self, archive: Path, name: str) -> None:
-        """Reads the archive's directory. Raises UnreadableError if it cannot be, or exceeds the limits."""
+        """Reads the archive's directory. Raises UnreadableError if it cannot be."""
         self.name = name
         self._archive = str(archive)
-        with open_file(self._archive, name) as raw, _Bounded(raw) as stream:
+        self.left_out: list[LeftOut] = []
+        with open_file(self._archive, name) as stream:
             try:
                 if archive.suffix.lower() == ".crx":
                     check_crx(stream, name)
-                infos = _directory(stream)
-                length = stream.seek(0, 2)
-            except _TooLargeError:
-                raise UnreadableError(f"{name} has more than {limits.MAX_ENTRIES} entries") from None
-            except (*_DAMAGE, OSError) as error:
+                entries = dict(self._listed(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream)))
+            except (DamagedError, *_DAMAGE, OSError) as error:
                 raise self._failure(error, stream) from None
-        self._check(infos, length)
-        self._entries = _without_top_folder(self._listed(infos))
+        self._entries = _without_top_folder(entries)
 
     @property
     def paths(self) -> Collection[str]:
@@ -134,6 +126,8 @@ class ArchiveTree:
         """The bytes of a file. Raises UnreadableError if it is damaged or too large."""
         entry = self._entries[path]
         name = f"{self.name}/{path}"
+        if entry.problem is not None:
+            raise UnreadableError(f"{name} {entry.problem}")
         if max(entry.size, entry.packed) > limits.MAX_FILE_BYTES:
             raise TooLargeError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
         try:
@@ -161,50 +155,26 @@ class ArchiveTree:
         data = inflate.decompress(packed, entry.size + 1)
         return data if inflate.eof else None
 
-    def _check(self, infos: Sequence[ZipInfo], length: int) -> None:
-        if len(infos) > limits.MAX_ENTRIES:
-            raise UnreadableError(f"{self.name} has more than {limits.MAX_ENTRIES} entries")
-        total = sum(info.file_size for info in infos)
-        if total > limits.MAX_ARCHIVE_BYTES:
-            size = limits.mebibytes(limits.MAX_ARCHIVE_BYTES)
-            raise UnreadableError(f"{self.name} unpacks to more than {size}")
-        if total > max(limits.EXPANSION_FROM_BYTES, limits.MAX_EXPANSION * length):
-            raise UnreadableError(f"{self.name} unpacks to more than {limits.MAX_EXPANSION} times its size")
-
-    def _listed(self, infos: Iterable[ZipInfo]) -> dict[str, _Entry]:
-        entries = {}
-        for info in infos:
-            path = self._inner_path(info)
-            if path is None or S_ISLNK(info.external_attr >> 16):
+    def _listed(self, records: Iterable[ZipRecord | None], length: int) -> Iterator[tuple[str, _Entry]]:
+        """The entries by path that an archive of this length has, up to the limits."""
+        most = min(limits.MAX_ARCHIVE_BYTES, max(limits.EXPANSION_FROM_BYTES, limits.MAX_EXPANSION * length))
+        for count, record in enumerate(records):
+            if record is None:
+                self.left_out.append(LeftOut("…", Why.ENTRIES))
+                return
+            path = _inner_path(record.name)
+            if path == "":
                 continue
-            self._refuse_if_unusual(info, path)
-            entries[path] = _Entry(
-                info.header_offset,
-                info.compress_size,
-                info.file_size,
-                info.CRC,
-                info.compress_type == ZIP_DEFLATED,
-            )
-        return entries
+            most -= record.size
+            why = _why_left_out(record, path, count, most)
+            if why is None:
+                yield path or record.name, _entry(record)
+            else:
+                self.left_out.append(LeftOut(record.name, why))
+            if why is Why.SIZE:
+                most += record.size
 
-    def _inner_path(self, info: ZipInfo) -> str | None:
-        """Where an entry lies in the archive; None if it is a folder, or nothing of the extension's."""
-        for name in (info.orig_filename, info.filename):
-            parts = name.split("/")
-            if ".." in parts or name.startswith("/") or "\\" in name or "\0" in name or _DRIVE.match(name):
-                raise UnreadableError(f"{self.name} has an entry with a path outside the archive: {name}")
-            if len(parts) > limits.MAX_DEPTH:
-                raise UnreadableError(f"{self.name} contains more than {limits.MAX_DEPTH} levels of folders")
-        path = "/".join(part for part in parts if part not in ("", "."))
-        return None if not path or parts[-1] in ("", ".") or path.startswith(_FINDER) else path
-
-    def _refuse_if_unusual(self, info: ZipInfo, path: str) -> None:
-        if info.flag_bits & _ENCRYPTED:
-            raise UnreadableError(f"{self.name} is encrypted: {path} requires a password")
-        if info.flag_bits & _PATCH or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise UnreadableError(f"{self.name} is packed in a way that browsers cannot read: {path}")
-
-    def _failure(self, error: Exception, stream: BufferedReader) -> UnreadableError:
+    def _failure(self, error: Exception, stream: BinaryIO) -> UnreadableError:
         if _is_of_the_disk(error):
             return unreadable(self.name, error)
         stream.seek(0)
@@ -218,22 +188,42 @@ def _is_of_the_disk(error: Exception) -> TypeGuard[OSError]:
     return isinstance(error, OSError) and error.errno != EINVAL
 
 
-class _TooLargeError(Exception):
-    pass
+def _length(stream: BinaryIO) -> int:
+    return stream.seek(0, 2)
 
 
-class _Bounded(BufferedReader):
-    """A stream that refuses to read very much at once, as for the directory of a large archive."""
+def _inner_path(name: str) -> str | None:
+    """Where an entry lies in the archive; empty if it is no file of the extension's, None if outside."""
+    parts = name.split("/")
+    if ".." in parts or name.startswith("/") or _DRIVE.match(name):
+        return None
+    path = "/".join(part for part in parts if part not in ("", "."))
+    return "" if parts[-1] in ("", ".") or path.startswith(_FINDER) else path
 
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > limits.MAX_LISTING_BYTES:
-            raise _TooLargeError
-        return super().read(size)
+
+def _why_left_out(record: ZipRecord, path: str | None, count: int, size_left: int) -> Why | None:
+    """Why an entry is no file of the extension; None if it is one."""
+    if path is None:
+        return Why.LEADS_OUT
+    if "\\" in record.name or "\0" in record.name:
+        return Why.NO_PATH
+    if S_ISLNK(record.attributes >> 16):
+        return Why.LINK
+    if path.count("/") >= limits.MAX_DEPTH:
+        return Why.DEPTH
+    if count >= limits.MAX_ENTRIES and path != MANIFEST:
+        return Why.ENTRIES
+    return Why.SIZE if size_left < 0 else None
 
 
-def _directory(stream: BufferedReader) -> Sequence[ZipInfo]:
-    with ZipFile(stream) as archive:
-        return archive.infolist()
+def _entry(record: ZipRecord) -> _Entry:
+    problem = None
+    if record.flags & _ENCRYPTED:
+        problem = "is encrypted: it requires a password"
+    elif record.flags & _PATCH or record.method not in (_STORED, _DEFLATED):
+        problem = "is packed in a way that browsers cannot read"
+    deflated = record.method == _DEFLATED
+    return _Entry(record.offset, record.packed, record.size, record.checksum, deflated, problem)
 
 
 def _without_top_folder(entries: dict[str, _Entry]) -> dict[str, _Entry]:
@@ -247,7 +237,7 @@ def _without_top_folder(entries: dict[str, _Entry]) -> dict[str, _Entry]:
 def open_archive(path: Path, name: str) -> Package:
     """All files of an archive as one package, known as `name`; whether it is a .crx tells its suffix.
 
-    Raises UnreadableError if it is no archive, is damaged or encrypted, exceeds `limits`, or has an
-    entry whose name is no path inside it. Files are unpacked when the package is asked for them.
+    Raises UnreadableError if it is no archive or damaged. Files are unpacked when the package is asked for
+    them.
     """
     return package_of(ArchiveTree(path, name))

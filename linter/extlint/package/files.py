@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from extlint.package.failures import Failures
+from extlint.package.left_out import LeftOut
 
 MANIFEST = "manifest.json"
 
@@ -63,7 +64,8 @@ class Package:
     `node_modules`, or in another extension below this one, is checked only if something names it.
     `packed` is true for an archive that is an extension as browsers install it. `around` is the project
     that the extension's folder lies in, None where nothing is known of it. `others` are the folders of the
-    extensions below this one, each with a `/` at its end. `links` are the listed files that
+    extensions below this one, each with a `/` at its end. `left_out` is what lies there and is not looked
+    at, which makes the package incomplete where browsers may find it. `links` are the listed files that
     are another file by a second name, with that file's own path.
 
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others.
@@ -83,13 +85,15 @@ class Package:
         around: Surroundings | None = None,
         packed: bool = False,
         others: Sequence[str] = (),
+        left_out: Sequence[LeftOut] = (),
         links: Mapping[str, str] | None = None,
         leads_out: Callable[[str], bool] | None = None,
         size: Callable[[str], int] | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
-        self.complete = complete
+        self.left_out = left_out
+        self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
         self.packed = packed
         self.others = others

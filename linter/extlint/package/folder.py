@@ -13,12 +13,18 @@ from typing import NamedTuple
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.left_out import LeftOut, Why
 from extlint.package.links import LinksOnDisk, lies_in
+from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import package_of
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
 """Folders that are skipped: they hold what tools put beside an extension."""
+
+
+_CHECKED = (*CODE, ".json")
+"""Files that are checked, so that one that a link leads to is missed."""
 
 
 class _Folder(NamedTuple):
@@ -39,7 +45,8 @@ class FolderTree:
     Links are followed if they lead to something in the folder itself: a linked file is listed by the link's
     name, and so are those in a linked folder, unless that leads back to where it comes from, or holds an
     extension. Folders in `SKIPPED` are not walked into. `contents` takes the place of what the disk has at
-    those paths. `unreadable` tells of the folders below that could not be listed.
+    those paths. `unreadable` tells of the folders below that could not be listed, `left_out` of what was not
+    looked at. What names a file in a folder that was not walked finds it all the same.
     """
 
     packed = False
@@ -50,6 +57,7 @@ class FolderTree:
         self.root = Path(os.path.realpath(root))
         self._base = str(self.root).rstrip(os.sep) + os.sep
         self.unreadable: list[UnreadableError] = []
+        self.left_out: list[LeftOut] = []
         self._contents = contents or {}
         self._not_walked: set[str] = set()
         self._links: dict[str, str] = {}
@@ -141,13 +149,12 @@ class FolderTree:
                 elif entry.is_file(follow_symlinks=False):
                     yield path, self._target("", path) if folder.is_linked else None
                 elif not entry.is_dir(follow_symlinks=False):
-                    continue
-                elif entry.name in SKIPPED or (folder.is_linked and folder.depth >= limits.MAX_DEPTH):
+                    self.left_out.append(LeftOut(path, Why.NO_FILE))
+                elif entry.name in SKIPPED:
                     self._not_walked.add(path)
                 elif folder.depth >= limits.MAX_DEPTH:
-                    raise UnreadableError(
-                        f"{self.name} contains more than {limits.MAX_DEPTH} levels of folders"
-                    )
+                    self._not_walked.add(path)
+                    self.left_out.append(LeftOut(path, Why.DEPTH))
                 else:
                     left.append(_Folder(path + "/", folder.depth + 1, folder.came_through))
 
@@ -164,6 +171,8 @@ class FolderTree:
         if lies_in(real, self._base) and not is_loop and len(here) <= limits.MAX_LINKS and _is_folder(real):
             self._not_walked.discard(path)
             left.append(_Folder(path + "/", folder.depth + 1, here))
+        elif not lies_in(real, self._base) and (_is_folder(real) or has_suffix(path, _CHECKED)):
+            self.left_out.append(LeftOut(path, Why.LINK_OUT))
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         try:

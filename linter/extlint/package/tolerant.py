@@ -23,6 +23,7 @@ class TolerantPackage(Package):
             around=package.around,
             packed=package.packed,
             others=package.others,
+            left_out=package.left_out,
             links=package.links,
             leads_out=package.leads_out,
         )

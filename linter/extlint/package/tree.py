@@ -10,6 +10,7 @@ from typing import Protocol
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
 from extlint.package.foreign import foreign_manifest
+from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
 
 
@@ -47,6 +48,11 @@ class FileTree(Protocol):
         ...
 
     @property
+    def left_out(self) -> Sequence[LeftOut]:
+        """What lies there and is not listed, as its path would be."""
+        ...
+
+    @property
     def file_links(self) -> FileLinks | None:
         """The links among them; None where there are none."""
         ...
@@ -70,7 +76,7 @@ class FileTree(Protocol):
 
 def package_of(tree: FileTree) -> Package:
     """All files of a tree as one package, whatever extensions are among them."""
-    return _package(tree, "", tree.paths, MANIFEST)
+    return _package(tree, "", tree.paths, MANIFEST, (), tree.left_out)
 
 
 def extensions(
@@ -80,7 +86,8 @@ def extensions(
 
     A manifest at the top (`manifest_path`) counts unless it is something else's, one deeper if its text
     names `manifest_version`. A file belongs to the nearest extension above it, and to no other; each may
-    name files of those below it, though. An extension whose manifest cannot be read is an error.
+    name files of those below it, though. An extension whose manifest cannot be read is an error, and so is
+    what was left out where no extension is.
     """
     roots, errors = _roots(tree, manifest_path)
     members: dict[str, list[str]] = {root: [] for root in roots}
@@ -89,10 +96,19 @@ def extensions(
         owner = _owner(dirname(path), members, owners)
         if owner is not None:
             members[owner].append(path)
+    left_out: dict[str | None, list[LeftOut]] = {}
+    for each in tree.left_out:
+        is_inside = each.why is not Why.LEADS_OUT
+        owner = _owner(dirname(each.path), members, owners) if is_inside else min(roots, default=None)
+        if owner is not None or (roots and each.may_be_named):
+            left_out.setdefault(owner, []).append(each)
     for root in sorted(roots, key=lambda root: _name(tree, root)):
         manifest = MANIFEST if root else manifest_path
         others = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
-        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others)
+        own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
+        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others, own)
+    if None in left_out:
+        yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
 
 
 def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str, UnreadableError]]:
@@ -132,7 +148,12 @@ def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) ->
 
 
 def _package(
-    tree: FileTree, root: str, paths: Collection[str], manifest_path: str, others: Sequence[str] = ()
+    tree: FileTree,
+    root: str,
+    paths: Collection[str],
+    manifest_path: str,
+    others: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> Package:
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
@@ -145,6 +166,7 @@ def _package(
         around=tree.around(root),
         packed=tree.packed and not root,
         others=others,
+        left_out=left_out,
         links=None if links is None else links.links(root),
         leads_out=None if links is None else partial(links.leads_out, root),
         size=partial(_size, tree, root),

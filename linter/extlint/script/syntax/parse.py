@@ -29,10 +29,10 @@ _MAX_UNBOUNDED_BYTES = 1024 * 1024
 _MAX_SPLIT_NAMES = 4
 """Names in one union of types that are put together again, one with each parsing."""
 
-MAX_STEPS = 230_000
+MAX_STEPS = 200_000
 """Steps of the parser in one script, which take four kilobytes each at most."""
 
-MAX_PARSER_BYTES = 1024 * 1024 * 1024
+MAX_PARSER_BYTES = 768 * 1024 * 1024
 """Memory that the parser may take for one script, where steps take more."""
 
 _STEPS = 2000

@@ -1,0 +1,134 @@
+"""The directory of a zip: one record for each entry.
+
+`zipfile` reads all of a directory or nothing. This reads the records one by one, so that one that is wrong,
+or one too many, costs no other. PKWARE's APPNOTE.TXT defines the format; numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from msgspec import Struct
+
+_END = struct.Struct("<4s4H2LH")
+_END_64 = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR_64 = struct.Struct("<4sLQL")
+_RECORD = struct.Struct("<4s4xHH4xLLLHHH4xLL")
+_MAX_COMMENT_BYTES = 65_535
+_IS_64 = 0xFFFFFFFF
+_EXTRA_64 = 1
+_UTF_8 = 0x800
+
+
+class DamagedError(Exception):
+    """A stream that is no zip, or does not hold the directory that its end states."""
+
+
+class ZipRecord(Struct, frozen=True):
+    """What the directory says of an entry. `offset` is that of its local header, sizes are in bytes.
+
+    `attributes` are those of the file system that the archive was made on, with those of Unix in the upper
+    half.
+    """
+
+    name: str
+    flags: int
+    method: int
+    checksum: int
+    packed: int
+    size: int
+    attributes: int
+    offset: int
+
+
+def zip_records(stream: BinaryIO, max_bytes: int) -> Iterator[ZipRecord | None]:
+    """The entries of a zip, in order; what precedes it in the stream is passed over.
+
+    At most so many bytes of the directory are read; None comes last if there are more. Raises DamagedError if
+    the stream is no zip, or ends before its directory does.
+    """
+    start, size, moved = _place(stream)
+    stream.seek(start)
+    data = stream.read(min(size, max_bytes))
+    if len(data) < min(size, max_bytes):
+        raise DamagedError
+    at = 0
+    while at < size:
+        if at + _RECORD.size > len(data):
+            if size > max_bytes:
+                yield None
+                return
+            raise DamagedError
+        mark, flags, method, checksum, packed, full, name, extra, comment, attributes, offset = (
+            _RECORD.unpack_from(data, at)
+        )
+        if mark != b"PK\x01\x02":
+            raise DamagedError
+        begin = at + _RECORD.size
+        at = begin + name + extra + comment
+        if at > len(data):
+            if size > max_bytes:
+                yield None
+                return
+            raise DamagedError
+        sizes = _sizes_64(data[begin + name : begin + name + extra], full, packed, offset)
+        text = _decoded(data[begin : begin + name], flags)
+        yield ZipRecord(text, flags, method, checksum, sizes[1], sizes[0], attributes, sizes[2] + moved)
+
+
+def _place(stream: BinaryIO) -> tuple[int, int, int]:
+    """Where the directory begins, its size, and by how much the zip is moved in the stream."""
+    length = stream.seek(0, 2)
+    start = max(0, length - _MAX_COMMENT_BYTES - _END.size)
+    stream.seek(start)
+    tail = stream.read(length - start)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or at + _END.size > len(tail):
+        raise DamagedError
+    *_, size, offset, _comment = _END.unpack_from(tail, at)
+    end = start + at
+    locator_at = at - _LOCATOR_64.size
+    if locator_at >= 0 and tail[locator_at:at].startswith(b"PK\x06\x07"):
+        end = start + locator_at - _END_64.size
+        if end < 0:
+            raise DamagedError
+        stream.seek(end)
+        record = stream.read(_END_64.size)
+        if len(record) < _END_64.size or not record.startswith(b"PK\x06\x06"):
+            raise DamagedError
+        *_, size, offset = _END_64.unpack(record)
+    moved = end - size - offset
+    if moved < 0:
+        raise DamagedError
+    return end - size, size, moved
+
+
+def _sizes_64(extra: bytes, *sizes: int) -> list[int]:
+    """The numbers of a record, those in the extra field that its own bits do not hold.
+
+    The field has the size, the packed size and the offset, each only if it is needed.
+    """
+    found = list(sizes)
+    if _IS_64 not in found:
+        return found
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, at)
+        if kind == _EXTRA_64:
+            field = extra[at + 4 : at + 4 + length]
+            for index, each in enumerate(found):
+                if each == _IS_64 and len(field) >= 8:
+                    found[index], field = int.from_bytes(field[:8], "little"), field[8:]
+            break
+        at += 4 + length
+    return found
+
+
+def _decoded(name: bytes, flags: int) -> str:
+    """A name in UTF-8, as browsers read it whatever the flag says; else in the code page of the format."""
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return name.decode("utf-8", "surrogateescape") if flags & _UTF_8 else name.decode("cp437")
