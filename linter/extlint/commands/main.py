@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Sequence
+
+from extlint import __version__
 
 FAILED = 2
 """The exit status of a run that could not do its job."""
@@ -38,9 +41,7 @@ def _status(arguments: Sequence[str] | None) -> int:
 
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     try:
-        from extlint.commands.program import run
-
-        status = run(arguments)
+        status = _run(sys.argv[1:] if arguments is None else arguments)
         flush()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -57,3 +58,15 @@ def _status(arguments: Sequence[str] | None) -> int:
     else:
         return status
     return FAILED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Runs a command line. The version alone is told without the libraries that read command lines."""
+    if list(arguments) == ["--version"]:
+        from extlint.commands.streams import write
+
+        write(f"extlint {__version__}\n")
+        return 0
+    from extlint.commands.program import run
+
+    return run(arguments)

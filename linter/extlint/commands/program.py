@@ -70,10 +70,10 @@ def extlint(context: click.Context) -> int | None:
     return None
 
 
-def run(arguments: Sequence[str] | None) -> int:
-    """Runs a command line, by default that of this process, and gives the exit status. Raises OSError."""
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command line and gives the exit status. Raises OSError."""
     try:
-        status = extlint.main(arguments, prog_name="extlint", standalone_mode=False)
+        status = extlint.main(list(arguments), prog_name="extlint", standalone_mode=False)
     except click.ClickException as error:
         complain(_sentence(error))
         return FAILED
