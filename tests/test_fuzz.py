@@ -16,7 +16,7 @@ from extlint_fuzz.campaign import Bench, Plan, case_of
 from extlint_fuzz.case import Case, decoded, encoded
 from extlint_fuzz.command_line import options_of_check
 from extlint_fuzz.generators.mutations import Corpus, mutated
-from extlint_fuzz.generators.registry import GENERATORS
+from extlint_fuzz.generators.registry import GENERATORS, some_case
 from extlint_fuzz.minimize import minimized
 from extlint_fuzz.process import Outcome
 from extlint_fuzz.trial import Failed, Trial, check
@@ -53,6 +53,24 @@ def test_a_generator_makes_the_same_cases_for_a_seed(name: str) -> None:
 def test_a_campaign_asks_for_all_generators(tmp_path: Path) -> None:
     plan = Plan(1, 7, 1, (), (), tmp_path, None, 1)
     assert {case_of(plan, number, None)[0].generator for number in range(400)} == set(GENERATORS)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ((), {*GENERATORS, "mutation"}),
+        (("soup", "page"), {"soup", "page"}),
+        (("soup", "mutation"), {"soup", "mutation"}),
+        (("mutation",), {"mutation"}),
+    ],
+)
+def test_only_the_named_generators_make_cases(
+    names: tuple[str, ...], expected: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.js").write_text("browser.tabs.query({});")
+    corpus = Corpus((tmp_path,))
+    made = {some_case(Random(seed), names, corpus).generator for seed in range(400 if not names else 40)}
+    assert made == expected
 
 
 def test_mutations_differ_from_the_real_file(tmp_path: Path) -> None:

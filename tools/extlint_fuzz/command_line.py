@@ -65,6 +65,8 @@ def run(
     other: str | None,
 ) -> None:
     """Make cases, run them, and write those that fail, shrunk, into a folder."""
+    if MUTATION in generators and not corpus:
+        raise click.UsageError(f"the generator {MUTATION} requires --corpus")
     seed = int(time.time()) if seed is None else seed
     plan = Plan(seconds, seed, jobs, generators, corpus, found, other, shrink_seconds)
     click.echo(f"seed {seed}")

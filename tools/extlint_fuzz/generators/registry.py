@@ -48,12 +48,10 @@ MUTATION = "mutation"
 
 def some_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
     """A case of one of the named generators, or of any."""
-    if (
-        corpus is not None
-        and corpus.files
-        and (names == (MUTATION,) or (not names and chance.random() < 0.33))
-    ):
+    others = [name for name in names if name != MUTATION]
+    may_mutate = corpus is not None and bool(corpus.files) and (not names or MUTATION in names)
+    if corpus is not None and may_mutate and (chance.random() < 0.33 or (names and not others)):
         return mutated(chance, corpus)
-    chosen = [name for name in names if name in GENERATORS] or list(GENERATORS)
+    chosen = others or list(GENERATORS)
     name = chance.choices(chosen, [GENERATORS[each][0] for each in chosen])[0]
     return GENERATORS[name][1](chance)
