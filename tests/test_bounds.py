@@ -9,6 +9,7 @@ from packages import package_of
 from extlint.checker import check_package
 from extlint.script.analyse import analyse
 from extlint.script.facts.omissions import Reason
+from extlint.script.values import property_index
 from extlint.targets.request import target_of
 
 USE = "browser.management.getAll()"
@@ -98,8 +99,16 @@ def test_a_variable_that_is_written_too_often_is_told() -> None:
     assert ("management", "getAll") in {call.path for call in facts.calls}
 
 
-def test_a_property_whose_name_stands_too_often_is_told() -> None:
-    text = f"const o = {{ api: browser }}; {each(2_100, 'x.api;')} o.api.management.getAll(); {USE};"
+def test_a_property_whose_name_stands_often_is_followed() -> None:
+    text = f"const o = {{ api: browser }}; {each(2_100, 'x.api;')} o.api.management.getAll();"
+    facts = analyse(text.encode(), "a.js")
+    assert facts.complete
+    assert [call.path for call in facts.calls] == [("management", "getAll")]
+
+
+def test_a_property_whose_name_stands_too_often_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(property_index, "MAX_PLACES", 20)
+    text = f"const o = {{ api: browser }}; {each(30, 'x.api;')} o.api.management.getAll(); {USE};"
     facts = analyse(text.encode(), "a.js")
     assert facts.omission is not None
     assert ("management", "getAll") in {call.path for call in facts.calls}

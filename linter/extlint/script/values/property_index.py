@@ -23,7 +23,7 @@ from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
-MAX_PLACES = 2_000
+MAX_PLACES = 50_000
 """Occurrences of one property name that are examined; of a name with more nothing is known."""
 
 _KEYS = frozenset(
