@@ -7,7 +7,7 @@ import pytest
 from extlint.script.analyse import analyse
 from extlint.script.facts.omissions import Reason
 from extlint.script.syntax import budget
-from extlint.script.syntax.budget import Budget, BudgetExceeded
+from extlint.script.syntax.budget import MAX_STEPS_OF_QUESTION, Budget, BudgetExceeded
 
 HARD = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
 """A call that takes more than its share where a script may take so few steps."""
@@ -93,19 +93,19 @@ def test_the_work_grows_with_the_length(script: bytes) -> None:
     assert spent(script * 80) < 2.2 * spent(script * 40)
 
 
-def test_a_question_has_a_share_of_what_is_left() -> None:
+def test_a_question_has_a_budget_of_its_own() -> None:
     made = Budget(0)
     with pytest.raises(BudgetExceeded), made.question():
-        made.spend(made.total // 8 + 1)
+        made.spend(MAX_STEPS_OF_QUESTION + 1)
     with made.question():
-        made.spend(made.total // 16)
+        made.spend(MAX_STEPS_OF_QUESTION)
     with pytest.raises(BudgetExceeded):
         made.spend(made.total)
 
 
 def test_what_is_asked_in_between_counts_for_itself() -> None:
     made = Budget(0)
-    share = made.total // 8
+    share = MAX_STEPS_OF_QUESTION
     with made.question():
         with made.question():
             made.spend(share // 2)

@@ -18,6 +18,9 @@ MAX_STEPS_PER_BYTE = 6
 MIN_STEPS_OF_QUESTION = 2_000
 """The least budget of a question, as long as anything is left."""
 
+MAX_STEPS_OF_QUESTION = 200_000
+"""The largest budget of a question. What takes more is nothing that a script's author sees through either."""
+
 _SHARE = 8
 """A question may take one such part of what is left."""
 
@@ -43,7 +46,8 @@ class Budget:
     @contextmanager
     def question(self) -> Iterator[None]:
         """Gives a question its own budget. What it spends does not count for the question around it."""
-        share = max(MIN_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
+        share = min(MAX_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
+        share = max(MIN_STEPS_OF_QUESTION, share)
         with self._limited(min(self.total, self.spent + share)):
             yield
 
