@@ -1,0 +1,59 @@
+"""Bugs that people asked about in public: each is found where it is, and the repaired package is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from bug_cases import Bug, bugs, missed
+from harness import lint
+
+from extlint.finding import Finding, Severity
+from extlint.registry import RULES
+
+BUGS = bugs()
+CHECKED = [name for name, rule in RULES.items() if not rule.group.only_packed]
+"""The rules that run on a folder."""
+
+REPAIRED = [bug for bug in BUGS if bug.repaired is not None]
+DECIDABLE = [bug for bug in BUGS if bug.undecidable is None]
+
+
+def names(chosen: Sequence[Bug]) -> list[str]:
+    return [bug.name for bug in chosen]
+
+
+def said(findings: Sequence[Finding]) -> list[str]:
+    return [f"{found.path}:{found.span.start.line} {found.rule}: {found.message}" for found in findings]
+
+
+def is_of(bug: Bug, finding: Finding) -> bool:
+    """Whether a finding is what the bug expects: its rule, at its line, with its words."""
+    here = (finding.rule, finding.path, finding.span.start.line) == (bug.rule, bug.path, bug.line)
+    return here and all(word in finding.message for word in bug.words)
+
+
+def reds(findings: Sequence[Finding]) -> list[Finding]:
+    return [found for found in findings if found.severity > Severity.INFO]
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=names(BUGS))
+def test_a_bug_is_found_where_it_is(bug: Bug) -> None:
+    findings = lint(bug.files, CHECKED, bug.target)
+    expected = bug.undecidable is None and bug.name not in missed()
+    assert any(is_of(bug, found) for found in findings) == expected, said(findings)
+    assert said([found for found in reds(findings) if not is_of(bug, found)]) == []
+
+
+@pytest.mark.parametrize("bug", REPAIRED, ids=names(REPAIRED))
+def test_nothing_is_said_of_the_repaired_package(bug: Bug) -> None:
+    assert bug.repaired is not None
+    assert said(reds(lint(bug.repaired, CHECKED, bug.target))) == []
+
+
+def test_no_thread_is_used_twice() -> None:
+    assert len({bug.source for bug in BUGS}) == len(BUGS)
+
+
+def test_what_is_missed_is_decidable() -> None:
+    assert set(missed()) <= set(names(DECIDABLE))
