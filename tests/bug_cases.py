@@ -16,10 +16,11 @@ A file has a header, the files of the package, and those that a repair changes:
     --- repaired background.js
     chrome.tabs.create({url: "a.html"});
 
-`source` is the thread in which somebody asked, and the code is written anew in the shape of theirs. `decidable`
-is what a reader of the package alone can know, with a reason if it is `no`. The mark stands at the end of the line
-where the mistake is, and `words` are what a message must have to name the cause. A file whose text is `48x48` is an
-image of that size, `(deleted)` among the repaired ones is one that the repaired package does not have.
+`source` is the thread in which somebody asked, and the code is written anew in the shape of theirs.
+`decidable` is what a reader of the package alone can know, with a reason if it is `no`. The mark
+stands at the end of the line where the mistake is, and `words` are what a message must have to name
+the cause. A file whose text is `48x48` is an image of that size, `(deleted)` one that the repaired
+package does not have.
 """
 
 from __future__ import annotations
