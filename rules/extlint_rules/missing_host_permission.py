@@ -69,27 +69,28 @@ from extlint.schema.engine import Engine
 from extlint.schema.model import Event
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, Guards, Reference
-from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.script.facts.values import Literal, ObjectValue
 from extlint.targets.request import CHROME, EDGE, FIREFOX
-from extlint.text.nearest import nearest
-from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.host_requests import (
+    NAME,
+    are_web_patterns,
+    has_hosts_of_content_scripts,
+    has_other_manifests,
+    may_access_hosts,
+)
 
 RULE = RULES["missing-host-permission"]
 
 _COOKIE_FUNCTIONS = frozenset({"get", "getAll", "remove", "set"})
 _TARGETS = frozenset({CHROME, EDGE, FIREFOX})
-_LISTS = ("permissions", "host_permissions", "optional_permissions")
-_NAME = lazy(r"[A-Za-z][A-Za-z.]*")
-_MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
-_WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that cannot access any host, or not the one that it names."""
     if extension.schemas.target not in _TARGETS:
         return
-    if _may_access_hosts(extension):
+    if may_access_hosts(extension):
         yield from _unreachable_cookies(extension)
         return
     for script, reference, call in unguarded_calls(extension):
@@ -111,10 +112,10 @@ def check(extension: Extension) -> Iterator[Finding]:
             and not _is_guarded(extension, script, reference, found.path)
             and script.contexts
             and has_all_loaded_files(extension)
-            and not _has_other_manifests(extension)
+            and not has_other_manifests(extension)
             and not is_never_called(extension, script, reference)
             and not is_for_sibling_manifest(
-                extension, script, reference, lambda other, _: _may_access_hosts(other)
+                extension, script, reference, lambda other, _: may_access_hosts(other)
             )
         ):
             api = ".".join(found.path)
@@ -171,14 +172,12 @@ def _patterns(extension: Extension) -> list[str] | None:
     manifest = extension.manifest
     if manifest.is_template or "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
         return None
-    if _has_other_manifests(extension) or (
-        extension.schemas.engine is Engine.GECKO and manifest.get("content_scripts") is not None
-    ):
+    if has_other_manifests(extension) or has_hosts_of_content_scripts(extension):
         return None
     names = [
         name for key, _ in manifest.members() if "permission" in key for name, _ in manifest.strings(key)
     ]
-    return [name for name in names if not _NAME.fullmatch(name)]
+    return [name for name in names if not NAME.fullmatch(name)]
 
 
 def _address(call: CallSite) -> Literal | None:
@@ -200,41 +199,8 @@ def _is_guarded(extension: Extension, script: Script, reference: Reference, path
     return asks(reference.guards) or is_guarded_by_callers(extension, script, reference, asks)
 
 
-def _may_access_hosts(extension: Extension) -> bool:
-    """Whether the manifest requests access to hosts, or anything that may be a match pattern.
-
-    Build tools have keys of their own, such as `{{chrome}}.permissions`. In Firefox the hosts of content
-    scripts may count too.
-    """
-    manifest = extension.manifest
-    keys = [key for key, _ in manifest.members() if "permission" in key or nearest(key, _LISTS) is not None]
-    listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
-    return any(
-        "host_permission" in key or name == "activeTab" or not _NAME.fullmatch(name) for name, key in listed
-    ) or (extension.schemas.engine is Engine.GECKO and manifest.get("content_scripts") is not None)
-
-
-def _has_other_manifests(extension: Extension) -> bool:
-    """Whether the folder has another manifest, with which a build may complete this one."""
-    folder, _, name = extension.manifest.path.rpartition("/")
-    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
-    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
-
-
 def _filters_web_requests(call: CallSite) -> bool:
     """Whether a `webRequest` listener filters requests to the web, and none to the extension itself."""
     asked = call.arguments[1] if len(call.arguments) > 1 else None
     urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None
-    listed = None if urls is None else urls.value
-    return (
-        isinstance(listed, ArrayValue)
-        and bool(listed.items)
-        and not listed.open
-        and all(_is_web_pattern(each) for each in listed.items)
-    )
-
-
-def _is_web_pattern(value: Value) -> bool:
-    return (
-        isinstance(value, Literal) and isinstance(value.value, str) and value.value.startswith(_WEB_SCHEMES)
-    )
+    return urls is not None and are_web_patterns(urls.value)

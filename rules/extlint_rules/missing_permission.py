@@ -7,13 +7,20 @@ the manifest. A permission in either list is enough. Where an API accepts one of
 them is enough. Some calls of members that are available without a permission require one too, and so do the
 option `blocking` of listeners to requests and the manifest key `declarative_net_request`.
 
+The fields `url`, `title` and `favIconUrl` of tabs are hidden without the permission `tabs`, a host permission
+or `activeTab`. If the manifest requests none of these, reading one is reported, and so is a query for tabs by
+their `url`. Pages of the extension itself are not hidden from it, so scripts that look for those are not
+reported, and neither are reads that have a fallback.
+
 Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
 `catch` does something else instead. Logging the error, showing it or throwing it again does not count.
 
 ## Why is this bad
 
-Without the permission the browser does not create the API: `browser.storage` is `undefined`, and using it
-throws a `TypeError`.
+Without the permission the browser does not create the API: `chrome.scripting` is `undefined`, and using it
+throws "Cannot read properties of undefined (reading 'executeScript')" in Chrome, and "can't access property
+"executeScript", browser.scripting is undefined" in Firefox. A hidden field of a tab is `undefined` without
+any error, until something is done with it ("Cannot read properties of undefined (reading 'startsWith')").
 
 ## Example
 
@@ -22,31 +29,45 @@ throws a `TypeError`.
   "manifest_version": 3,
   "name": "Read later",
   "version": "1.0",
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-browser.storage.local.get("links").then(({ links }) => console.log(links));
+chrome.action.onClicked.addListener(async () => {
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  await chrome.storage.local.set({ [tab.url]: tab.title });
+});
 ```
 
 ## Use instead
 
-Add the permission to the manifest:
+Add the permissions to the manifest:
 
 ```json manifest.json
 {
   "manifest_version": 3,
   "name": "Read later",
   "version": "1.0",
-  "permissions": ["storage"],
+  "permissions": ["storage", "tabs"],
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-browser.storage.local.get("links").then(({ links }) => console.log(links));
+chrome.action.onClicked.addListener(async () => {
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  await chrome.storage.local.set({ [tab.url]: tab.title });
+});
 ```
+
+With `activeTab` instead of `tabs`, the fields are there only in the tab where the user starts the extension.
+
+## References
+
+* What Firefox 153 and Chromium 156 show of a tab to extensions that request different permissions.
 """
 
 from __future__ import annotations
@@ -79,6 +100,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member, and each key, whose permission is not requested."""
     if uses_api(extension):
         yield from _in_scripts(extension)
+        yield from _of_tabs(extension)
     yield from json_findings(extension, RULE)
 
 
@@ -98,6 +120,25 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
     for call in refused_calls(extension):
         if not requires_key(call):
             yield _refused(extension, call)
+
+
+def _of_tabs(extension: Extension) -> Iterator[Finding]:
+    """The fields of tabs that are undefined without the permission."""
+    from extlint_rules.helpers.hidden_tab_fields import TABS, hidden_fields
+
+    for field in hidden_fields(extension):
+        api, name = ".".join(field.api), quoted(field.name)
+        what = (
+            f"{quoted(api)} finds no tab by its {name}" if field.is_filter else f"{name} of tabs is undefined"
+        )
+        yield RULE.at(
+            field.script.path,
+            field.script.span(field.span),
+            f"{what} without the permission {quoted(TABS)} or a host permission, "
+            "and the manifest requests neither",
+            api=api,
+            help=_help(extension.manifest, (TABS,)),
+        )
 
 
 def _refused(extension: Extension, call: RefusedCall) -> Finding:

@@ -10,6 +10,7 @@ from extlint_judge.commands.background_pages import background_pages
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
+from extlint_judge.commands.host_access import host_access
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
@@ -38,6 +39,7 @@ for command in (
         embedded_schemas,
         file_names,
         formats,
+        host_access,
         locales,
         manifests,
         members,

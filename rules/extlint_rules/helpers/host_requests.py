@@ -1,0 +1,61 @@
+"""Whether an extension may have access to a host, whatever its manifest says for certain."""
+
+from __future__ import annotations
+
+from extlint.extension import Extension
+from extlint.schema.engine import Engine
+from extlint.script.facts.values import ArrayValue, Literal, Value
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+
+_LISTS = ("permissions", "host_permissions", "optional_permissions")
+_MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
+_WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
+NAME = lazy(r"[A-Za-z][A-Za-z.]*")
+"""What is the name of a permission and no match pattern."""
+
+
+def may_access_hosts(extension: Extension) -> bool:
+    """Whether the manifest requests access to hosts, or anything that may be a match pattern.
+
+    Build tools have keys of their own, such as `{{chrome}}.permissions`.
+    """
+    manifest = extension.manifest
+    keys = [key for key, _ in manifest.members() if "permission" in key or nearest(key, _LISTS) is not None]
+    listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
+    return any(
+        "host_permission" in key or name == "activeTab" or not NAME.fullmatch(name) for name, key in listed
+    ) or has_hosts_of_content_scripts(extension)
+
+
+def has_hosts_of_content_scripts(extension: Extension) -> bool:
+    """Whether the hosts of content scripts count as requested, as in Firefox's Manifest V3.
+
+    `extlint_judge host-access` asks the browsers.
+    """
+    manifest = extension.manifest
+    return (
+        extension.schemas.engine is Engine.GECKO
+        and manifest.version == 3
+        and manifest.get("content_scripts") is not None
+    )
+
+
+def has_other_manifests(extension: Extension) -> bool:
+    """Whether the folder has another manifest, with which a build may complete this one."""
+    folder, _, name = extension.manifest.path.rpartition("/")
+    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
+    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
+
+
+def are_web_patterns(value: Value) -> bool:
+    """Whether a value is a match pattern for the web, or a list of them that is not empty."""
+    if isinstance(value, ArrayValue):
+        return bool(value.items) and not value.open and all(map(_is_web_pattern, value.items))
+    return _is_web_pattern(value)
+
+
+def _is_web_pattern(value: Value) -> bool:
+    return (
+        isinstance(value, Literal) and isinstance(value.value, str) and value.value.startswith(_WEB_SCHEMES)
+    )

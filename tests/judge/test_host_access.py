@@ -1,0 +1,32 @@
+"""What real browsers show of tabs and sites to extensions; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.host_access import answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path, ["nothing", "a content script on the site"])
+    assert [*mistakes(browser, said)] == []
+    nothing = said["3, nothing"]
+    assert nothing["executeScript"].startswith("fails: ")
+    assert nothing["fetch of a page for everybody"] == "works"
+
+
+def test_mistakes() -> None:
+    said = {
+        "3, nothing": {"fields of its tab": "url", "executeScript": "works", "query by its url": "0 tabs"}
+    }
+    assert [*mistakes("chromium", said)] == [
+        "3, nothing: extlint says that there are no fields of its tab",
+        "3, nothing: extlint says that executeScript fails",
+    ]

@@ -1,0 +1,249 @@
+"""Asks a real browser what an extension may do with a tab of a site, by what its manifest requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, UNINSTALL, firefox
+from extlint_judge.browsers.http_server import PAGE, Server, answer, serving
+from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.extensions import ID, VERSIONS, write_files
+from extlint_judge.options import answer_of, browser_option, end
+
+RULES = ("missing-host-permission", "missing-permission")
+
+WAIT = 30.0
+"""So many seconds a page has to tell what it got."""
+
+_SITE = "http://127.0.0.1/*"
+
+REQUESTS: Mapping[str, Mapping[str, Any]] = {
+    "nothing": {},
+    "activeTab, without a gesture": {"permissions": ["activeTab"]},
+    "tabs": {"permissions": ["tabs"]},
+    "the site": {"hosts": [_SITE]},
+    "another site": {"hosts": ["https://example.com/*"]},
+    "every site": {"hosts": ["*://*/*"]},
+    "all addresses": {"hosts": ["<all_urls>"]},
+    "a content script on the site": {
+        "content_scripts": [{"matches": [_SITE], "js": ["content.js"], "run_at": "document_start"}]
+    },
+}
+"""What a manifest requests, by names; `hosts` stands for the key that its version has for them."""
+
+_ASKING = """(async () => {
+  const api = globalThis.browser ?? chrome;
+  const [site, closed] = %s;
+  const FIELDS = ["url", "title", "favIconUrl", "pendingUrl"];
+  const has = (it) => FIELDS.filter((name) => it?.[name] !== undefined).join(", ") || "none";
+  const found = {}, changes = new Set();
+  const settle = async (name, ask) => {
+    try {
+      const value = await ask();
+      found[name] = typeof value === "string" ? value : "works";
+    } catch (error) {
+      found[name] = `fails: ${error.message}`;
+    }
+  };
+  const own = await api.tabs.getCurrent();
+  const heard = new Promise((resolve) => api.runtime.onMessage.addListener((_, sender) => resolve(sender)));
+  const loaded = new Promise((resolve) => api.tabs.onUpdated.addListener((_, change, tab) => {
+    for (const name of FIELDS) if (change[name]?.includes("page")) changes.add(name);
+    if (change.status === "complete" && tab.id !== own.id) resolve();
+  }));
+  const { id } = await api.tabs.create({ url: site });
+  await loaded;
+  found["fields of its tab"] = has(await api.tabs.get(id));
+  found["fields of an own page's tab"] = has(own);
+  const tabs = async (filter) => `${(await api.tabs.query(filter)).length} tabs`;
+  await settle("query by its url", () => tabs({ url: "*://127.0.0.1/*" }));
+  await settle("query by its title", () => tabs({ title: "page" }));
+  const func = () => document.title;
+  const target = { tabId: id };
+  if (api.scripting) {
+    await settle("executeScript", () => api.scripting.executeScript({ target, func }));
+    await settle("insertCSS", () => api.scripting.insertCSS({ target, css: "p { color: red }" }));
+  } else {
+    await settle("executeScript", () => api.tabs.executeScript(id, { code: "1" }));
+    await settle("insertCSS", () => api.tabs.insertCSS(id, { code: "p { color: red }" }));
+  }
+  await settle("captureVisibleTab", async () => void (await api.tabs.captureVisibleTab()));
+  const cookie = { url: site, name: "judge" };
+  await settle("cookies.get", async () => (await api.cookies.get(cookie)) ? "a cookie" : "none");
+  await settle("cookies.getAll", async () => `${(await api.cookies.getAll(cookie)).length} cookies`);
+  await settle("fetch of a page for everybody", () => fetch(site));
+  await settle("fetch of a page for its own site", () => fetch(closed));
+  if (api.runtime.getManifest().content_scripts) {
+    const sender = await heard;
+    found["fields of a sender's tab"] = has(sender.tab);
+    found["fields of a sender"] = sender.url === undefined ? "none" : "url";
+  }
+  found["fields of its changes"] = [...changes].sort().join(", ") || "none";
+  await api.tabs.remove(id);
+  return found;
+})()"""
+
+
+def manifest_of(version: int, requests: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of an extension that requests this."""
+    permissions = [*requests.get("permissions", ()), "cookies", *(["scripting"] if version == 3 else [])]
+    hosts = requests.get("hosts", [])
+    policy = "script-src 'self'"
+    return {
+        "manifest_version": version,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "content_security_policy": policy if version == 2 else {"extension_pages": policy},
+        **{key: value for key, value in requests.items() if key == "content_scripts"},
+        **({"host_permissions": hosts} if version == 3 and hosts else {}),
+        "permissions": [*permissions, *(hosts if version == 2 else ())],
+    }
+
+
+def answers(
+    browser: str, command: str, folder: Path, names: Iterable[str] = tuple(REQUESTS)
+) -> dict[str, dict[str, str]]:
+    """What each question gives in a page, for each manifest version and request. Raises BrowserError."""
+    cases = {
+        f"{version}, {name}": manifest_of(version, REQUESTS[name])
+        for version in VERSIONS[browser]
+        for name in names
+    }
+    with serving({"/page.html": _with_cookie, "/closed.html": _closed}) as server:
+        return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, cases, server)
+
+
+def _with_cookie(request: Any) -> None:
+    answer(request, PAGE, Set_Cookie="judge=1")
+
+
+def _closed(request: Any) -> None:
+    answer(request, PAGE, Access_Control_Allow_Origin="https://example.com")
+
+
+def _files(manifest: Mapping[str, Any], script: str) -> dict[str, str]:
+    page = "<!doctype html><title>own</title><script src='page.js'></script>"
+    content = "(globalThis.browser ?? chrome).runtime.sendMessage('page').catch(() => {});"
+    return {
+        "manifest.json": json.dumps(manifest),
+        "own.html": page,
+        "page.js": script,
+        "content.js": content,
+    }
+
+
+def _question(server: Server) -> str:
+    return _ASKING.replace("%s", json.dumps([server.page, server.address("/closed.html")]))
+
+
+def _of_chromium(
+    command: str, folder: Path, cases: Mapping[str, Any], server: Server
+) -> dict[str, dict[str, str]]:
+    found = {}
+    with chromium(command, folder) as connection:
+        for number, (name, manifest) in enumerate(cases.items()):
+            where = folder / f"extension{number}"
+            write_files(_files(manifest, ""), where)
+            session = opened(connection, f"chrome-extension://{installed(connection, where)}/own.html")
+            found[name] = connection.evaluate(session, _question(server))
+    return found
+
+
+def _of_firefox(
+    command: str, folder: Path, cases: Mapping[str, Any], server: Server
+) -> dict[str, dict[str, str]]:
+    found = {}
+    with firefox(command, folder) as marionette:
+        told = json.dumps(server.address("/"))
+        script = (
+            f"{_question(server)}.then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}))"
+        )
+        for number, (name, manifest) in enumerate(cases.items()):
+            where = folder / f"extension{number}"
+            write_files(_files(manifest, script), where)
+            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+            marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "own.html"))
+            try:
+                found[name] = json.loads(server.posts.get(timeout=WAIT)[1])
+            except Empty:
+                raise BrowserError(f"{name}: the page says nothing") from None
+            marionette.script(UNINSTALL, ID)
+    return found
+
+
+_USES = {
+    "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
+    "query by its url": "api.tabs.query({url: 'http://127.0.0.1/*'}).then(f);",
+    "executeScript": "INJECT",
+    "captureVisibleTab": "api.tabs.captureVisibleTab().then(f);",
+    "cookies.get": "api.cookies.get({url: 'http://127.0.0.1/', name: 'judge'}).then(f);",
+}
+"""What extlint is asked about: code for a question, one line each."""
+
+_INJECT = {
+    2: "api.tabs.executeScript(1, {file: 'content.js'});",
+    3: "api.scripting.executeScript({target: {tabId: 1}, files: ['content.js']});",
+}
+_REFUSALS = ("0 tabs", "none")
+
+
+def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """A line for each thing that the browser allows, and of which extlint says that it does not.
+
+    extlint is silent where a manifest requests anything that may be enough.
+    """
+    for name, told in said.items():
+        version, _, requested = name.partition(", ")
+        reported = _reported(browser, manifest_of(int(version), REQUESTS[requested]))
+        for what in reported:
+            if what in told and told[what] not in _REFUSALS and not told[what].startswith("fails: "):
+                own = f"there are no {what}" if what.startswith("fields") else f"{what} fails"
+                yield f"{name}: extlint says that {own}"
+
+
+def _reported(browser: str, manifest: Mapping[str, Any]) -> list[str]:
+    """What extlint reports in a background script that uses all of it."""
+    api = "browser" if browser == "firefox" else "chrome"
+    uses = (line.replace("INJECT", _INJECT[manifest["manifest_version"]]) for line in _USES.values())
+    lines = [line.replace("api.", f"{api}.") for line in uses]
+    background = {"scripts": ["uses.js"]} if browser == "firefox" else {"service_worker": "uses.js"}
+    texts = {
+        "manifest.json": json.dumps({**manifest, "background": background}),
+        "uses.js": "\n".join(lines),
+        "content.js": "",
+    }
+    package = Package("judge", {path: partial(bytes, text.encode()) for path, text in texts.items()})
+    found = check_package(package, [Target(facts_target(browser))], RULES).findings
+    at = {each.span.start.line for each in found}
+    return [what for number, what in enumerate(_USES, 1) if number in at]
+
+
+@click.command()
+@browser_option
+def host_access(browser: str) -> None:
+    """Ask what an extension may do with a tab and a site.
+
+    That depends on the permissions and hosts that the manifest requests.
+
+    The exit code is 1 if extlint reports something that the browser allows.
+    """
+    said = answer_of(browser, answers)
+    for name, told in said.items():
+        for what, answered in told.items():
+            click.echo(f"  {name}: {what}: {answered}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
