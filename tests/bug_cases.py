@@ -54,6 +54,7 @@ class Bug:
     undecidable: str | None
     rule: str
     words: tuple[str, ...]
+    also: tuple[str, ...]
     path: str
     line: int
     files: Files
@@ -100,6 +101,7 @@ def _read(file: Path) -> Bug:
         undecidable=None if verdict == "yes" else reason,
         rule=keys.pop("rule"),
         words=tuple(keys.pop("words").split(", ")),
+        also=tuple(keys.pop("also", "").split(", ")),
         path=path,
         line=line,
         files=_present(files),
