@@ -10,6 +10,13 @@ it is reported under Chrome's target. Names that depend on the locale (`__MSG_`)
 build tools, URLs of other sites, and what style sheets name are not checked. Files to which
 declarativeNetRequest rules redirect (`extensionPath`) are checked.
 
+Names in calls are checked too, if they are known: `scripting.executeScript({files})`, `insertCSS`,
+`registerContentScripts`, `tabs.create({url})`, `windows.create`, `action.setPopup`, `setIcon`,
+`offscreen.createDocument`, `sidePanel.setOptions`, the `iconUrl` of notifications, `importScripts`,
+`new Worker` and others. Chrome resolves the names of scripts, style sheets and pages in calls from the root
+of the package, and those of images from the folder of the page or worker; Firefox resolves them from the
+folder of the page. A name that starts with `/` means the same everywhere.
+
 A folder from which something is built does not contain everything that the extension will have, so only
 misspelled names are reported there. This is also true of a folder of a larger project that has none of the
 scripts and pages in its manifest. Files that npm or Git would fetch, and files listed in `.gitignore`, are
@@ -19,9 +26,10 @@ The default locale requires `_locales/LOCALE/messages.json`, and so does the fol
 
 ## Why is this bad
 
-Chrome refuses to load an extension if a file in its manifest is missing; elsewhere the script or page is
-missing without an error. Packed extensions distinguish letter case even if the author's file system does
-not.
+Chrome refuses to load an extension if a file in its manifest is missing. A call fails with "Could not load
+file: 'content.js'." or "Could not load action icon 'icon.png'.", and Firefox says "An unexpected error
+occurred"; elsewhere the script or page is missing without an error. Packed extensions distinguish letter case
+even if the author's file system does not.
 
 ## Example
 
@@ -61,11 +69,12 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import json_findings
+from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import did_you_mean, quoted
 from extlint_rules.helpers.literal_names import literal_names
-from extlint_rules.helpers.missing_files import MissingFile, missing_files
+from extlint_rules.helpers.missing_files import MissingFile, missing_files, names_in_scripts
 
 RULE = RULES["missing-file"]
 
@@ -88,7 +97,28 @@ def check(extension: Extension) -> Iterator[Finding]:
         span = manifest.span(literal.node.span)
         general = f"the file {name} does not exist"
         yield RULE.at(manifest.path, span, message + meant, general=general, reason=reason + meant)
+    yield from _elsewhere(extension)
     yield from json_findings(extension, RULE)
+
+
+def _elsewhere(extension: Extension) -> Iterator[Finding]:
+    """One finding for each name in a call that a browser resolves from another folder than was meant."""
+    for each in names_in_scripts(extension):
+        if each.elsewhere is None or is_build_source(extension):
+            continue
+        named, api = each.named, each.api
+        browser = shown_browser(extension.target.name)
+        missing = f"the package has no file {quoted(named.path)}"
+        reason = f"it resolves names in {quoted(api)} from {each.base.value}"
+        yield RULE.at(
+            named.source,
+            named.span,
+            f"{missing}: {browser} resolves names in {quoted(api)} from {each.base.value}",
+            api=api,
+            help=f'write "/{each.elsewhere}"',
+            general=missing,
+            reason=reason,
+        )
 
 
 def _missing(first: MissingFile, *others: MissingFile) -> Finding:

@@ -7,6 +7,7 @@ import click
 from extlint_judge.commands.add_on_id import add_on_id
 from extlint_judge.commands.ask import ask
 from extlint_judge.commands.background_pages import background_pages
+from extlint_judge.commands.called_files import called_files
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
@@ -36,6 +37,7 @@ for command in (
         add_on_id,
         ask,
         background_pages,
+        called_files,
         embedded_schemas,
         file_names,
         formats,

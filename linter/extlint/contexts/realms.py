@@ -15,14 +15,14 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
     found: dict[tuple[ContextKind, str], dict[ScriptLocation, None]] = {}
     for script in layout.scripts:
         for context in script.contexts:
-            page = "" if context.kind in _ONE_EACH else _page(script.path, context)
+            page = "" if context.kind in _ONE_EACH else page_of(script.path, context)
             if page is not None:
                 found.setdefault((context.kind, page), {})[script.path, script.body] = None
     groups = (tuple(group) for group in found.values() if len(group) > 1)
     return (*groups, *layout.unreached_realms)
 
 
-def _page(path: str, context: Context) -> str | None:
+def page_of(path: str, context: Context) -> str | None:
     """The page that has a script inline or loads it, perhaps by way of others; None if none does."""
     step = context.step
     while not is_page(path):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -10,8 +11,22 @@ from extlint.extension import Extension, NamedFile, once_per_extension
 from extlint.package.suffixes import BUILT_FROM, suffix_of
 from extlint.project.builds import is_build_source, submodules
 from extlint.project.ignored_files import ignored_files
+from extlint.script.facts.script_facts import LoadKind
+
+if TYPE_CHECKING:
+    from extlint.checks.calls.file_names import NameInCall
 
 _COPIED = ("public", "static")
+_LOADING = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})
+_NAMING = frozenset(
+    {
+        *("create", "createDocument", "execute", "executeScript", "insertCSS", "register"),
+        *("registerContentScripts", "removeCSS", "setIcon", "setOptions", "setPanel", "setPopup", "update"),
+        "updateContentScripts",
+    }
+)
+"""The functions in whose calls names of files may stand."""
+
 MAX_COMPARISONS = 200_000
 """Paths with which missing names are compared in one extension; after that, no near path is searched."""
 
@@ -55,6 +70,20 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
         from extlint.request_rules.redirects import lost_redirects
 
         yield from lost_redirects(extension)
+    yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
+
+
+def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
+    """The names in scripts of which no file is where a browser looks for it."""
+    for script in extension.scripts:
+        facts = script.facts
+        if any(each.path[-1] in _NAMING for each in facts.calls) or any(
+            each.kind in _LOADING for each in facts.loads
+        ):
+            from extlint.checks.calls.file_names import names_in_calls
+
+            return names_in_calls(extension)
+    return ()
 
 
 def _missing(extension: Extension) -> Iterator[MissingFile]:

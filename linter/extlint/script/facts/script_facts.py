@@ -227,13 +227,16 @@ class Load(Struct, frozen=True):
     """Another script, or a page, that a script loads: its name as written, and where.
 
     The name of a file that is resolved by `getURL` begins with `/`. `on_load` is true if it is certainly
-    loaded together with the script.
+    loaded together with the script. `guards` are only determined for calls of the Web platform, and for
+    names that are addresses; `is_called` is then true if the load happens when something calls a function.
     """
 
     name: str
     kind: LoadKind
     span: ByteSpan
     on_load: bool = True
+    guards: Guards = NO_GUARDS
+    is_called: bool = False
 
 
 class SyntaxProblem(Struct, frozen=True):

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
@@ -35,6 +37,9 @@ _WORDS = (
 _PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+_GUARDED = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})
+_OF_ADDRESSES = frozenset({LoadKind.DYNAMIC_IMPORT})
+_REMOTE = lazy(r"(?i)(?:https?:)?//")
 _MAX_TEXT_BYTES = 200
 
 
@@ -161,10 +166,17 @@ class _Reader:
             kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(name)
         )
         text = self._string(name)
-        if text is not None:
-            yield Load(text, kind, name.span, on_load)
-        elif (address := self._address(name)) is not None:
-            yield Load(address[0], kind, address[1].span, on_load)
+        at = name
+        if text is None:
+            address = self._address(name)
+            if address is None:
+                return
+            text, at = address
+        load = Load(text, kind, at.span, on_load)
+        if kind in _GUARDED or (kind in _OF_ADDRESSES and _REMOTE.match(text)):
+            is_called = self._guards.within_function(name)[1] is not None
+            load = replace(load, guards=self._guards.around(name), is_called=is_called)
+        yield load
 
     def _string(self, expression: Node) -> str | None:
         value = self._evaluator.value(expression)

@@ -1,0 +1,209 @@
+"""Names of files in calls, and where each browser looks for such a file.
+
+Asked of Firefox 153 and Chromium 156 (`extlint_judge called-files`): Chromium resolves names of scripts,
+style sheets and pages from the root of the package, but those of images from the folder of the page or
+worker, which fetches them. Firefox resolves all names from the folder of the page. Where a browser says
+nothing about a missing file, its base is not known, and a file may be in either folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+
+from msgspec import Struct
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.unguarded_references import (
+    is_guarded,
+    is_guarded_by_callers,
+    is_never_called,
+    unguarded_calls,
+)
+from extlint.checks.load_paths import index_of
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.contexts.called_files import CalledFile, files_called_by
+from extlint.contexts.realms import page_of
+from extlint.extension import Extension, NamedFile, Script, once_per_extension
+from extlint.package.references import folder_of, paths_of
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
+from extlint.script.facts.script_facts import FailureHandling, Guards, Load, LoadKind, Reference
+from extlint.text.placeholders import is_placeholder
+
+
+class Base(Enum):
+    """What the name of a file in a call is relative to."""
+
+    ROOT = "the root of the package"
+    DOCUMENT = "the folder of the page or worker"
+    EITHER = "one of them"
+
+
+class NameInCall(Struct, frozen=True):
+    """The name of a file in a call that no test guards, with the function that is called.
+
+    `elsewhere` is the file that has this name where the browser does not look for it, if there is one.
+    """
+
+    named: NamedFile
+    api: str
+    base: Base = Base.EITHER
+    elsewhere: str | None = None
+
+
+_PAGES = ("action.setPopup", "tabs.create", "tabs.update", "windows.create")
+_INJECTED = ("scripting.executeScript", "scripting.insertCSS")
+_BASES: Mapping[Engine, Mapping[str, Base]] = {
+    Engine.CHROMIUM: {
+        **dict.fromkeys((*_PAGES, *_INJECTED, "offscreen.createDocument"), Base.ROOT),
+        "scripting.registerContentScripts": Base.ROOT,
+        "scripting.updateContentScripts": Base.ROOT,
+        "action.setIcon": Base.DOCUMENT,
+        "notifications.create": Base.DOCUMENT,
+        "notifications.update": Base.DOCUMENT,
+        LoadKind.IMPORT_SCRIPTS.value: Base.DOCUMENT,
+    },
+    Engine.GECKO: dict.fromkeys(
+        (
+            *(*_PAGES, *_INJECTED, "browserAction.setPopup", "sidebarAction.setPanel"),
+            *("scripting.removeCSS", "tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"),
+        ),
+        Base.DOCUMENT,
+    ),
+}
+"""What names of files are relative to in the calls of which browsers say it."""
+
+_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
+_LOADS = {
+    LoadKind.IMPORT_SCRIPTS: _WORKERS,
+    LoadKind.WORKER: EXTENSION_PAGES,
+    LoadKind.WORKLET: EXTENSION_PAGES,
+}
+"""The loads that name files, with the contexts in which their names are relative to files of the package."""
+
+_PLACES = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
+
+
+def base_of(name: str, engine: Engine | None) -> Base:
+    """What names of files in calls of a function are relative to in a browser."""
+    return Base.EITHER if engine is None else _BASES.get(engine, {}).get(name, Base.EITHER)
+
+
+@once_per_extension
+def names_in_calls(extension: Extension) -> tuple[NameInCall, ...]:
+    """The names of files in calls that are certain to be made with them, if something makes them."""
+    return (*_in_calls(extension), *_in_loads(extension)) if extension.package.complete else ()
+
+
+def _in_calls(extension: Extension) -> Iterator[NameInCall]:
+    """The names in calls of the API."""
+    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+        if not _runs_in(script, _PLACES):
+            continue
+        files = [*files_called_by(call)]
+        if not files or _is_excused(reference.guards):
+            continue
+        api = ".".join(call.path)
+        found = [each for file in files if (each := _missing(extension, script, file, api))]
+        if (
+            found
+            and not unavailabilities_of(extension, call.path, script.contexts)
+            and _is_made(extension, script, reference)
+        ):
+            yield from found
+
+
+def _in_loads(extension: Extension) -> Iterator[NameInCall]:
+    """The names in calls of the Web platform that load scripts."""
+    for script in checked_scripts(extension):
+        for load in script.facts.loads:
+            if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
+                continue
+            guards = load.guards
+            if (
+                _is_excused(guards)
+                or is_guarded(extension, guards, FailureHandling.RECOVERED)
+                or is_unreachable(extension, script, guards)
+            ):
+                continue
+            file = CalledFile(load.name, load.span)
+            found = _missing(extension, script, file, load.kind.value)
+            if found is not None and _is_made(extension, script, _place_of(load)):
+                yield found
+
+
+def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
+    """Whether a script runs, and in contexts of these kinds alone."""
+    return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
+
+
+def _place_of(load: Load) -> Reference:
+    """The place of a load, in the form in which callers are searched for."""
+    return Reference((), "", load.span, load.guards, on_load=load.on_load, is_called=load.is_called)
+
+
+def _is_made(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether something may make a call, and does not test first; asked last, as callers are searched."""
+    return not is_guarded_by_callers(
+        extension, script, reference, _is_excused, FailureHandling.RECOVERED
+    ) and not is_never_called(extension, script, reference)
+
+
+def _is_excused(guards: Guards) -> bool:
+    """Whether code runs elsewhere, or a build may leave it out."""
+    return guards.runs_in is not None or bool(guards.constants) or guards.unknown
+
+
+def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -> NameInCall | None:
+    """A name of which no file is where a browser looks for it; None where that is not certain."""
+    package = extension.package
+    own = paths_of(file.name)
+    if not own or is_placeholder(file.name):
+        return None
+    base = base_of(api, extension.target.engine)
+    documents = [_document(extension, script, each) for each in script.contexts]
+    if base is not Base.ROOT and _may_run_elsewhere(extension, script):
+        ends = tuple(f"/{path}" for path in own)
+        if any(path.endswith(ends) for path in package.paths):
+            return None
+    if base is Base.DOCUMENT and (
+        any(each.kind is ContextKind.WORKER for each in script.contexts)
+        or any(_has_base(extension, each) for each in documents)
+    ):
+        base = Base.EITHER
+    near = [folder_of(each) for each in documents]
+    everywhere: list[str | None] = ["", *near, folder_of(script.path)]
+    folders = {Base.ROOT: everywhere[:1], Base.DOCUMENT: near, Base.EITHER: everywhere}[base]
+    looked_at = [path for folder in folders for path in paths_of(file.name, folder)]
+    if any(path in package for path in looked_at):
+        return None
+    others = (path for folder in everywhere for path in paths_of(file.name, folder) if path in package)
+    elsewhere = next(others, None)
+    named = NamedFile(
+        file.name, own[0] if elsewhere is None else looked_at[0], script.path, script.span(file.span)
+    )
+    return NameInCall(named, api, base, elsewhere)
+
+
+def _may_run_elsewhere(extension: Extension, script: Script) -> bool:
+    """Whether a script may run in pages or workers in other folders than those that are known."""
+    return (
+        any(each.path_count > 1 for each in script.contexts)
+        or with_unknown_context(extension, script) is not None
+    )
+
+
+def _document(extension: Extension, script: Script, context: Context) -> str:
+    """The path of the page or worker in which a script runs; browsers make a background page at the root."""
+    if context.kind is ContextKind.SERVICE_WORKER:
+        worker = extension.manifest.get("background", "service_worker")
+        paths = paths_of(worker.value) if worker is not None and isinstance(worker.value, str) else ()
+        return paths[0] if paths else script.path
+    return page_of(script.path, context) or ""
+
+
+def _has_base(extension: Extension, page: str) -> bool:
+    """Whether a page has an element that says what its names are relative to."""
+    return page in extension.package and b"<base" in index_of(extension, page).text.lower()

@@ -1,0 +1,73 @@
+"""Style sheets and images that calls of the API name, beside the scripts and pages of `injected`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.contexts.injected import injected_by
+from extlint.script.facts.script_facts import ApiPath, CallSite
+from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Union, Value
+from extlint.text.positions import ByteSpan
+
+NO_NAMES = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+"""Functions that make an address of a name, which need not be a file's."""
+
+_KEYS: dict[ApiPath, tuple[str, ...]] = {
+    ("scripting", "insertCSS"): ("files",),
+    ("scripting", "removeCSS"): ("files",),
+    ("scripting", "registerContentScripts"): ("css",),
+    ("scripting", "updateContentScripts"): ("css",),
+    ("tabs", "insertCSS"): ("file",),
+    ("tabs", "removeCSS"): ("file",),
+    ("contentScripts", "register"): ("css",),
+    ("action", "setIcon"): ("path",),
+    ("browserAction", "setIcon"): ("path",),
+    ("pageAction", "setIcon"): ("path",),
+    ("sidebarAction", "setIcon"): ("path",),
+    ("notifications", "create"): ("iconUrl", "imageUrl"),
+    ("notifications", "update"): ("iconUrl", "imageUrl"),
+}
+"""The properties of an argument that name files: a name, a list of names, or a name for each size."""
+
+_OF_LISTS = frozenset({("scripting", "registerContentScripts"), ("scripting", "updateContentScripts")})
+"""The functions whose argument is a list of such objects."""
+
+
+class CalledFile(Struct, frozen=True):
+    """The name of a file in a call, and its place."""
+
+    name: str
+    span: ByteSpan
+
+
+def files_called_by(call: CallSite) -> Iterator[CalledFile]:
+    """The names of files in the arguments of a call that are known, those of pages and scripts too."""
+    if call.path in NO_NAMES:
+        return
+    for injected in injected_by((call,)):
+        yield CalledFile(injected.name, injected.span)
+    keys = _KEYS.get(call.path)
+    for argument in call.arguments if keys else ():
+        listed = isinstance(argument, ArrayValue) and call.path in _OF_LISTS
+        for each in argument.items if isinstance(argument, ArrayValue) and listed else (argument,):
+            for key in keys or ():
+                found = each.fields.get(key) if isinstance(each, ObjectValue) else None
+                if found is not None:
+                    yield from _names(found.value)
+
+
+def _names(value: Value) -> Iterator[CalledFile]:
+    match value:
+        case Literal(kind=Kind.STRING, value=str(name), span=span) if span is not None:
+            yield CalledFile(name, span)
+        case Union(options=options) if all(isinstance(each, Literal) for each in options):
+            for each in options:
+                yield from _names(each)
+        case ArrayValue(items=items):
+            for each in items:
+                yield from _names(each)
+        case ObjectValue(fields=fields):
+            for field in fields.values():
+                yield from _names(field.value)

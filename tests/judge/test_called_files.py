@@ -1,0 +1,29 @@
+"""Where real browsers look for files that calls name; where there is no browser this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.called_files import answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_looks_in_the_same_folders(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    found = said["a page of version 3"]["scripting.executeScript"]
+    assert found["near" if browser == "firefox" else "root"] == "succeeds"
+
+
+def test_mistakes() -> None:
+    said = {"a page": {"tabs.create": {"root": "/folder/root.html", "near": "/folder/near.html"}}}
+    assert [*mistakes("firefox", said)] == []
+    assert [*mistakes("chromium", said)] == [
+        "a page: extlint says that names in tabs.create are relative to the root of the package"
+    ]

@@ -1,0 +1,187 @@
+"""Names of files in calls: `missing-file`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from harness import Files, lint, manifest, told
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.targets.request import Target
+
+RULES = ["missing-file"]
+TAB = "target: {tabId: 1}"
+
+EXISTING: Files = {
+    f"{stem}.{suffix}": "" for stem in ("src/near", "root") for suffix in ("js", "css", "html", "png")
+}
+
+
+def found(script: str, target: str = "chrome", files: Files | None = None, **keys: object) -> list[str]:
+    """The source text under each finding in a worker, or in a background page, in the folder `src`."""
+    background = {"scripts": ["src/a.js"], "service_worker": "src/a.js"}
+    text = manifest(**{"permissions": ["notifications", "offscreen", "scripting"], "action": {}, **keys})
+    if "background" not in keys:
+        text = text.removesuffix("}") + f', "background": {str(background).replace(chr(39), chr(34))}}}'
+    return [
+        under
+        for _, under in told(
+            {"manifest.json": text, "src/a.js": script, **EXISTING, **(files or {})}, RULES, target
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (f"chrome.scripting.executeScript({{{TAB}, files: ['x.js', 'root.js']}})", ["'x.js'"]),
+        (f"chrome.scripting.insertCSS({{{TAB}, files: ['x.css', 'root.css']}})", ["'x.css'"]),
+        (f"chrome.scripting.removeCSS({{{TAB}, files: ['x.css', 'near.css']}})", ["'x.css'"]),
+        (
+            "chrome.scripting.registerContentScripts([{id: 'a', js: ['x.js'], css: ['x.css', 'root.css']}])",
+            ["'x.js'", "'x.css'"],
+        ),
+        ("chrome.tabs.create({url: 'x.html?a#b'})", ["'x.html?a#b'"]),
+        ("chrome.tabs.update({url: '/x.html'})", ["'/x.html'"]),
+        ("chrome.tabs.update(1, {url: 'x.html'})", ["'x.html'"]),
+        ("chrome.windows.create({url: ['x.html', 'root.html']})", ["'x.html'"]),
+        ("chrome.action.setPopup({popup: 'x.html'})", ["'x.html'"]),
+        ("chrome.action.setIcon({path: 'x.png'})", ["'x.png'"]),
+        ("chrome.action.setIcon({path: {16: 'x.png', 32: 'near.png'}})", ["'x.png'"]),
+        ("chrome.offscreen.createDocument({url: 'x.html', reasons: [], justification: ''})", ["'x.html'"]),
+        (
+            "chrome.notifications.create({type: 'basic', iconUrl: 'x.png', title: '', message: ''})",
+            ["'x.png'"],
+        ),
+        ("importScripts('x.js', 'near.js')", ["'x.js'"]),
+        ("if (self.importScripts) importScripts('x.js')", ["'x.js'"]),
+        ("importScripts(chrome.runtime.getURL('x.js'), chrome.runtime.getURL('root.js'))", ["'x.js'"]),
+    ],
+)
+def test_calls_that_name_missing_files(script: str, expected: list[str]) -> None:
+    assert found(script) == expected
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("chrome.tabs.create({url: 'root.html?a=b.html#c'})", id="there"),
+        pytest.param("chrome.tabs.create({url: '/root.html'})", id="there, from the root"),
+        pytest.param("chrome.action.setIcon({path: '/root.png'})", id="there, from the root for an image"),
+        pytest.param("chrome.action.setIcon({path: '../root.png'})", id="there, in the folder above"),
+        pytest.param("chrome.tabs.create({url: 'https://example.com/x.html'})", id="elsewhere"),
+        pytest.param("chrome.tabs.create({url: 'about:blank'})", id="a page of the browser"),
+        pytest.param("chrome.tabs.create({url: ''}); chrome.tabs.create({url: '/'})", id="no file"),
+        pytest.param("chrome.action.setPopup({popup: ''})", id="no popup"),
+        pytest.param("chrome.action.setIcon({path: 'data:image/png;base64,'})", id="an image in place"),
+        pytest.param("chrome.tabs.create({url: name + '.html'})", id="computed"),
+        pytest.param("chrome.tabs.create({url: `${name}.html`})", id="a template"),
+        pytest.param("chrome.tabs.create({url: '__PAGE__.html'})", id="a placeholder of a build"),
+        pytest.param("chrome.tabs.create({url: a || 'x.html'})", id="not certain"),
+        pytest.param("if (DEBUG) chrome.tabs.create({url: 'x.html'})", id="what a build may leave out"),
+        pytest.param("if (false) chrome.tabs.create({url: 'x.html'})", id="dead code"),
+        pytest.param("(() => { function f() { chrome.tabs.create({url: 'x.html'}) } })()", id="never called"),
+        pytest.param(
+            "try { chrome.tabs.create({url: 'x.html'}) } catch { chrome.tabs.create({url: 'root.html'}) }",
+            id="with a fallback",
+        ),
+        pytest.param("if (chrome.runtime.id === browser.x) f('x.html')", id="another function"),
+        pytest.param("chrome.downloads.download({filename: 'x.txt'})", id="a file of the user"),
+        pytest.param("chrome.runtime.getURL('x.html')", id="an address alone"),
+        pytest.param("importScripts('https://example.com/x.js')", id="a remote script"),
+        pytest.param("try { importScripts('x.js') } catch { importScripts('near.js') }", id="another one"),
+        pytest.param("function importScripts() {} importScripts('x.js')", id="a function of the script"),
+    ],
+)
+def test_silence(script: str) -> None:
+    assert found(script) == []
+
+
+def test_a_choice_of_names() -> None:
+    assert found("chrome.action.setIcon({path: on ? 'on.png' : 'near.png'})") == ["'on.png'"]
+
+
+def test_an_error_that_is_only_logged() -> None:
+    script = "try { chrome.tabs.create({url: 'x.html'}) } catch (error) { console.error(error) }"
+    assert found(script) == ["'x.html'"]
+
+
+@pytest.mark.parametrize(
+    ("script", "target", "expected"),
+    [
+        ("chrome.scripting.executeScript({target: {tabId: 1}, files: ['near.js']})", "chrome", 1),
+        ("chrome.tabs.create({url: 'near.html'})", "chrome", 1),
+        ("chrome.tabs.create({url: 'near.html'})", "reference", 0),
+        ("chrome.tabs.create({url: 'root.html'})", "firefox", 0),
+        ("chrome.action.setIcon({path: 'root.png'})", "chrome", 1),
+        ("chrome.action.setIcon({path: 'root.png'})", "firefox", 0),
+        ("importScripts('src/near.js')", "chrome", 1),
+        ("chrome.sidePanel.setOptions({path: 'near.html'})", "chrome", 0),
+    ],
+)
+def test_a_file_in_another_folder_than_the_browser_looks_in(script: str, target: str, expected: int) -> None:
+    assert len(found(script, target)) == expected
+
+
+def test_the_message_says_where_the_browser_looks() -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"service_worker": "src/a.js"}),
+        "src/a.js": "chrome.tabs.create({url: 'near.html'})",
+        **EXISTING,
+    }
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == (
+        "the package has no file `near.html`: "
+        "Chrome resolves names in `tabs.create` from the root of the package"
+    )
+    assert finding.help == 'write "/src/near.html"'
+
+
+PAGE = "<script src='../src/a.js'></script>"
+
+
+@pytest.mark.parametrize(
+    ("page", "script", "target", "expected"),
+    [
+        ("ui/p.html", "browser.tabs.create({url: 'root.html'})", "firefox", ["'root.html'"]),
+        ("ui/p.html", "browser.tabs.create({url: 'q.html'})", "firefox", []),
+        ("ui/p.html", "chrome.tabs.create({url: 'q.html'})", "chrome", ["'q.html'"]),
+        ("ui/p.html", "new Worker('w.js'); new Worker('root.js'); new Worker('x.js')", "chrome", ["'x.js'"]),
+        ("ui/p.html", "new Worker(new URL('near.js', import.meta.url))", "chrome", []),
+        ("ui/p.html", "audio.audioWorklet.addModule('x.js')", "chrome", ["'x.js'"]),
+        ("ui/p.html", "chrome.action.setIcon({path: 'root.png'})", "chrome", ["'root.png'"]),
+    ],
+)
+def test_pages(page: str, script: str, target: str, expected: list[str]) -> None:
+    files: Files = {page: PAGE, "ui/q.html": "", "ui/w.js": ""}
+    assert found(script, target, files, background=None, options_ui={"page": page}) == expected
+
+
+def test_a_page_with_a_base_and_pages_in_several_folders() -> None:
+    script = "chrome.action.setIcon({path: 'root.png'})"
+    with_base: Files = {"ui/p.html": f"<base href='/'><script src='src/a.js'></script>{PAGE}"}
+    assert found(script, files=with_base, background=None, options_ui={"page": "ui/p.html"}) == []
+    several: Files = {"ui/p.html": PAGE, "q.html": "<script src='src/a.js'></script>"}
+    keys: dict[str, Any] = {"options_ui": {"page": "ui/p.html"}, "action": {"default_popup": "q.html"}}
+    assert found(script, files=several, background=None, **keys) == []
+
+
+def test_a_content_script_loads_from_the_page() -> None:
+    keys: dict[str, Any] = {"content_scripts": [{"matches": ["<all_urls>"], "js": ["src/a.js"]}]}
+    assert found("new Worker('x.js')", background=None, **keys) == []
+
+
+def test_the_source_of_a_build() -> None:
+    background = manifest(background={"service_worker": "src/a.js"})
+    inner = {"manifest.json": background, "src/a.js": "chrome.tabs.create({url: 'made.html'})", **EXISTING}
+    misspelled = {**inner, "src/a.js": "chrome.tabs.create({url: 'Root.html'})"}
+    for files, package_json, expected in [
+        (inner, '{"devDependencies": {"webpack": "5"}}', 0),
+        (inner, "{}", 1),
+        (misspelled, '{"devDependencies": {"webpack": "5"}}', 1),
+    ]:
+        project = {"package.json": package_json, **{f"ext/{path}": text for path, text in files.items()}}
+        report = check_package(package_in(project, "ext/"), [Target("chrome")], RULES)
+        assert len(report.findings) == expected

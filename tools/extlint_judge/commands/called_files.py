@@ -1,0 +1,145 @@
+"""Asks a real browser where it looks for the files that calls name, and compares that with extlint."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from queue import Empty
+from typing import Any, TypeAlias
+
+import click
+
+from extlint.checks.calls.file_names import Base, base_of
+from extlint_judge.browsers.chromium import attached, chromium, installed, opened
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.marionette import Marionette
+from extlint_judge.browsers.processes import ENGINES, BrowserError
+from extlint_judge.extensions import ID, VERSIONS
+from extlint_judge.options import answer_of, browser_option, end
+
+WAIT = 30.0
+"""So many seconds a script has to tell where files were found."""
+
+PROBES = Path(__file__).with_name("called_files.js").read_text(encoding="utf-8")
+
+PERMISSIONS = ("notifications", "scripting", "sidePanel", "offscreen", "tabs")
+_PNG = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
+)
+_CONTENTS = {"html": b"<!doctype html>", "js": b"", "css": b"", "png": _PNG}
+
+Answer: TypeAlias = dict[str, dict[str, str]]
+"""By the call, what it gives for a name at the root, in the document's folder, and of no file."""
+
+
+def manifest_of(browser: str, version: int) -> dict[str, Any]:
+    """The manifest of an extension that may make all calls."""
+    hosts = ["http://127.0.0.1/*"]
+    own = [name for name in PERMISSIONS if browser == "chromium" or name not in ("sidePanel", "offscreen")]
+    found: dict[str, Any] = {
+        "manifest_version": version,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "action" if version == 3 else "browser_action": {},
+        "permissions": own if version == 3 else [*own, *hosts],
+    }
+    if version == 3:
+        found["host_permissions"] = hosts
+    if browser == "chromium":
+        found["background"] = {"service_worker": "folder/worker.js"}
+    else:
+        found["sidebar_action"] = {"default_panel": "root.html"}
+    return found
+
+
+def _write(browser: str, version: int, script: str, where: Path) -> None:
+    (where / "folder").mkdir(parents=True, exist_ok=True)
+    (where / "manifest.json").write_text(json.dumps(manifest_of(browser, version)), encoding="utf-8")
+    page = "<!doctype html><script src='page.js'></script>"
+    (where / "folder" / "page.html").write_text(page, encoding="utf-8")
+    (where / "folder" / "page.js").write_text(script, encoding="utf-8")
+    (where / "folder" / "worker.js").write_text("", encoding="utf-8")
+    for suffix, content in _CONTENTS.items():
+        (where / f"root.{suffix}").write_bytes(content)
+        (where / "folder" / f"near.{suffix}").write_bytes(content)
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
+    """What each call gives, for each place from which it is made. Raises BrowserError."""
+    with serving() as server:
+        if browser == "chromium":
+            return _of_chromium(command, folder, server)
+        with firefox(command, folder) as marionette:
+            return {
+                f"a page of version {version}": _of_firefox(marionette, version, folder, server)
+                for version in VERSIONS[browser]
+            }
+
+
+def _of_chromium(command: str, folder: Path, server: Server) -> dict[str, Answer]:
+    with chromium(command, folder) as connection:
+        where = folder / "extension"
+        _write("chromium", 3, "", where)
+        base = f"chrome-extension://{installed(connection, where)}/folder"
+        asking = f"{PROBES}({json.dumps(server.page)})"
+        sessions = {
+            "a page of version 3": opened(connection, f"{base}/page.html"),
+            "a service worker": attached(connection, f"{base}/worker.js"),
+        }
+        return {name: connection.evaluate(each, asking) for name, each in sessions.items()}
+
+
+def _of_firefox(marionette: Marionette, version: int, folder: Path, server: Server) -> Answer:
+    where = folder / f"extension{version}"
+    told = json.dumps(server.address("/"))
+    post = f"then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}))"
+    _write("firefox", version, f"{PROBES}({json.dumps(server.page)}).{post}", where)
+    marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+    marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "folder/page.html"))
+    try:
+        found: Answer = json.loads(server.posts.get(timeout=WAIT)[1])
+    except Empty:
+        raise BrowserError("the page says nothing") from None
+    return found
+
+
+def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
+    """A line for each call of which extlint says something else than the browser."""
+    for place, told in said.items():
+        for call, found in told.items():
+            own = base_of(call.partition(" ")[0], ENGINES[browser])
+            seen = _base(found)
+            if own is not Base.EITHER and own is not seen:
+                yield f"{place}: extlint says that names in {call} are relative to {own.value}"
+
+
+def _base(found: Mapping[str, str]) -> Base | None:
+    """Where a file was found, or was looked for; None where the browser does not say it."""
+    at_root, near = (_is_found(found[name], where) for name, where in (("root", "/"), ("near", "/folder/")))
+    return None if at_root == near else Base.ROOT if at_root else Base.DOCUMENT
+
+
+def _is_found(answer: str, folder: str) -> bool:
+    """Whether an answer is success, or the address of a file in a folder."""
+    return answer == "succeeds" or (answer.endswith(".html") and answer.rpartition("/")[0] + "/" == folder)
+
+
+@click.command()
+@browser_option
+def called_files(browser: str) -> None:
+    """Ask where files are looked for that calls name.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for place, told in said.items():
+        for call, found in told.items():
+            click.echo(f"  {place}: {call}: {json.dumps(found)}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
