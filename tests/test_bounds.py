@@ -7,7 +7,7 @@ from harness import Files, lint, manifest, told
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.program import script_reader
+from extlint.program import circles, script_reader
 from extlint.script.analyse import analyse
 from extlint.script.facts.omissions import Reason
 from extlint.script.values import property_index
@@ -89,12 +89,49 @@ def test_modules_that_export_all_of_each_other_are_followed(count: int) -> None:
     assert [each.rule for each in found] == ["unsupported-api"] * count
 
 
-def test_a_circle_that_is_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MAX_FRAMES_OF_SCRIPT", "MAX_FRAMES_OF_CIRCLE"):
-        monkeypatch.setattr(script_reader, name, 100)
+USE_OF_API = "api.management.getAll();"
+
+
+@pytest.mark.parametrize("step", [1, 3], ids=["a ring", "a net"])
+@pytest.mark.parametrize("count", [8, 60])
+def test_a_name_is_found_from_all_modules_that_export_all_of_each_other(count: int, step: int) -> None:
+    files = {
+        f"m{at}.js": f'export * from "./m{(at + 1) % count}.js"; export * from "./m{at * step % count}.js";'
+        f'import {{ api }} from "./m{(at + 1) % count}.js"; {USE_OF_API}'
+        for at in range(count)
+    }
+    files[f"m{count // 2}.js"] = 'export * from "./m0.js"; export const api = browser;'
+    found = lint({**in_modules(0), **files}, RULES)
+    assert [each.rule for each in found] == ["unsupported-api"] * (count - 1)
+
+
+def test_a_name_is_found_through_modules_that_export_it_one_after_the_other() -> None:
+    files = {
+        f"m{at}.js": f'import {{ api }} from "./m{(at + 1) % 60}.js"; export {{ api }}; {USE_OF_API}'
+        for at in range(60)
+    }
+    files["m30.js"] = 'import "./m31.js"; export const api = browser;'
+    found = lint({**in_modules(0), **files}, RULES)
+    assert [each.rule for each in found] == ["unsupported-api"] * 59
+
+
+def test_a_circle_that_is_not_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(circles, "MAX_ROUNDS_OF_CIRCLE", 1)
     files = dict(in_modules(60))
     files["m60.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
     assert "incomplete-analysis" in {each.rule for each in lint(files, RULES)}
+
+
+def test_a_net_of_modules_that_is_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MAX_FRAMES_OF_SCRIPT", "MAX_FRAMES_OF_CIRCLE"):
+        monkeypatch.setattr(script_reader, name, 100)
+    files = {
+        f"m{at}.js": f'import "./m{at * 7 % 60}.js"; import {{ api }} from "./m{(at + 1) % 60}.js";'
+        f"{USE_OF_API} export {{ api }};"
+        for at in range(60)
+    }
+    files["m59.js"] = "export const api = browser;"
+    assert "incomplete-analysis" in {each.rule for each in lint({**in_modules(0), **files}, RULES)}
 
 
 def test_exports_are_known_however_many_there_are() -> None:

@@ -71,6 +71,7 @@ package/find.py: _MAX_CANDIDATES _MAX_START_BYTES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 program/callers.py: MAX_PARSED_SCRIPTS
+program/circles.py: MAX_ROUNDS_OF_CIRCLE
 request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 request_rules/redirects.py: MAX_FILES
 script/scope/reaching_definitions.py: MAX_WRITES

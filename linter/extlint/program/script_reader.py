@@ -21,7 +21,7 @@ from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import one_of_each
-from extlint.script.facts.imports import NO_EXPORTS, Demand
+from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
 from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
@@ -202,12 +202,19 @@ class ScriptReader:
 
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
-        found = self._module(importer, name)
-        if found is None or is_component(found):
+        found = self._imported_script(importer, name)
+        if found is None:
             return NO_EXPORTS
-        self._importers.setdefault(found, set()).add(importer)
         exports = self._exported_by(found, of_api=of_api)
         return self._of_api(found, exports) if of_api else exports
+
+    def _imported_script(self, importer: str, name: str) -> str | None:
+        """The script that a specifier means, which from now on has its importer."""
+        found = self._module(importer, name)
+        if found is None or is_component(found):
+            return None
+        self._importers.setdefault(found, set()).add(importer)
+        return found
 
     def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a module of another chunk exports, under the name that it was asked for by."""
@@ -269,18 +276,28 @@ class ScriptReader:
         return self.facts((path, None), Demand.ALL).exports
 
     def _exported_alone(self, path: str) -> Mapping[str, Value]:
+        """What a script exports, worked out with all scripts of its circle of imports."""
+        if path not in self._exports_alone:
+            from extlint.program.circles import Circle
+
+            self._exports_alone[path] = {}
+            circle = Circle(path, self._modules_of, self._exports, self._imported_script)
+            self._exports_alone |= circle.exports(self._exported_by_itself)
+            self._cut_off.update(circle.unsettled)
+        return self._exports_alone[path]
+
+    def _exported_by_itself(self, path: str, imported: ImportResolver) -> OwnExports:
+        """What a script exports, if other scripts export what a resolver says."""
         from extlint.script.analyse import exports_of_script
 
-        if path not in self._exports_alone:
-            self._exports_alone[path] = {}
-            shared = self._shared.get((path, None), NOTHING_SHARED)
-            with self._read(path):
-                text = self._text((path, None))
-                found = exports_of_script(text, path, partial(self._exports, path), shared, self._records)
-                self._exports_alone[path] = self._values.of(found.exports)
-                if found.omission is not None:
-                    self._cut_off.add(path)
-        return self._exports_alone[path]
+        found = OwnExports({})
+        shared = self._shared.get((path, None), NOTHING_SHARED)
+        with self._read(path):
+            text = self._text((path, None))
+            found = exports_of_script(text, path, imported, shared, self._records)
+            if found.omission is not None:
+                self._cut_off.add(path)
+        return replace(found, exports=self._values.of(found.exports))
 
     @contextmanager
     def _read(self, path: str) -> Iterator[None]:

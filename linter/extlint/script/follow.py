@@ -134,16 +134,18 @@ def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: Real
     if evaluator is None:
         return OwnExports({})
     exports: Exports = {}
+    star_exports: list[str] = []
     with closing(evaluator):
         try:
             loads = loads_of(evaluator.tree, evaluator)
             names = {name for load in loads for name in imported(load.name, of_api=True)}
-            exports = exports_of(evaluator, ApiPlaces([*candidates(text), *_mentions(text, names)]))
+            places = ApiPlaces([*candidates(text), *_mentions(text, names)])
+            exports = exports_of(evaluator, places, star_exports)
         except BudgetExceeded:
             evaluator.give_up()
         if evaluator.too_deep:
             evaluator.give_up()
-        return OwnExports(exports, evaluator.omission)
+        return OwnExports(exports, evaluator.omission, tuple(star_exports))
 
 
 def _mentions(text: bytes, names: set[str]) -> Iterator[int]:

@@ -20,6 +20,8 @@ class OwnExports(Struct, frozen=True):
 
     exports: Exports
     omission: Omission | None = None
+    star_exports: tuple[str, ...] = ()
+    """The names of the modules in `export * from`. What these export is not in `exports`."""
 
 
 class _NoExports(dict[str, Value]):

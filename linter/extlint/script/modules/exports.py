@@ -20,12 +20,18 @@ from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 
 
-def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
-    """The exports of a script: the summaries of their values."""
+def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[str] | None = None) -> Exports:
+    """The exports of a script: the summaries of their values.
+
+    Where a list is given, `export * from "b.js"` adds the name of the module to it, and not its exports.
+    """
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
-        evaluator.attempt(statement.span, partial(_add_exports, evaluator, summaries, statement, found))
+        if star_exports is not None and statement.source is not None and _exports_all(statement):
+            star_exports.append(evaluator.tree.source(statement.source)[1:-1])
+        else:
+            evaluator.attempt(statement.span, partial(_add_exports, evaluator, summaries, statement, found))
     if not found:
         exported = evaluator.attempt(
             None, lambda: summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
@@ -81,16 +87,22 @@ def _re_exports(
 ) -> Iterator[tuple[str, Value]]:
     """What `export … from` re-exports from another module."""
     source = evaluator.tree.source
-    specifiers = statement.specifiers()
-    for specifier in specifiers:
+    for specifier in statement.specifiers():
         own = source(specifier.name)
         if own in exports:
             yield source(specifier.alias or specifier.name), exports[own]
-    if specifiers:
-        return
-    namespace = next((each for each in statement.named() if each.type == "namespace_export"), None)
+    namespace = _namespace_export(statement)
     name = None if namespace is None else namespace.first()
     if name is not None:
         yield source(name), namespace_of(exports)
-    elif statement.has("*"):
+    elif _exports_all(statement):
         yield from ((each, value) for each, value in exports.items() if each != "default")
+
+
+def _exports_all(statement: ExportStatement) -> bool:
+    """Whether it is `export * from`, without a name for the whole."""
+    return not statement.specifiers() and _namespace_export(statement) is None and statement.has("*")
+
+
+def _namespace_export(statement: ExportStatement) -> Node | None:
+    return next((each for each in statement.named() if each.type == "namespace_export"), None)

@@ -1,0 +1,105 @@
+"""What the scripts of a circle of imports export, each of which may ask for what the others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+
+from extlint.program.import_order import imported_first
+from extlint.program.questions import Questions
+from extlint.script.facts.imports import Exports, ImportResolver, OwnExports
+from extlint.script.facts.values import Value, leads_to_api
+
+MAX_ROUNDS_OF_CIRCLE = 20
+"""How often each script of a circle is asked at most what it exports."""
+
+
+class Circle:
+    """A script, and those that it imports, also indirectly, and that import it.
+
+    `imports_of` has the paths that a script may import, `imported` the exports of scripts of no circle, and
+    `script_of` the path that a name in an import means.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        imports_of: Callable[[str], Iterable[str]],
+        imported: Callable[..., Exports],
+        script_of: Callable[[str, str], str | None],
+    ) -> None:
+        self._imported = imported
+        self._script_of = script_of
+        self._scripts = _circle_of(path, imports_of)
+        self._own: dict[str, OwnExports] = {}
+        self.unsettled: Collection[str] = ()
+        """The scripts, if what they export was not settled in all rounds."""
+
+    def exports(self, own_exports: Callable[[str, ImportResolver], OwnExports]) -> dict[str, Exports]:
+        """What each script of the circle exports, by its path.
+
+        Begins with nothing, and asks again each script whose questions have other answers now.
+        """
+        asked: dict[str, Questions] = {}
+        for _ in range(MAX_ROUNDS_OF_CIRCLE):
+            changed = False
+            for path in self._scripts:
+                if path not in asked or not asked[path].have_same_answers():
+                    asked[path] = Questions(partial(self._exports_for, path))
+                    self._own[path] = own_exports(path, asked[path])
+                    changed = True
+            if not changed or len(self._scripts) == 1:
+                break
+        else:
+            self.unsettled = self._scripts
+        return {path: self._all_exports(path) for path in self._scripts}
+
+    def _exports_for(self, importer: str, name: str, *, of_api: bool = False) -> Exports:
+        path = self._script_of(importer, name)
+        if path in self._scripts:
+            exports = self._all_exports(path)
+            return {each: value for each, value in exports.items() if not of_api or leads_to_api(value)}
+        return self._imported(importer, name, of_api=of_api)
+
+    def _all_exports(self, path: str) -> Mapping[str, Value]:
+        """What a script exports as far as it is known, with what `export *` adds to it."""
+        found: dict[str, Value] = {}
+        waiting, seen = [path], {path}
+        while waiting:
+            importer = waiting.pop()
+            own = self._own.get(importer)
+            if own is None:
+                continue
+            for name, value in own.exports.items():
+                if name != "default" or importer == path:
+                    found.setdefault(name, value)
+            for star in own.star_exports:
+                module = self._script_of(importer, star)
+                if module is None or module in seen:
+                    continue
+                seen.add(module)
+                if module in self._scripts:
+                    waiting.append(module)
+                else:
+                    outside = self._imported(importer, star)
+                    found = {name: each for name, each in outside.items() if name != "default"} | found
+        return found
+
+
+def _circle_of(path: str, imports_of: Callable[[str], Iterable[str]]) -> dict[str, None]:
+    """The scripts of the circle, those that others import first."""
+    importers: dict[str, list[str]] = {}
+
+    def imports(importer: str) -> Iterable[str]:
+        for each in imports_of(importer):
+            importers.setdefault(each, []).append(importer)
+            yield each
+
+    reachable = list(imported_first(path, imports))
+    reaching, waiting = {path}, [path]
+    while waiting:
+        for each in importers.get(waiting.pop(), ()):
+            if each not in reaching:
+                reaching.add(each)
+                waiting.append(each)
+    return {each: None for each in reachable if each in reaching}
