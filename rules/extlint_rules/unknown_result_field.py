@@ -4,7 +4,8 @@
 
 Follows what calls return, and what callbacks and listeners receive, through `await`, `then`, destructuring
 and the methods of arrays, and looks up each field that is read in the type that the schema describes. The
-known fields are those that are documented and those that real browsers were seen to pass.
+known fields are those that are documented and those that real browsers were seen to pass. A field of its
+items that is read from an array itself is reported too: `tabs.query` passes a list of tabs, never a tab.
 
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
@@ -50,7 +51,7 @@ from extlint.checks.calls.result_types import (
 )
 from extlint.checks.portability.other_browsers import in_other_browsers, is_for_another_build
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
@@ -65,6 +66,7 @@ from extlint.text.wording import (
     those_it_has,
     with_article,
 )
+from extlint_rules.helpers.fields_of_items import item_types_of
 
 RULE = RULES["unknown-result-field"]
 
@@ -74,8 +76,14 @@ def check(extension: Extension) -> Iterator[Finding]:
     others = in_other_browsers(extension)
     for script in checked_scripts(extension):
         for read in script.facts.field_reads:
+            if read.name.isdigit():
+                continue
+            if items := item_types_of(extension, read):
+                if not _may_be_no_array(extension, script, read, others):
+                    yield _read_from_array(script, read, items)
+                continue
             types = _types_without(extension, read, _certainly_has_none)
-            if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
+            if not types or any(_has_field(other, read) for other in others):
                 continue
             nearest_field = _nearest(extension, read.name, types)
             if read.tested and nearest_field is None:
@@ -100,6 +108,34 @@ def check(extension: Extension) -> Iterator[Finding]:
                     help=help_for_part("it is available", names, read.name, extension.schemas),
                     general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
                 )
+
+
+def _may_be_no_array(
+    extension: Extension, script: Script, read: FieldRead, others: Sequence[Extension]
+) -> bool:
+    """Whether the value may be an object after all, or the array one that the extension gave such a field."""
+    from extlint_rules.helpers.assigned_properties import is_property_assigned
+
+    return (
+        read.tested
+        or any(possible_types(other, read.of) and not item_types_of(other, read) for other in others)
+        or is_property_assigned(extension, read.name)
+        or is_unreachable(extension, script, read.guards)
+    )
+
+
+def _read_from_array(script: Script, read: FieldRead, items: Sequence[PossibleType]) -> Finding:
+    names = dict.fromkeys(each.name.name for each in items if each.name is not None)
+    kind = f" of {listed([quoted(name) for name in names], 'or')} objects" if names else ""
+    subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
+    return RULE.at(
+        script.path,
+        script.span(read.span),
+        f"{subject} an array{kind}, which has no field {quoted(read.name)}; its items have it",
+        api=api_of(read.of),
+        help="read it from an item: the first one is `[0]`",
+        general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
+    )
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
