@@ -39,6 +39,9 @@ _SIDEBAR = "_execute_sidebar_action"
 _BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
 """The command that activates the extension's button, by manifest version."""
 
+_REMOVED = ("_execute_browser_action", "_execute_page_action")
+"""The commands that Chromium says it does not know in Manifest V3: `wrong-manifest-version` reports them."""
+
 
 class UnhandledCommand(Struct, frozen=True):
     """A command that does nothing.
@@ -71,6 +74,8 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
     manifest = extension.manifest
     button = _BUTTONS[manifest.version]
     is_chrome = extension.target.engine is Engine.CHROMIUM
+    if is_chrome and manifest.version == 3 and name in _REMOVED:
+        return None
     if name in _BUTTONS.values() and name != button:
         if manifest.get("commands", button) is not None or not (
             is_chrome or _never_handles_commands(extension)
