@@ -138,6 +138,7 @@ text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 """Beyond them the same is worked out in another way, in another order, or anew."""
 
 UNKNOWN = """
+checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
 bundles/compiler_helpers.py: MAX_HELPER_BYTES
 bundles/esbuild.py: MAX_DEFINER_BYTES
 bundles/filled_object.py: MAX_HELPER_BYTES
@@ -201,6 +202,8 @@ script/reachability/call_paths.py: MAX_PATHS _MAX_DEPTH _MAX_STEPS
 script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
+script/trace/elements.py: MAX_STEPS
+script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 script/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
 script/values/condition_values.py: MAX_TESTED_GLOBALS
 script/values/constants.py: MAX_STRING_LENGTH

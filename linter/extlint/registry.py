@@ -107,6 +107,15 @@ _TABLE = (
     Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
     Rule("inline-script", _ERROR, _FILES, needs_browser=True, needs_page_code=True),
     Rule("remote-script", _ERROR, _FILES, needs_browser=True, needs_page_code=True),
+    Rule(
+        "inaccessible-resource",
+        _ERROR,
+        _FILES,
+        needs_browser=True,
+        needs_content_scripts=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("web_accessible_resources",),
+    ),
     Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
     Rule(
         "unmatched-resource",

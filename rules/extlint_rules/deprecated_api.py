@@ -27,6 +27,10 @@ The browser logs a warning, and a future version may remove the member.
 fetch(chrome.extension.getURL("words.json"));
 ```
 
+```json words.json
+["one", "two"]
+```
+
 ## Use instead
 
 ```json manifest.json
@@ -40,6 +44,10 @@ fetch(chrome.extension.getURL("words.json"));
 
 ```js background.js
 fetch(chrome.runtime.getURL("words.json"));
+```
+
+```json words.json
+["one", "two"]
 ```
 """
 

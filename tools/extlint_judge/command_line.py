@@ -18,6 +18,7 @@ from extlint_judge.commands.members import members
 from extlint_judge.commands.objects import objects
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
+from extlint_judge.commands.resources import resources
 from extlint_judge.commands.rules import rules
 from extlint_judge.commands.seen_manifest import seen_manifest
 from extlint_judge.commands.user_agent import user_agent
@@ -47,6 +48,6 @@ for command in (
         members,
         objects,
     ),
-    *(permissions, policies, rules, seen_manifest, user_agent),
+    *(permissions, policies, resources, rules, seen_manifest, user_agent),
 ):
     main.add_command(command)

@@ -7,13 +7,14 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
-from extlint.extension import Extension, once_per_package, uses_api
+from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets
 from extlint.project.partial_manifests import has_partial_manifests
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath, ScriptFacts
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import beyond_reference
@@ -82,11 +83,23 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_page_code and not extension.pages:
         return False
+    if rule.needs_content_scripts and not _runs_in_web_pages(extension):
+        return False
     if rule.needs_all_uses and extension.is_of_thunderbird:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
     return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+
+
+@once_per_extension
+def _runs_in_web_pages(extension: Extension) -> bool:
+    """Whether a script or style sheet is put into web pages."""
+    return extension.manifest.get("content_scripts") is not None or any(
+        context.kind is ContextKind.CONTENT_SCRIPT
+        for script in extension.scripts
+        for context in script.contexts
+    )
 
 
 @once_per_package

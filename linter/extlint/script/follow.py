@@ -14,7 +14,7 @@ from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS, NARROWED
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import Load, ScriptFacts
+from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
@@ -70,6 +70,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     known = Demand.ALL if not may_export(text) else Demand.NONE
     given: Exports = NO_EXPORTS
     exports: Exports = NO_EXPORTS
+    addresses: tuple[LoadedAddress, ...] = ()
     try:
         loads.extend(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
@@ -79,6 +80,10 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         discovery.run(sorted(foreign.union(places)))
         if not (foreign or discovery.visited or shared.parameters or any(modules_required(text))):
             known = max(known, Demand.OF_API)
+        if b"getURL" in text:
+            from extlint.script.trace.loaded_addresses import loaded_addresses
+
+            addresses = loaded_addresses(evaluator, discovery.records.calls)
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
         if demand > known:
             from extlint.script.modules.exports import exports_of
@@ -99,6 +104,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         added=frozenset(records.added),
         escaped_results=frozenset(records.escaped_results),
         loads=tuple(loads),
+        loaded_addresses=addresses,
         exports=exports,
         known_exports=known,
         globals=given,

@@ -77,8 +77,10 @@ def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
     """The names in scripts of which no file is where a browser looks for it."""
     for script in extension.scripts:
         facts = script.facts
-        if any(each.path[-1] in _NAMING for each in facts.calls) or any(
-            each.kind in _LOADING for each in facts.loads
+        if (
+            facts.loaded_addresses
+            or any(each.path[-1] in _NAMING for each in facts.calls)
+            or any(each.kind in _LOADING for each in facts.loads)
         ):
             from extlint.checks.calls.file_names import names_in_calls
 

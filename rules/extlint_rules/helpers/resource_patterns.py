@@ -1,9 +1,4 @@
-"""Which files the patterns in `web_accessible_resources` match.
-
-They match as in Firefox 153 and Chromium 156: the pattern is compared with the path in a URL, so a space is
-`%20`; `*` is any text, including `/`; leading slashes are ignored, but `./` is not. `?` is any character in
-Firefox, and a literal `?` in Chromium.
-"""
+"""The patterns in `web_accessible_resources` that match no file, and those that were meant."""
 
 from __future__ import annotations
 
@@ -11,10 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
-from urllib.parse import quote
 
 from msgspec import Struct
 
+from extlint.checks.resource_patterns import expression_of, forms_of
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import accessible_resources
@@ -25,7 +20,6 @@ from extlint.project.ignored_files import ignored_files
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
-from extlint.text.positions import encoded
 
 MAX_CHARACTERS = 40_000_000
 """Characters of paths with which patterns of one extension are compared; the rest is not checked."""
@@ -36,7 +30,6 @@ MAX_PATTERNS = 2_000
 MAX_PATTERN_LENGTH = 300
 """Characters; a longer pattern is not checked."""
 
-_IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
 _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
 _QUERY_OR_HASH = lazy(r"[?#]")
@@ -104,7 +97,7 @@ class _Files:
     def __init__(self, package: Package, plain: bool) -> None:
         self._package = package
         self._plain = plain
-        self._paths = dict.fromkeys(form for path in package.paths for form in _forms(path))
+        self._paths = dict.fromkeys(form for path in package.paths for form in forms_of(path))
         self._left = MAX_CHARACTERS
 
     @cached_property
@@ -126,20 +119,8 @@ class _Files:
         self._left -= len(self._text)
         if self._left < 0:
             return None
-        found = re.search(self._expression(pattern.lstrip("/")), self._text, flags | re.MULTILINE)
+        found = re.search(expression_of(pattern, plain=self._plain), self._text, flags | re.MULTILINE)
         return None if found is None else found[0]
-
-    def _expression(self, pattern: str) -> str:
-        """A regular expression for one line; the text between two `*` matches at its first occurrence."""
-        parts = [self._part(each) for each in _STARS.split(pattern)]
-        if len(parts) == 1:
-            return f"^{parts[0]}$"
-        first, *middle, last = parts
-        return "".join((f"^{first}", *(f"(?>[^\n]*?{each})" for each in middle), f"[^\n]*{last}$"))
-
-    def _part(self, text: str) -> str:
-        escaped = re.escape(text)
-        return escaped if self._plain else escaped.replace("\\?", "[^\n]")
 
     def candidates(self, pattern: str) -> Iterator[str]:
         """The patterns that may be meant by one that matches no file, the likeliest first."""
@@ -171,9 +152,3 @@ def _split(pattern: str) -> tuple[str, str, str]:
     fixed = pattern.partition("*")[0]
     folder, slash, _ = fixed.rpartition("/")
     return folder, slash, pattern[len(folder) + len(slash) :]
-
-
-def _forms(path: str) -> tuple[str, ...]:
-    """A path as it is in URLs, and as some browser may compare it."""
-    shown = path.replace("\n", "%0A")
-    return quote(encoded(shown), safe=_IN_PATHS), shown.replace(" ", "%20")

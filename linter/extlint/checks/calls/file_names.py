@@ -29,7 +29,14 @@ from extlint.extension import Extension, NamedFile, Script, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
-from extlint.script.facts.script_facts import FailureHandling, Guards, Load, LoadKind, Reference
+from extlint.script.facts.script_facts import (
+    FailureHandling,
+    Guards,
+    Load,
+    LoadedAddress,
+    LoadKind,
+    Reference,
+)
 from extlint.text.placeholders import is_placeholder
 
 
@@ -53,11 +60,13 @@ class NameInCall(Struct, frozen=True):
     elsewhere: str | None = None
 
 
+GET_URL = "runtime.getURL"
 _PAGES = ("action.setPopup", "tabs.create", "tabs.update", "windows.create")
 _INJECTED = ("scripting.executeScript", "scripting.insertCSS")
 _BASES: Mapping[Engine, Mapping[str, Base]] = {
     Engine.CHROMIUM: {
         **dict.fromkeys((*_PAGES, *_INJECTED, "offscreen.createDocument"), Base.ROOT),
+        GET_URL: Base.ROOT,
         "scripting.registerContentScripts": Base.ROOT,
         "scripting.updateContentScripts": Base.ROOT,
         "action.setIcon": Base.DOCUMENT,
@@ -65,13 +74,16 @@ _BASES: Mapping[Engine, Mapping[str, Base]] = {
         "notifications.update": Base.DOCUMENT,
         LoadKind.IMPORT_SCRIPTS.value: Base.DOCUMENT,
     },
-    Engine.GECKO: dict.fromkeys(
-        (
-            *(*_PAGES, *_INJECTED, "browserAction.setPopup", "sidebarAction.setPanel"),
-            *("scripting.removeCSS", "tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"),
+    Engine.GECKO: {
+        GET_URL: Base.ROOT,
+        **dict.fromkeys(
+            (
+                *(*_PAGES, *_INJECTED, "browserAction.setPopup", "sidebarAction.setPanel"),
+                *("scripting.removeCSS", "tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"),
+            ),
+            Base.DOCUMENT,
         ),
-        Base.DOCUMENT,
-    ),
+    },
 }
 """What names of files are relative to in the calls of which browsers say it."""
 
@@ -83,6 +95,7 @@ _LOADS = {
 }
 """The loads that name files, with the contexts in which their names are relative to files of the package."""
 
+_IN_ADDRESSES = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
 _PLACES = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
@@ -94,7 +107,20 @@ def base_of(name: str, engine: Engine | None) -> Base:
 @once_per_extension
 def names_in_calls(extension: Extension) -> tuple[NameInCall, ...]:
     """The names of files in calls that are certain to be made with them, if something makes them."""
-    return (*_in_calls(extension), *_in_loads(extension)) if extension.package.complete else ()
+    if not extension.package.complete:
+        return ()
+    return (*_in_calls(extension), *_in_loads(extension), *_in_addresses(extension))
+
+
+def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddress]]:
+    """The files of the package that scripts load by their addresses, where no test guards it.
+
+    Ask `is_made` last whether something makes the call.
+    """
+    for script in checked_scripts(extension):
+        for each in script.facts.loaded_addresses if script.contexts else ():
+            if _is_certain(extension, script, each.guards):
+                yield script, each
 
 
 def _in_calls(extension: Extension) -> Iterator[NameInCall]:
@@ -110,7 +136,7 @@ def _in_calls(extension: Extension) -> Iterator[NameInCall]:
         if (
             found
             and not unavailabilities_of(extension, call.path, script.contexts)
-            and _is_made(extension, script, reference)
+            and is_made(extension, script, reference)
         ):
             yield from found
 
@@ -121,17 +147,21 @@ def _in_loads(extension: Extension) -> Iterator[NameInCall]:
         for load in script.facts.loads:
             if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
                 continue
-            guards = load.guards
-            if (
-                _is_excused(guards)
-                or is_guarded(extension, guards, FailureHandling.RECOVERED)
-                or is_unreachable(extension, script, guards)
-            ):
-                continue
-            file = CalledFile(load.name, load.span)
-            found = _missing(extension, script, file, load.kind.value)
-            if found is not None and _is_made(extension, script, _place_of(load)):
-                yield found
+            if _is_certain(extension, script, load.guards):
+                file = CalledFile(load.name, load.span)
+                found = _missing(extension, script, file, load.kind.value)
+                if found is not None and is_made(extension, script, place_of(load)):
+                    yield found
+
+
+def _in_addresses(extension: Extension) -> Iterator[NameInCall]:
+    """The names of which addresses are made, by which files are loaded."""
+    for script, address in addresses_loaded(extension):
+        if not _IN_ADDRESSES.issuperset(each.kind for each in script.contexts):
+            continue
+        found = _missing(extension, script, CalledFile(address.name, address.span), GET_URL)
+        if found is not None and is_made(extension, script, place_of(address)):
+            yield found
 
 
 def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
@@ -139,16 +169,25 @@ def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
 
-def _place_of(load: Load) -> Reference:
+def place_of(load: Load | LoadedAddress) -> Reference:
     """The place of a load, in the form in which callers are searched for."""
-    return Reference((), "", load.span, load.guards, on_load=load.on_load, is_called=load.is_called)
+    return Reference((), "", load.span, load.guards, is_called=load.is_called)
 
 
-def _is_made(extension: Extension, script: Script, reference: Reference) -> bool:
+def is_made(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether something may make a call, and does not test first; asked last, as callers are searched."""
     return not is_guarded_by_callers(
         extension, script, reference, _is_excused, FailureHandling.RECOVERED
     ) and not is_never_called(extension, script, reference)
+
+
+def _is_certain(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether code may run, and nothing tests whether it should, or does without."""
+    return not (
+        _is_excused(guards)
+        or is_guarded(extension, guards, FailureHandling.RECOVERED)
+        or is_unreachable(extension, script, guards)
+    )
 
 
 def _is_excused(guards: Guards) -> bool:

@@ -239,6 +239,19 @@ class Load(Struct, frozen=True):
     is_called: bool = False
 
 
+class LoadedAddress(Struct, frozen=True):
+    """A file of the package that a script loads by its address: `image.src = runtime.getURL("a.png")`.
+
+    `name` is what the address is made of, and `span` its place. `guards` are those of the place where the
+    file is loaded, and `is_called` is true if that happens when something calls a function.
+    """
+
+    name: str
+    span: ByteSpan
+    guards: Guards = NO_GUARDS
+    is_called: bool = False
+
+
 class SyntaxProblem(Struct, frozen=True):
     """Why a script cannot be what it claims to be, and where."""
 
@@ -268,6 +281,7 @@ class ScriptFacts(Struct, frozen=True):
     """The results of the API that escape: to messages, storage, objects, unknown code."""
 
     loads: tuple[Load, ...] = ()
+    loaded_addresses: tuple[LoadedAddress, ...] = ()
 
     exports: Exports = NO_EXPORTS
     """The values that the script exports, by name, as far as they mean the same in any script."""

@@ -1,0 +1,108 @@
+"""Elements of a document: which one an expression is, as far as the script makes it."""
+
+from __future__ import annotations
+
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    MemberExpression,
+    NewExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import first_argument, innermost
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import is_too_common, property_writes
+from extlint.script.values.property_names import key_of
+
+ANY_ELEMENT = "*"
+"""An element of the document, of a kind that is not known."""
+
+MAX_STEPS = 6
+"""Variables and properties that are followed to where an element comes from."""
+
+_FOUND_BY = frozenset({"closest", "getElementById", "querySelector"})
+_GLOBAL_CLASSES = {"Audio": "audio", "Image": "img"}
+
+
+def element_of(evaluator: Evaluator, item: Node, steps: int = MAX_STEPS) -> str | None:
+    """The name of the element that an expression certainly is, in lower case; None where that is not known.
+
+    It is `ANY_ELEMENT` for one that the document is asked for.
+    """
+    item = innermost(item)
+    match item:
+        case CallExpression():
+            callee = innermost(item.callee)
+            name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+            if name in _FOUND_BY:
+                return ANY_ELEMENT
+            return _made_by(evaluator, item) if name == "createElement" else None
+        case NewExpression():
+            name = evaluator.tree.source(item.callee)
+            is_global = name in _GLOBAL_CLASSES and evaluator.names.resolve(name, item) is None
+            return _GLOBAL_CLASSES[name] if is_global else None
+        case MemberExpression() if steps:
+            return _of_property(evaluator, item, steps - 1)
+    return _of_variable(evaluator, item, steps - 1) if steps and item.type == "identifier" else None
+
+
+def is_document(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the global `document`."""
+    item = innermost(item)
+    if isinstance(item, MemberExpression):
+        holder = evaluator.tree.source(item.object)
+        return key_of(evaluator, item) == "document" and holder in ("globalThis", "self", "window")
+    is_name = item.type == "identifier" and evaluator.tree.source(item) == "document"
+    return is_name and evaluator.names.resolve("document", item) is None
+
+
+def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
+    """The element that `document.createElement(name)` makes."""
+    callee = innermost(call.callee)
+    first = first_argument(call)
+    if first is None or not isinstance(callee, AccessExpression) or not is_document(evaluator, callee.object):
+        return None
+    name = text_of(evaluator.value(first))
+    return None if name is None else name.lower()
+
+
+def _of_variable(evaluator: Evaluator, name: Node, steps: int) -> str | None:
+    binding = evaluator.names.variable(name)
+    if binding is None:
+        return None
+    found = {_written(evaluator, each.source, steps) for each in binding.writes if not _is_empty(each.source)}
+    found.discard("")
+    is_parameter = any(
+        each.role is Role.DECLARATION and not isinstance(each.source, VariableDeclarator)
+        for each in binding.writes
+    )
+    return found.pop() if len(found) == 1 and not is_parameter else None
+
+
+def _of_property(evaluator: Evaluator, member: MemberExpression, steps: int) -> str | None:
+    """The element that all properties of a name hold, if the script writes nothing else to them."""
+    name = key_of(evaluator, member)
+    if name is None or is_too_common(evaluator, name):
+        return None
+    found = {_written(evaluator, each.parent, steps) for each in property_writes(evaluator, name)}
+    found.discard("")
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_empty(source: Node | None) -> bool:
+    """Whether a declaration gives a variable no value yet."""
+    return isinstance(source, VariableDeclarator) and source.value is None
+
+
+def _written(evaluator: Evaluator, source: Node | None, steps: int) -> str | None:
+    """The element that a declaration or an assignment writes; empty for null."""
+    value = source.value if isinstance(source, VariableDeclarator) else None
+    if isinstance(source, AssignmentExpression):
+        value = source.right
+    if value is None:
+        return None
+    return "" if innermost(value).type in ("null", "undefined") else element_of(evaluator, value, steps)

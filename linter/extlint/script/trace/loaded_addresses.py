@@ -1,0 +1,232 @@
+"""What the addresses of the package's own files are used for: `image.src = runtime.getURL("a.png")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from extlint.script.facts.script_facts import ApiPath, CallSite, LoadedAddress
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    NewExpression,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_with, innermost, outermost
+from extlint.script.trace.elements import element_of
+from extlint.script.trace.markup import holds_markup, is_style
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan, encoded
+
+GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+"""The functions that make an address of the name of a file."""
+
+MAX_USES = 20
+"""Uses of a variable with an address that are looked at."""
+
+_MAX_STEPS = 4
+
+_LOADING = {
+    "audio": ("src",),
+    "embed": ("src",),
+    "iframe": ("src",),
+    "img": ("src",),
+    "link": ("href",),
+    "object": ("data",),
+    "script": ("src",),
+    "source": ("src",),
+    "track": ("src",),
+    "video": ("poster", "src"),
+}
+"""The attributes by which elements load files."""
+
+_IN_MARKUP = lazy(
+    r"(?is)<(?:(?:audio|embed|iframe|img|script|source|track|video)\b[^<>]*\ssrc"
+    r"|link\b[^<>]*\shref|object\b[^<>]*\sdata)\s*=\s*[\"']?\s*\Z"
+)
+_IN_STYLE = lazy(r"(?is)\burl\(\s*[\"']?\s*\Z")
+_END = lazy(rb"[\"'`)>\s?#]")
+"""What comes after an address in a text that holds nothing more of it."""
+
+_MAKERS = frozenset({"createElement", "h", "jsx", "jsxDEV", "jsxs"})
+"""What frameworks make an element by, from its name and an object with its attributes."""
+
+
+def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[LoadedAddress, ...]:
+    """The files of the package that a script certainly loads by the addresses that these calls make."""
+    reader = _Uses(evaluator)
+    found: list[LoadedAddress] = []
+    for call in calls:
+        if call.path in GET_URL and not call.open and len(call.arguments) == 1:
+            name = call.arguments[0]
+            if isinstance(name, Literal) and name.kind is Kind.STRING and name.span is not None:
+                ask = partial(reader.of, call, str(name.value), name.span)
+                found += evaluator.attempt(call.span, ask) or ()
+    return tuple(found)
+
+
+class _Uses:
+    """Follows addresses to where a file is loaded."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
+
+    def of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
+        """What loads the file by the address that a call makes, each at the place that does."""
+        item = self._evaluator.tree.item_at(call.span)
+        if item is None:
+            return []
+        return [
+            LoadedAddress(
+                name,
+                span,
+                self._guards.around(place),
+                self._guards.within_function(place)[1] is not None,
+            )
+            for place in self._loading(item, "", _MAX_STEPS)
+        ]
+
+    def _loading(self, item: Node, before: str, steps: int) -> Iterator[Node]:
+        """The places that load what an expression is the address of.
+
+        In a longer text, such as markup, `before` is what comes before the address.
+        """
+        whole = outermost(item)
+        up = whole.parent
+        match up:
+            case AssignmentExpression() if whole.is_field("right"):
+                if self._loads_by_property(up, before) or (
+                    before and holds_markup(self._evaluator, whole) and _IN_MARKUP.search(before)
+                ):
+                    yield up
+                elif up.left.type == "identifier":
+                    yield from self._of_variable(up.left, before, steps)
+            case VariableDeclarator() if whole.is_field("value"):
+                yield from self._of_variable(up.name, before, steps)
+            case ConditionalExpression() if not whole.is_field("condition"):
+                yield from self._loading(up, before, steps)
+            case BinaryExpression():
+                yield from self._in_operation(whole, up, before, steps)
+            case Pair() if whole.is_field("value") and not before:
+                yield from self._as_attribute(up)
+            case Node(type="template_substitution"):
+                template = up.parent
+                if template is not None:
+                    text = self._evaluator.tree.text
+                    if _END.match(text, up.end):
+                        start = text[template.start + 1 : up.start].decode("utf-8", "replace")
+                        yield from self._loading(template, start + before, steps)
+            case Node(type="jsx_expression"):
+                if not before and self._is_attribute(up):
+                    yield up
+            case Node(type="arguments"):
+                call = call_with(whole)
+                if call is not None and self._loads_by_call(call, whole, before):
+                    yield call
+
+    def _in_operation(self, whole: Node, up: BinaryExpression, before: str, steps: int) -> Iterator[Node]:
+        """What an address becomes as an operand: a part of a text, or one of two values."""
+        if up.operator == "+" and whole.is_field("right"):
+            left = self._text_before(up.left)
+            if left:
+                yield from self._loading(up, left + before, steps)
+        elif up.operator == "+":
+            right = text_of(self._evaluator.value(up.right))
+            if before and right is not None and _END.match(encoded(right)):
+                yield from self._loading(up, before, steps)
+        elif up.is_logical:
+            yield from self._loading(up, before, steps)
+
+    def _text_before(self, left: Node) -> str:
+        """The known end of what comes before an address in a sum."""
+        left = innermost(left)
+        if isinstance(left, BinaryExpression) and left.operator == "+":
+            last = self._text_before(left.right)
+            return self._text_before(left.left) + last if last else ""
+        return text_of(self._evaluator.value(left)) or ""
+
+    def _of_variable(self, name: Node, before: str, steps: int) -> Iterator[Node]:
+        """The places that load what a variable holds that is written once."""
+        binding = self._evaluator.names.variable(name) if steps and name.type == "identifier" else None
+        if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_USES:
+            return
+        for use in binding.uses:
+            if use.role is Role.REFERENCE:
+                yield from self._loading(use.item, before, steps - 1)
+
+    def _loads_by_property(self, assignment: AssignmentExpression, before: str) -> bool:
+        """Whether an assignment to a property of an element loads what is assigned."""
+        left = innermost(assignment.left)
+        if not isinstance(left, AccessExpression):
+            return False
+        name = key_of(self._evaluator, left)
+        if before:
+            return _IN_STYLE.search(before) is not None and is_style(self._evaluator, left)
+        element = element_of(self._evaluator, left.object)
+        return name in ("src",) if element == "*" else name in _LOADING.get(element or "", ())
+
+    def _loads_by_call(self, call: CallOrNewExpression, argument: Node, before: str) -> bool:
+        """Whether a call loads the file of an argument."""
+        evaluator = self._evaluator
+        callee = innermost(call.callee)
+        arguments = call.arguments
+        is_first = bool(arguments) and arguments[0].same(argument)
+        if before:
+            return _IN_MARKUP.search(before) is not None and holds_markup(evaluator, argument)
+        if isinstance(call, NewExpression):
+            return False
+        name = evaluator.tree.source(callee) if callee.end - callee.start < 40 else ""
+        if name == "import":
+            return is_first
+        if name in ("fetch", "window.fetch", "self.fetch", "globalThis.fetch"):
+            return is_first and evaluator.names.resolve("fetch", callee) is None
+        if not isinstance(callee, AccessExpression) or len(arguments) != 2 or is_first:
+            return False
+        if key_of(evaluator, callee) != "setAttribute":
+            return False
+        element = element_of(evaluator, callee.object)
+        attribute = text_of(evaluator.value(arguments[0]))
+        return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
+
+    def _as_attribute(self, pair: Pair) -> Iterator[Node]:
+        """The call by which a framework makes an element with an attribute, or `Object.assign` adds it."""
+        made = pair.parent
+        call = None if made is None else call_with(made)
+        if not isinstance(call, CallExpression) or made is None or len(call.arguments) < 2:
+            return
+        name = key_of(self._evaluator, pair)
+        first = call.arguments[0]
+        callee = innermost(call.callee)
+        if isinstance(callee, AccessExpression) and self._evaluator.tree.source(callee) == "Object.assign":
+            element = element_of(self._evaluator, first)
+        else:
+            word = callee if callee.type == "identifier" else None
+            called = self._evaluator.tree.source(word) if word is not None else None
+            if isinstance(callee, AccessExpression):
+                called = key_of(self._evaluator, callee)
+            element = text_of(self._evaluator.value(first)) if called in _MAKERS else None
+        if call.arguments[1].same(made) and name in _LOADING.get(element or "", ()):
+            yield call
+
+    def _is_attribute(self, expression: Node) -> bool:
+        """Whether an expression in JSX is the address that an element loads."""
+        attribute = expression.parent
+        element = None if attribute is None else attribute.parent
+        if attribute is None or element is None or attribute.type != "jsx_attribute":
+            return False
+        source = self._evaluator.tree.source
+        name, tag = attribute.first(), element.field("name")
+        return name is not None and tag is not None and source(name) in _LOADING.get(source(tag), ())

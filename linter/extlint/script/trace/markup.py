@@ -1,0 +1,42 @@
+"""Texts that become a part of the document: HTML and style sheets."""
+
+from __future__ import annotations
+
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, CallExpression
+from extlint.script.syntax.shapes import call_with, innermost, outermost
+from extlint.script.trace.elements import element_of, is_document
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+_ASSIGNED = frozenset({"innerHTML", "outerHTML"})
+_WRITTEN = frozenset({"write", "writeln"})
+_STYLE_TEXTS = frozenset({"innerHTML", "innerText", "textContent"})
+
+
+def holds_markup(evaluator: Evaluator, item: Node) -> bool:
+    """Whether the document takes an expression as HTML, where it stands."""
+    whole = outermost(item)
+    up = whole.parent
+    if isinstance(up, AssignmentExpression) and whole.is_field("right"):
+        left = innermost(up.left)
+        return isinstance(left, AccessExpression) and key_of(evaluator, left) in _ASSIGNED
+    call = call_with(whole)
+    if not isinstance(call, CallExpression):
+        return False
+    callee = innermost(call.callee)
+    if not isinstance(callee, AccessExpression):
+        return False
+    name = key_of(evaluator, callee)
+    arguments = call.arguments
+    if name == "insertAdjacentHTML":
+        return len(arguments) == 2 and arguments[1].same(whole)
+    return name in _WRITTEN and is_document(evaluator, callee.object)
+
+
+def is_style(evaluator: Evaluator, place: AccessExpression) -> bool:
+    """Whether the text of a style sheet, or of a declaration, is what a member expression holds."""
+    if key_of(evaluator, place) in _STYLE_TEXTS:
+        return element_of(evaluator, place.object) == "style"
+    holder = innermost(place.object)
+    return isinstance(holder, AccessExpression) and key_of(evaluator, holder) == "style"

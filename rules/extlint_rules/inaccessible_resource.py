@@ -1,0 +1,170 @@
+"""Finds files of the package that content scripts load into web pages, which may not access them.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, in Manifest V3, checks what content scripts load by an
+address from `runtime.getURL`: the `src` or `href` of an element, also in HTML that is assigned to
+`innerHTML`, `url()` in styles, `fetch` and `import()`. It reports a file of the package that no entry of
+`web_accessible_resources` matches. An entry for other web pages than those of the content script counts.
+Under `--target chrome` it also checks the style sheets of `content_scripts`: there Chrome resolves a relative
+`url()` from the web page, and one with `chrome-extension://__MSG_@@extension_id__/` must be accessible too.
+
+## Why is this bad
+
+What a content script loads is loaded by the web page, which may only access the files that the manifest
+lists. The image, frame or script stays away. Chrome says "Denying load of chrome-extension://.... Resources
+must be listed in the web_accessible_resources manifest key in order to be loaded by pages outside the
+extension.", and Firefox "Security Error: Content at https://... may not load or link to
+moz-extension://...".
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Badge",
+  "version": "1.0",
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
+```js content.js
+const image = document.createElement("img");
+image.src = chrome.runtime.getURL("images/badge.svg");
+document.body.append(image);
+```
+
+```svg images/badge.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Badge",
+  "version": "1.0",
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}],
+  "web_accessible_resources": [{"resources": ["images/*.svg"], "matches": ["https://example.com/*"]}]
+}
+```
+
+```js content.js
+const image = document.createElement("img");
+image.src = chrome.runtime.getURL("images/badge.svg");
+document.body.append(image);
+```
+
+```svg images/badge.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 let content scripts load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.calls.file_names import addresses_loaded, is_made, place_of
+from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.resource_patterns import is_accessible
+from extlint.contexts.style_sheets import urls_in
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.manifest.file_keys import file_references
+from extlint.package.references import folder_of, paths_of
+from extlint.project.builds import build_reads_manifest
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
+from extlint.targets.request import engine_of, shown_browser
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+
+RULE = RULES["inaccessible-resource"]
+
+_STYLES = lazy(r"/content_scripts/\d+/css/")
+_OWN = lazy(r"(?i)chrome-extension://__MSG_@@extension_id__(?=/)")
+_ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each name of a file that is loaded, but not accessible."""
+    if engine_of(extension.target.name) not in _ENGINES or extension.manifest.version != 3:
+        return
+    if not extension.package.complete or build_reads_manifest(extension):
+        return
+    yield from _in_scripts(extension)
+    if extension.target.engine is Engine.CHROMIUM:
+        yield from _in_style_sheets(extension)
+
+
+def _in_scripts(extension: Extension) -> Iterator[Finding]:
+    """The addresses that content scripts load."""
+    seen: set[object] = set()
+    for script, address in addresses_loaded(extension):
+        if any(each.kind is not ContextKind.CONTENT_SCRIPT for each in script.contexts):
+            continue
+        path = inaccessible_path(extension, f"/{address.name.lstrip('/')}")
+        span = script.span(address.span)
+        if (
+            path is None
+            or (script.path, span) in seen
+            or with_unknown_context(extension, script) is not None
+            or not is_made(extension, script, place_of(address))
+        ):
+            continue
+        seen.add((script.path, span))
+        yield RULE.at(
+            script.path,
+            span,
+            _message(path),
+            api="runtime.getURL",
+            help=_help(extension, path),
+            related=load_paths(extension, contexts_to_show(script.contexts)),
+        )
+
+
+def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
+    """The names in style sheets of content scripts, which Chromium resolves from the web page."""
+    names = [each for each in file_references(extension.manifest) if _STYLES.match(each.pointer)]
+    for sheet in dict.fromkeys(path for each in names for path in paths_of(each.name)[:1]):
+        if sheet not in extension.package:
+            continue
+        index = index_of(extension, sheet)
+        for url in urls_in(index.text):
+            own = _OWN.match(url.name)
+            if own is not None:
+                path = inaccessible_path(extension, url.name[own.end() :])
+                if path is not None:
+                    yield RULE.at(sheet, index.span(*url.span), _message(path), help=_help(extension, path))
+                continue
+            meant = () if url.name.startswith("/") else paths_of(url.name, folder_of(sheet))
+            path = next((each for each in meant if each in extension.package), None)
+            if path is not None and not path.endswith(".css"):
+                yield RULE.at(
+                    sheet,
+                    index.span(*url.span),
+                    f"{shown_browser(extension.target.name)} loads {quoted(url.name)} from the web page, "
+                    "not from the package",
+                    help=f'write "chrome-extension://__MSG_@@extension_id__/{path}"',
+                )
+
+
+def inaccessible_path(extension: Extension, name: str) -> str | None:
+    """The file of the package that a name means, if web pages may not access it."""
+    path = next((each for each in paths_of(name) if each in extension.package), None)
+    return None if path is None or is_accessible(extension, path) else path
+
+
+def _message(path: str) -> str:
+    return f"web pages may not load {quoted(path)}: no entry of `web_accessible_resources` matches it"
+
+
+def _help(extension: Extension, path: str) -> str:
+    return f'add "{path}" to `web_accessible_resources` in {extension.manifest.path}'

@@ -1,0 +1,29 @@
+"""What content scripts can load in real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.resources import mistakes
+from extlint_judge.resources.asking import IN_STYLES, answers
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_what_is_not_loaded(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(said)] == []
+    if browser == "chromium":
+        assert said["version 3"][IN_STYLES] == {"listed": True, "elsewhere": False, "unlisted": False}
+
+
+def test_mistakes() -> None:
+    loaded: dict[str, bool | None] = dict.fromkeys(("listed", "elsewhere", "unlisted"), True)
+    assert [*mistakes({"version 3": {"image": loaded}})] == [
+        "version 3: extlint says that nothing loads what is not listed, but image does"
+    ]

@@ -1,0 +1,170 @@
+"""Files that content scripts load and web pages may not: `inaccessible-resource`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from harness import Files, lint, manifest, told
+
+RULES = ["inaccessible-resource"]
+CONTENT = {"content_scripts": [{"matches": ["https://example.com/*"], "js": ["a.js"]}]}
+URL = "chrome.runtime.getURL('x.png')"
+FILES: Files = {f"x.{suffix}": "" for suffix in ("css", "html", "js", "json", "png", "woff")}
+
+
+def found(script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any) -> list[str]:
+    """The source text under each finding in a content script."""
+    texts = {"manifest.json": manifest(**{**CONTENT, **keys}), "a.js": script, **FILES, **(files or {})}
+    return [text for _, text in told(texts, RULES, target)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(f"const i = document.createElement('img'); i.src = {URL}", id="an image"),
+        pytest.param(f"const i = new Image(); i.src = {URL}", id="a new image"),
+        pytest.param(f"let i = null; i = new Image(); i.src = {URL}", id="a variable that is set later"),
+        pytest.param(
+            f"class A {{ constructor() {{ this.i = new Image(); this.i.src = {URL} }} }} new A()",
+            id="a field",
+        ),
+        pytest.param(f"document.querySelector('#x').src = {URL}", id="an element of the page"),
+        pytest.param(f"const u = {URL}; const i = new Image(); i.src = u", id="an address in a variable"),
+        pytest.param(
+            f"const i = document.createElement('iframe'); i.setAttribute('src', {URL})", id="a frame"
+        ),
+        pytest.param(f"const l = document.createElement('link'); l.href = {URL}", id="a style sheet"),
+        pytest.param(f"Object.assign(document.createElement('img'), {{src: {URL}}})", id="assigned"),
+        pytest.param(f"React.createElement('img', {{src: {URL}}})", id="a component"),
+        pytest.param(f"const i = new Image(); i.src = a ? {URL} : b", id="one of two"),
+        pytest.param(f"e.innerHTML = `<b>${{a}}</b><img alt='' src=\"${{{URL}}}\">`", id="markup"),
+        pytest.param(f"e.innerHTML = '<img src=\"' + {URL} + '\">'", id="markup that is added up"),
+        pytest.param(f"const h = `<img src='${{{URL}}}'>`; e.insertAdjacentHTML(at, h)", id="inserted"),
+        pytest.param(f"e.style.backgroundImage = `url(${{{URL}}})`", id="a background"),
+        pytest.param(f"e.style.background = 'url(\"' + {URL} + '\") no-repeat'", id="a background in quotes"),
+        pytest.param(
+            f"const s = document.createElement('style'); s.textContent = `a {{background: url(${{{URL}}})}}`",
+            id="a style",
+        ),
+        pytest.param(f"fetch({URL})", id="fetch"),
+        pytest.param(f"const u = {URL}; fetch(u).then(r => r.json())", id="fetch of a variable"),
+        pytest.param(f"import({URL})", id="import"),
+        pytest.param(f"try {{ fetch({URL}) }} catch (e) {{ console.log(e) }}", id="an error that is logged"),
+        pytest.param(
+            "function put(name) { const i = new Image(); i.src = chrome.runtime.getURL(name) } put('x.png')",
+            id="by a helper",
+        ),
+    ],
+)
+def test_what_is_not_accessible(script: str) -> None:
+    assert len(found(script)) == 1
+    accessible = [{"resources": ["*.png"], "matches": ["https://example.com/*"]}]
+    assert found(script, web_accessible_resources=accessible) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("const i = new Image(); i.src = chrome.runtime.getURL('none.png')", id="no file"),
+        pytest.param("const i = new Image(); i.src = chrome.runtime.getURL(name)", id="any file"),
+        pytest.param("const i = new Image(); i.src = chrome.runtime.getURL('x') + '.png'", id="a part"),
+        pytest.param(f"const i = new Image(); i.alt = {URL}", id="a text"),
+        pytest.param(f"const a = document.createElement('a'); a.href = {URL}", id="a link"),
+        pytest.param(f"options.src = {URL}", id="a property of some object"),
+        pytest.param(f"chrome.runtime.sendMessage({{src: {URL}}})", id="sent to the background"),
+        pytest.param(f"location.href === {URL}", id="compared"),
+        pytest.param(f"f({URL})", id="passed on"),
+        pytest.param(f"const fetch = f; fetch({URL})", id="another function"),
+        pytest.param(f'e.textContent = `<img src="${{{URL}}}">`', id="a text with tags"),
+        pytest.param(f"if (false) fetch({URL})", id="dead code"),
+        pytest.param(f"(() => {{ function f() {{ fetch({URL}) }} }})()", id="never called"),
+        pytest.param(f"try {{ await fetch({URL}) }} catch {{ await fetch('/x') }}", id="with a fallback"),
+        pytest.param(f"i.src = i.src || {URL}", id="not known to be an element"),
+        pytest.param(
+            "const i = new Image(); i.src = chrome.runtime.getURL('_favicon/')", id="no file's name"
+        ),
+    ],
+)
+def test_silence(script: str) -> None:
+    assert found(script) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("x.png", 0),
+        ("/x.png", 0),
+        ("*", 0),
+        ("x.*", 0),
+        ("./x.png", 1),
+        ("*.svg", 1),
+        ("X.png", 1),
+        ("images/*", 1),
+    ],
+)
+def test_patterns(pattern: str, expected: int) -> None:
+    entries = [{"resources": [pattern], "matches": ["https://example.org/*"]}]
+    assert len(found(f"fetch({URL})", web_accessible_resources=entries)) == expected
+
+
+def test_where_the_script_runs() -> None:
+    script = f"fetch({URL})"
+    assert found(script, "reference") == []
+    assert found(script, "safari") == []
+    assert found(script, manifest_version=2) == []
+    assert found(script, content_scripts=None, background={"service_worker": "a.js"}) == []
+    both: dict[str, Any] = {"options_ui": {"page": "p.html"}}
+    assert found(script, files={"p.html": "<script src=a.js></script>"}, **both) == []
+    main = [{"matches": ["https://example.com/*"], "js": ["a.js"], "world": "MAIN"}]
+    assert found(script, content_scripts=main) == []
+
+
+def test_an_injected_script() -> None:
+    keys: dict[str, Any] = {
+        "content_scripts": None,
+        "background": {"scripts": ["b.js"], "service_worker": "b.js"},
+    }
+    inject = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['a.js']})"
+    assert found(f"fetch({URL})", files={"b.js": inject}, permissions=["scripting"], **keys) == ["'x.png'"]
+
+
+def test_the_message() -> None:
+    files = {"manifest.json": manifest(**CONTENT), "a.js": f"fetch({URL})", **FILES}
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == (
+        "web pages may not load `x.png`: no entry of `web_accessible_resources` matches it"
+    )
+    assert finding.help == 'add "x.png" to `web_accessible_resources` in manifest.json'
+    assert [each.path for each in finding.related] == ["manifest.json"]
+
+
+OWN = "chrome-extension://__MSG_@@extension_id__/"
+
+
+@pytest.mark.parametrize(
+    ("styles", "expected"),
+    [
+        (f"a {{background: url({OWN}x.png)}}", [f"{OWN}x.png"]),
+        (f"@font-face {{font-family: x; src: url('{OWN}x.woff') format('woff')}}", [f"{OWN}x.woff"]),
+        ("a {background: url('x.png')}", ["x.png"]),
+        ("a {background: url(../x.png)}", ["../x.png"]),
+        ("a {background: url(/x.png)}", []),
+        (f"a {{background: url({OWN}none.png), url(none.png)}}", []),
+        (f"/* a {{background: url({OWN}x.png)}} */ a {{content: 'url(x.png)'}}", []),
+        ("a {background: url(https://example.com/x.png), url(data:,), url(#x)}", []),
+        ("@import 'x.css'; @import url(x.css);", []),
+    ],
+)
+def test_style_sheets(styles: str, expected: list[str]) -> None:
+    css = [{"matches": ["https://example.com/*"], "css": ["c/s.css"]}]
+    files: Files = {"c/s.css": styles, "c/x.png": "", "c/x.css": ""}
+    assert found("", "chrome", files, content_scripts=css) == expected
+    assert found("", "firefox", files, content_scripts=css) == []
+
+
+def test_accessible_style_sheets() -> None:
+    css = [{"matches": ["https://example.com/*"], "css": ["s.css"]}]
+    entries = [{"resources": ["*.png"], "matches": ["https://example.com/*"]}]
+    files: Files = {"s.css": f"a {{background: url({OWN}x.png)}}"}
+    assert found("", "chrome", files, content_scripts=css, web_accessible_resources=entries) == []

@@ -1,0 +1,42 @@
+"""Asks a real browser what content scripts can load, and compares that with what extlint says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.resources.asking import RELATIVE, STEMS, UNLISTED, Answer, answers
+
+
+def mistakes(said: Mapping[str, Answer]) -> Iterator[str]:
+    """A line for each way of loading that extlint takes for another one than it is.
+
+    In Manifest V3 nothing loads that is not listed, and relative names in styles are the page's own.
+    """
+    for name, loaded in said.get("version 3", {}).items():
+        if loaded[UNLISTED]:
+            yield f"version 3: extlint says that nothing loads what is not listed, but {name} does"
+        if name == RELATIVE and any(loaded.values()):
+            yield "version 3: extlint says that relative names in style sheets are the page's own"
+
+
+@click.command()
+@browser_option
+def resources(browser: str) -> None:
+    """Ask what content scripts can load from their package.
+
+    The files are listed in `web_accessible_resources` for this page, for others, or not at all.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for version, told in said.items():
+        for name, loaded in told.items():
+            seen = ", ".join(stem for stem in STEMS if loaded[stem])
+            click.echo(f"  {version}, {name} loads: {seen or 'nothing'}")
+    wrong = [*mistakes(said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
