@@ -200,6 +200,7 @@ script/modules/shared_conditions.py: MAX_MEMBERS
 script/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 script/reachability/call_paths.py: MAX_PATHS _MAX_DEPTH _MAX_STEPS
 script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
+script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/trace/elements.py: MAX_STEPS

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
+from extlint.script.facts.occasions import Occasion
 from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
@@ -154,6 +155,7 @@ class CallSite(Struct, frozen=True):
     open: bool = False
     after: ByteSpan | None = None
     has_fallback: bool = False
+    occasions: frozenset[Occasion] = frozenset()
 
 
 class AmbiguousReference(Struct, frozen=True):

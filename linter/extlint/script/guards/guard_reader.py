@@ -100,6 +100,13 @@ class GuardReader:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
         return self._load_time.certainly_runs(item)
 
+    def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
+        """Whether an expression certainly runs when its function is called, or its script is loaded.
+
+        With a `part` of the function around it: whether it certainly runs when that does.
+        """
+        return self._load_time.certainly_in_function(item, part)
+
     def _inside(self, child: Node, outer: Guards) -> Guards:
         """What holds inside a node, given what holds around its parent."""
         up = child.parent

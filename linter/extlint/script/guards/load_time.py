@@ -1,4 +1,4 @@
-"""Whether code certainly runs when its script loads: outside of functions, conditions and loops."""
+"""Whether code certainly runs when its script loads, or its function: outside of conditions and loops."""
 
 from __future__ import annotations
 
@@ -32,6 +32,21 @@ class LoadTime:
     def certainly_runs(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads."""
         return from_outside(self._tree, item, self._known, True, self._runs)
+
+    def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
+        """Whether an expression certainly runs when its function is called, or its script is loaded.
+
+        With a `part` of the function around it: whether it certainly runs when that does.
+        """
+        child = item
+        for up in item.ancestors():
+            self._tree.spend(1)
+            if up.type in FUNCTIONS or (part is not None and child.same(part)):
+                return True
+            if not self._runs_with_parent(child):
+                return False
+            child = up
+        return True
 
     def _runs(self, child: Node, parent_runs: bool) -> bool:
         return parent_runs and self._runs_with_parent(child)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from extlint.script.expressions.parameter_reads import with_reads
+from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
     AmbiguousReference,
@@ -21,15 +25,18 @@ from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
+from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import WRAPPERS, innermost
-from extlint.script.trace.awaits import Awaits
 from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
 from extlint.text.positions import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.script.reachability.occasions import OccasionFinder
 
 
 class Records:
@@ -41,6 +48,7 @@ class Records:
         self._awaits = Awaits(evaluator.tree)
         self._references: dict[ByteSpan, Reference] = {}
         self._calls: dict[ByteSpan, CallSite] = {}
+        self._dependent: dict[ByteSpan, Node] = {}
         self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
         self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
         self._dynamic_accesses: set[ByteSpan] = set()
@@ -139,6 +147,8 @@ class Records:
             site = self._call(found, callee, call)
             if site is not None:
                 self._calls[call.span] = site
+                if depends_on_occasion(site.path):
+                    self._dependent[call.span] = call
 
     def _call(self, found: Api, callee: Node, call: CallExpression) -> CallSite | None:
         listed = call.argument_list
@@ -200,7 +210,24 @@ class Records:
     def calls(self) -> tuple[CallSite, ...]:
         """The calls in source order, without those of members that the script replaces."""
         found = (self._calls[span] for span in sorted(self._calls))
-        return tuple(each for each in found if not self._is_replaced(each.path))
+        return tuple(self._with_occasions(each) for each in found if not self._is_replaced(each.path))
+
+    def _with_occasions(self, site: CallSite) -> CallSite:
+        """A call with its occasions, which are looked for last, when all of the script is known."""
+        call = self._dependent.get(site.span)
+        if call is None:
+            return site
+        if self._guards.certainly_on_load(call) and not self._awaits.is_after_any(call):
+            return replace(site, occasions=AT_LOAD)
+        found = self._evaluator.attempt(site.span, lambda: self._occasions.of(call))
+        return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
+
+    @cached_property
+    def _occasions(self) -> OccasionFinder:
+        """Made for the first call that is not simply made when the script is loaded."""
+        from extlint.script.reachability.occasions import OccasionFinder
+
+        return OccasionFinder(self._evaluator, self._guards, self._awaits)
 
     @property
     def ambiguous_references(self) -> tuple[AmbiguousReference, ...]:

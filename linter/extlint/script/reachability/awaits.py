@@ -38,9 +38,24 @@ class Awaits:
             argument = inner
         return argument.span
 
+    def certainly_before(self, place: Node) -> list[Node]:
+        """The waits that are over on every path of its function to a place, those in a call too."""
+        waits = self.in_function(function_of(place))
+        first_after = bisect_right(waits, place.start, key=_end)
+        inside = (each for each in islice(waits, first_after, None) if _is_in(each, place))
+        return [each for each in (*waits[:first_after], *inside) if _runs(each, place)]
+
+    def is_after_any(self, place: Node) -> bool:
+        """Whether its function, or one that is called where it stands around it, waits anywhere."""
+        return any(each.id in self._by_function for each in (place, *place.ancestors()))
+
+    def in_function(self, function: Node) -> list[Node]:
+        """The waits in a function, or at the top of the script, by where they are over."""
+        return self._by_function.get(function.id, [])
+
     def _last_before(self, call: Node) -> Node | None:
         """The wait that is over last of those before a call and in it."""
-        waits = self._by_function.get(function_of(call).id, [])
+        waits = self.in_function(function_of(call))
         first_after = bisect_right(waits, call.start, key=_end)
         last = waits[first_after - 1] if first_after else None
         for wait in islice(waits, first_after, bisect_right(waits, call.end, key=_end)):

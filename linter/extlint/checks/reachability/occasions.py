@@ -1,0 +1,66 @@
+"""When the background of an extension runs, and on which occasions a call in it is made.
+
+A background page that is not persistent, and a service worker, are ended when nothing happens, and started
+again by the next event (`extlint_judge background-runs` asks Chromium 156 and Firefox 153 what is kept).
+"""
+
+from __future__ import annotations
+
+import re
+
+from extlint.contexts.words import words_of
+from extlint.extension import Extension, Script
+from extlint.manifest.manifest import Manifest
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.occasions import Occasion, Origin
+from extlint.script.facts.script_facts import CallSite
+from extlint.text.patterns import apart
+from extlint.text.positions import encoded
+
+BACKGROUNDS = {
+    Engine.CHROMIUM: frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER}),
+    Engine.GECKO: frozenset({ContextKind.BACKGROUND}),
+}
+"""The kinds of background of each browser of which it is known when it runs."""
+
+
+def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
+    """Whether a browser ends the background when nothing happens; false where that is not known."""
+    if engine not in BACKGROUNDS:
+        return False
+    if manifest.version == 3:
+        return True
+    persistent = manifest.get("background", "persistent")
+    return persistent is not None and persistent.value is False
+
+
+def runs_in_background(script: Script, engine: Engine | None) -> bool:
+    """Whether a script is certainly loaded each time that the background starts."""
+    kinds = frozenset[ContextKind]() if engine is None else BACKGROUNDS.get(engine, frozenset())
+    return any(each.certain and each.kind in kinds for each in script.contexts)
+
+
+def background_name(script: Script) -> str:
+    """What people call the background that a script runs in."""
+    is_worker = any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
+    return "service worker" if is_worker else "event page"
+
+
+def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozenset[Occasion]:
+    """The occasions on which a call is made, less those by names that stand in no other script."""
+    return frozenset(
+        each
+        for each in call.occasions
+        if each.origin is not Origin.SHARED or _stands_elsewhere(extension, script.path, each.name)
+    )
+
+
+def _stands_elsewhere(extension: Extension, path: str, name: str) -> bool:
+    wanted = encoded(name)
+    pattern = re.compile(apart(wanted))
+    texts = words_of(extension).texts
+    return name == "default" or any(
+        other != path and wanted in text and pattern.search(text) is not None
+        for other, (text, _) in texts.items()
+    )

@@ -1,0 +1,82 @@
+"""On which occasions a place in a script runs, and what it has waited for by then."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+from extlint.script.facts.values import ApiResult
+
+MENUS = frozenset({"contextMenus", "menus"})
+"""The namespaces for items of context menus."""
+
+_GESTURES = frozenset(
+    {
+        ("downloads", "open"),
+        ("management", "createAppShortcut"),
+        ("management", "generateAppForLink"),
+        ("management", "setLaunchType"),
+        ("management", "uninstall"),
+        ("permissions", "request"),
+        ("sidePanel", "open"),
+    }
+)
+
+
+class Origin(Enum):
+    """What a run of code begins with."""
+
+    LOAD = "the script is loaded"
+    EVENT = "an event of the API"
+    PLATFORM = "an event of the Web platform"
+    SHARED = "another script may call it"
+    UNKNOWN = "something that is not known"
+
+
+class WaitKind(Enum):
+    """How code waits."""
+
+    AWAIT = "await"
+    THEN = "then"
+    CALLBACK = "a callback of the API"
+    TIMER = "a timer"
+
+
+class Wait(Struct, frozen=True):
+    """A wait that certainly comes before a place.
+
+    `of` is the result of the API that is waited for. `takes_time` is true for what else certainly takes more
+    than a turn of the event loop: a long timer, and `fetch` from another host.
+    """
+
+    kind: WaitKind
+    of: ApiResult | None = None
+    takes_time: bool = False
+
+
+class Occasion(Struct, frozen=True):
+    """One way in which a place comes to run.
+
+    `event` is the path of the event of the API, and `name` what another script names to call it. `waits` come
+    after the origin and before the place, in no order. `certain` is true if the place certainly runs on each
+    such occasion, unless something fails before.
+    """
+
+    origin: Origin
+    event: tuple[str, ...] = ()
+    name: str = ""
+    waits: frozenset[Wait] = frozenset()
+    certain: bool = True
+
+
+UNKNOWN_OCCASION = Occasion(Origin.UNKNOWN, certain=False)
+"""Nothing is known of when a place runs."""
+
+AT_LOAD = frozenset({Occasion(Origin.LOAD)})
+"""The occasions of what runs when the script is loaded, before anything else."""
+
+
+def depends_on_occasion(path: tuple[str, ...]) -> bool:
+    """Whether it matters on which occasions a member of the API is called."""
+    return path[-1] == "addListener" or path in _GESTURES or (len(path) == 2 and path[0] in MENUS)

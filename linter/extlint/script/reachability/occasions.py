@@ -1,0 +1,301 @@
+"""On which occasions a place runs: from the place to the callers of its function, up to what they begin with.
+
+    chrome.action.onClicked.addListener(async () => {
+      await chrome.storage.local.get();
+      open();
+    });
+    function open() { chrome.sidePanel.open({windowId: 1}); }
+
+`sidePanel.open` has one occasion: the event `action.onClicked`, with a wait for `storage.local.get`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from extlint.script.call_graph.callers import entry_points_of
+from extlint.script.call_graph.entry_points import EntryPoints
+from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
+from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.awaits import Awaits
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ForInStatement,
+    Function,
+    NewExpression,
+)
+from extlint.script.syntax.shapes import call_of, call_with, function_around, index_of, innermost, outermost
+from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise, result_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+MAX_OCCASIONS = 32
+"""Occasions of one place; of one with more nothing is known."""
+
+LONG_DELAY = 100.0
+"""The delay of a timer in milliseconds from which it certainly takes more than a turn of the event loop."""
+
+_MAX_DEPTH = 12
+_MAX_AWAITED_DEPTH = 4
+
+_TIMERS = frozenset({"requestAnimationFrame", "requestIdleCallback", "setInterval", "setTimeout"})
+_SYNCHRONOUS_METHODS = frozenset({"every", "filter", "flatMap", "forEach", "map", "some"})
+_ALL = frozenset({"all", "allSettled"})
+_NOTHING_CALLED = frozenset({"hasListener", "removeListener", "removeEventListener"})
+
+_Occasions = frozenset[Occasion]
+_NONE: _Occasions = frozenset()
+_UNKNOWN: _Occasions = frozenset({UNKNOWN_OCCASION})
+
+
+class OccasionFinder:
+    """Finds the occasions of places in one script."""
+
+    def __init__(self, evaluator: Evaluator, guards: GuardReader, awaits: Awaits) -> None:
+        self._evaluator = evaluator
+        self._guards = guards
+        self._awaits = awaits
+        self._known: dict[int, _Occasions] = {}
+        self._open: set[int] = set()
+        self._cycles = 0
+
+    def of(self, place: Node) -> _Occasions:
+        """The occasions on which an expression is evaluated; none if nothing is seen to run it."""
+        certain = True
+        waits: set[Wait] = set()
+        while True:
+            certain = certain and self._certainly_runs(place)
+            waits.update(self._waits_before(place))
+            function = function_around(place)
+            called = None if function is None else call_of(function)
+            if called is None:
+                break
+            place = called
+        entered = self._guards.within_function(place)[1]
+        if entered is None:
+            found = AT_LOAD
+        elif function is None or not entered.same(function):
+            return _UNKNOWN
+        else:
+            found = self._of_function(function)
+        return _later(found, waits, certain)
+
+    def _certainly_runs(self, place: Node) -> bool:
+        """Whether a place certainly runs when its function is called, perhaps for each item of an array."""
+        for up in place.ancestors():
+            if isinstance(up, Function):
+                break
+            if isinstance(up, ForInStatement) and up.body.contains(place):
+                if up.operator != "of" or not self._has_items(up.right):
+                    return False
+                return self._guards.certainly_in_function(place, up.body) and self._certainly_runs(up)
+        return self._guards.certainly_in_function(place)
+
+    def _has_items(self, array: Node) -> bool:
+        found = self._evaluator.value(array)
+        return isinstance(found, ArrayValue) and bool(found.items)
+
+    def _of_function(self, function: Function) -> _Occasions:
+        """The occasions on which a function is called."""
+        if function.id in self._known:
+            return self._known[function.id]
+        if function.id in self._open:
+            self._cycles += 1
+            return _NONE
+        if len(self._open) >= _MAX_DEPTH:
+            return _UNKNOWN
+        cycles = self._cycles
+        self._open.add(function.id)
+        try:
+            found = self._called(function)
+        finally:
+            self._open.remove(function.id)
+        if not self._open or self._cycles == cycles:
+            self._known[function.id] = found
+        return found
+
+    def _called(self, function: Function) -> _Occasions:
+        if not function.type.endswith("_declaration") and function.type != "method_definition":
+            passed = self._through(function)
+            if passed is not None:
+                return passed
+        found: set[Occasion] = set()
+        entries = [each for each in entry_points_of(self._evaluator, function) if each.direct]
+        if not entries:
+            return _UNKNOWN
+        for each in self._through_entry(entries[0]):
+            found |= each
+            if len(found) > MAX_OCCASIONS:
+                return _UNKNOWN
+        return frozenset(found)
+
+    def _through_entry(self, entry: EntryPoints) -> Iterator[_Occasions]:
+        for name in entry.names:
+            yield frozenset({Occasion(Origin.SHARED, name=name.text, certain=False)})
+        for use in entry.uses:
+            found = self._through(use)
+            yield _UNKNOWN if found is None else found
+
+    def _through(self, item: Node) -> _Occasions | None:
+        """The occasions on which a function runs by being named or written where it is; None if unclear."""
+        whole = outermost(item)
+        call = call_of(whole)
+        if call is not None:
+            return self.of(call)
+        up = whole.parent
+        if isinstance(up, NewExpression) and whole.is_field("constructor"):
+            return self.of(up)
+        if isinstance(up, AssignmentExpression) and whole.is_field("right"):
+            name = key_of(self._evaluator, up.left) if isinstance(up.left, AccessExpression) else None
+            is_handler = name is not None and name.startswith("on") and name.islower()
+            return frozenset({Occasion(Origin.PLATFORM, certain=False)}) if is_handler else None
+        taking = call_with(whole)
+        if taking is None:
+            return None
+        return self._passed(taking, index_of(taking.arguments, whole) or 0)
+
+    def _passed(self, call: CallOrNewExpression, index: int) -> _Occasions:
+        """The occasions on which an argument runs that is a function."""
+        if any(each.type == "spread_element" for each in call.arguments[:index]):
+            return _UNKNOWN
+        api = self._evaluator.api(call.callee)
+        if api is not None and len(api.path) > 1:
+            return self._passed_to_api(call, api.path, api.root, index)
+        if isinstance(call, NewExpression):
+            is_executor = index == 0 and self._global_name(call.callee) == "Promise"
+            return self.of(call) if is_executor else _UNKNOWN
+        callee = innermost(call.callee)
+        name = self._method_name(callee)
+        if name in PROMISE_METHODS and isinstance(callee, AccessExpression):
+            is_fulfilled = name == "finally" or (name == "then" and index == 0)
+            return _later(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, is_fulfilled)
+        if name in _TIMERS and index == 0:
+            return _later(self.of(call), {self._timer(call)}, True)
+        if name == "queueMicrotask":
+            return _later(self.of(call), {Wait(WaitKind.THEN)}, True)
+        if name == "addEventListener":
+            return frozenset({Occasion(Origin.PLATFORM, certain=False)})
+        if name in _SYNCHRONOUS_METHODS and index == 0:
+            certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
+            return _later(self.of(call), (), certain)
+        return _NONE if name in _NOTHING_CALLED else _UNKNOWN
+
+    def _passed_to_api(
+        self, call: CallOrNewExpression, path: tuple[str, ...], root: str, index: int
+    ) -> _Occasions:
+        if path[-1] == "addListener":
+            return frozenset({Occasion(Origin.EVENT, path[:-1])}) if index == 0 else _UNKNOWN
+        if path[-1] in _NOTHING_CALLED:
+            return _NONE
+        if path[-1] in HELPERS or not isinstance(call, CallExpression):
+            return _UNKNOWN
+        result = ApiResult(path, Delivery.CALLBACK, root=root)
+        return _later(self.of(call), {Wait(WaitKind.CALLBACK, result)}, True)
+
+    def _waits_before(self, place: Node) -> Iterator[Wait]:
+        """What the function of a place has certainly awaited before."""
+        for each in self._awaits.certainly_before(place):
+            if isinstance(each, AwaitExpression):
+                yield self._wait(WaitKind.AWAIT, each.argument)
+            else:
+                yield Wait(WaitKind.AWAIT)
+
+    def _wait(self, kind: WaitKind, awaited: Node) -> Wait:
+        result, takes_time = self._awaited(awaited, 0)
+        return Wait(kind, result, takes_time)
+
+    def _awaited(self, expression: Node, depth: int) -> tuple[ApiResult | None, bool]:
+        """The result of the API that a promise waits for, and whether it waits for something else."""
+        promise = self._head(innermost(expression))
+        result = result_of(self._evaluator.value(promise))
+        if result is not None and is_promise(result):
+            return replace(result, span=None), False
+        if not isinstance(promise, CallOrNewExpression) or depth >= _MAX_AWAITED_DEPTH:
+            return None, False
+        name = self._method_name(innermost(promise.callee))
+        if isinstance(promise, NewExpression):
+            return None, False
+        first = promise.first_argument
+        if name == "fetch" and self._is_platform(promise.callee):
+            return None, first is not None and self._is_remote(first)
+        if name in _ALL and first is not None and first.type == "array":
+            return self._first_wait(first.named(), depth)
+        function = self._evaluator.definition(self._evaluator.value(promise.callee))
+        if isinstance(function, Function) and function.has("async"):
+            return self._first_wait(self._certainly_awaited(function), depth)
+        return None, False
+
+    def _first_wait(self, awaited: Iterable[Node], depth: int) -> tuple[ApiResult | None, bool]:
+        for each in awaited:
+            found = self._awaited(each, depth + 1)
+            if found != (None, False):
+                return found
+        return None, False
+
+    def _certainly_awaited(self, function: Function) -> Iterator[Node]:
+        for each in self._awaits.in_function(function):
+            if isinstance(each, AwaitExpression) and self._guards.certainly_in_function(each):
+                yield each.argument
+
+    def _head(self, promise: Node) -> Node:
+        """The promise at which a chain of `then` and the like begins."""
+        while isinstance(promise, CallExpression):
+            callee = innermost(promise.callee)
+            if not isinstance(callee, AccessExpression) or self._method_name(callee) not in PROMISE_METHODS:
+                break
+            promise = innermost(callee.object)
+        return promise
+
+    def _timer(self, call: CallOrNewExpression) -> Wait:
+        arguments = call.arguments
+        delay = self._evaluator.value(arguments[1]) if len(arguments) > 1 else None
+        is_long = (
+            isinstance(delay, Literal)
+            and delay.kind is Kind.NUMBER
+            and isinstance(delay.value, float)
+            and delay.value >= LONG_DELAY
+        )
+        return Wait(WaitKind.TIMER, takes_time=is_long)
+
+    def _method_name(self, callee: Node) -> str | None:
+        """The name of a method, or of a global function."""
+        if isinstance(callee, AccessExpression):
+            return key_of(self._evaluator, callee)
+        return self._global_name(callee)
+
+    def _global_name(self, callee: Node) -> str | None:
+        if callee.type != "identifier" or self._evaluator.names.variable(callee) is not None:
+            return None
+        return self._evaluator.tree.source(callee)
+
+    def _is_remote(self, address: Node) -> bool:
+        found = self._evaluator.value(address)
+        return isinstance(found, Literal) and isinstance(found.value, str) and found.value.startswith("http")
+
+    def _is_platform(self, callee: Node) -> bool:
+        """Whether a function is called as a global, or as a property of the global object."""
+        whole = innermost(callee)
+        if isinstance(whole, AccessExpression):
+            return self._global_name(innermost(whole.object)) in {"globalThis", "self", "window"}
+        return whole.type == "identifier"
+
+
+def _later(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occasions:
+    """The occasions of what runs after some waits, and perhaps not at all."""
+    more = frozenset(waits)
+    if not more and certain:
+        return occasions
+    return frozenset(
+        each
+        if each == UNKNOWN_OCCASION
+        else replace(each, waits=each.waits | more, certain=each.certain and certain)
+        for each in occasions
+    )
