@@ -14,3 +14,4 @@ chrome.runtime.onMessage.addListener((message) => read(message.tabId));
 chrome.runtime.onMessageExternal.addListener((message) => enlarge(message.tabId));
 chrome.runtime.onBrowserUpdateAvailable.addListener(() => chrome.runtime.reload());
 chrome.scripting.registerContentScripts([{ id: "badge", matches: ["https://example.com/*"], js: ["content.js"] }]);
+chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["selection"] });

@@ -1,0 +1,33 @@
+"""What is left of a background that starts again in real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.background_runs import LISTENERS, MENU, answers, mistakes
+
+MESSAGES = {
+    "chromium": "error: Cannot create item with duplicate id judge",
+    "firefox": "error: The menu id judge already exists in menus.create.",
+}
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_what_is_left(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    assert said[MENU] == MESSAGES[browser]
+    there = [name for name in LISTENERS if said[name] == "there"]
+    assert there[:4] == [*LISTENERS][:4]
+    assert set(there).isdisjoint([*LISTENERS][-2:])
+
+
+def test_mistakes() -> None:
+    said = {MENU: "error: ", **dict.fromkeys([*LISTENERS][:4], "there")}
+    assert next(mistakes("chromium", said)) == f"{MENU}: extlint says that creating it again fails"

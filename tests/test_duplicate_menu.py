@@ -1,0 +1,133 @@
+"""Menu items that are created again at each start of the background: `duplicate-menu`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest, told
+
+RULES = ("duplicate-menu",)
+Keys = Mapping[str, object]
+
+WORKER = {"background": {"service_worker": "b.js"}}
+SCRIPTS = {"background": {"scripts": ["b.js"]}}
+CREATE = "chrome.contextMenus.create"
+A = f"{CREATE}({{id: 'a', title: 'A'}});"
+END = "chrome.runtime.onSuspend.addListener"
+MESSAGE = "chrome.runtime.onMessage.addListener"
+LATER = "chrome.runtime.onInstalled.addListener"
+
+
+def found(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> int:
+    """How many findings there are in the script of a background."""
+    described = manifest(permissions=["contextMenus", "menus", "storage"], **keys)
+    return len(told({"manifest.json": described, "b.js": script, **files}, RULES, target))
+
+
+AT_EACH_START = {
+    "at once": A,
+    "in a function that is called at once": f"function init() {{ {A} }} init();",
+    "in a function that is called before and after": f"setup(); function setup() {{ {A} }} {LATER}(setup);",
+    "in a class that is made at once": f"class M {{ constructor() {{ this.f() }} f() {{ {A} }} }} new M()",
+    "after an await": f"(async () => {{ await chrome.storage.local.get('x'); {A} }})();",
+    "in a callback": f"chrome.storage.local.get('x', (items) => {{ {A} }});",
+    "for each item of a list": f"for (const id of ['a', 'b']) {CREATE}({{id, title: id}});",
+    "by forEach": f"['a', 'b'].forEach((id) => {CREATE}({{id, title: id}}));",
+    "with a callback that looks at no error": f"{CREATE}({{id: 'a', title: 'A'}}, () => f());",
+    "removed on another occasion": f"{A} {MESSAGE}(() => chrome.contextMenus.remove('a'));",
+    "removed when installed": f"{A} {LATER}(() => chrome.contextMenus.removeAll());",
+}
+
+
+@pytest.mark.parametrize("script", AT_EACH_START.values(), ids=AT_EACH_START.keys())
+def test_told(script: str) -> None:
+    assert found(script) == 1
+
+
+ONCE = {
+    "when installed": f"{LATER}(() => {{ {A} }});",
+    "when installed, by a function": f"{LATER}(setup); function setup() {{ {A} }}",
+    "when installed, by another function": f"const f = () => {{ {A} }}; {LATER}(() => f());",
+    "in a listener of another event": f"chrome.runtime.onStartup.addListener(() => {{ {A} }});",
+    "in a listener of the worker": f"self.addEventListener('activate', () => {{ {A} }});",
+    "after removeAll": f"chrome.contextMenus.removeAll(); {A}",
+    "in the callback of removeAll": f"chrome.contextMenus.removeAll(() => {{ {A} }});",
+    "after an awaited removeAll": f"(async () => {{ await chrome.contextMenus.removeAll(); {A} }})();",
+    "after remove": f"chrome.contextMenus.remove('a', () => {{ void chrome.runtime.lastError; {A} }});",
+    "removed in a function that may be called": f"{A} register(() => chrome.contextMenus.removeAll());",
+    "removed by way of a wrapper": f"wrap(chrome.contextMenus).removeAll(); {A}",
+    "removed when the worker is ended": f"{A} {END}(() => chrome.contextMenus.removeAll());",
+    "with a callback for the error": f"{CREATE}({{id: 'a'}}, () => void chrome.runtime.lastError);",
+    "with a callback that is not known": f"{CREATE}({{id: 'a', title: 'A'}}, done);",
+    "in a condition": f"chrome.storage.local.get('x', (items) => {{ if (!items.x) {{ {A} }} }});",
+    "after an early return": f"async function f() {{ if (await isThere()) return; {A} }} f();",
+    "in a catch": f"try {{ f() }} catch {{ {A} }}",
+    "with an id that is not known": f"{CREATE}({{id: name(), title: 'A'}});",
+    "with an id of its own each time": f"{CREATE}({{id: crypto.randomUUID(), title: 'A'}});",
+    "of an unknown list": f"for (const each of lists) {CREATE}({{id: 'a', title: 'A'}});",
+    "in a function that nothing calls": f"function f() {{ {A} }}",
+    "in an injected function": f"chrome.scripting.executeScript({{target, func: () => {{ {A} }}}});",
+    "by a stand-in": f"const chrome = stub(); {A}",
+}
+
+
+@pytest.mark.parametrize("script", ONCE.values(), ids=ONCE.keys())
+def test_silent(script: str) -> None:
+    assert found(script) == 0
+
+
+TWICE = {
+    "at once": (f"{A} {A}", 2),
+    "when installed": (f"{LATER}(() => {{ {A} {A} }});", 1),
+    "in two listeners of one event": (f"{LATER}(() => {{ {A} }}); {LATER}(() => {{ {A} }});", 1),
+    "in two branches": (f"{LATER}(() => {{ if (f()) {{ {A} }} else {{ {A} }} }});", 0),
+    "in listeners of two events": (
+        f"{LATER}(() => {{ {A} }}); chrome.runtime.onStartup.addListener(() => {{ {A} }});",
+        0,
+    ),
+    "removed between": (f"{LATER}(() => {{ {A} chrome.contextMenus.remove('a'); {A} }});", 0),
+    "two ids": (f"{LATER}(() => {{ {A} {A.replace('a', 'b')} }});", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), TWICE.values(), ids=TWICE.keys())
+def test_the_same_id_twice(script: str, expected: int) -> None:
+    assert found(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "expected"),
+    [
+        ("chrome", WORKER, 1),
+        ("firefox", SCRIPTS, 1),
+        ("firefox", {**SCRIPTS, "manifest_version": 2}, 0),
+        ("firefox", {"background": {"scripts": ["b.js"], "persistent": False}, "manifest_version": 2}, 1),
+        ("firefox", {"background": {"scripts": ["b.js"], "persistent": True}, "manifest_version": 2}, 0),
+        ("chrome<=138", {"background": {"scripts": ["b.js"], "persistent": False}, "manifest_version": 2}, 1),
+        ("chrome<=138", {**SCRIPTS, "manifest_version": 2}, 0),
+        ("chrome", {"content_scripts": [{"matches": ["http://a/*"], "js": ["b.js"]}]}, 0),
+        ("chrome,firefox", {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}, 1),
+        ("safari", SCRIPTS, 0),
+        ("reference", WORKER, 0),
+    ],
+)
+def test_backgrounds(target: str, keys: Keys, expected: int) -> None:
+    assert found(A, target, keys) == expected
+
+
+def test_another_script_may_remove_them() -> None:
+    both = {"background": {"scripts": ["b.js", "c.js"]}}
+    other = {"c.js": "chrome.contextMenus.removeAll();"}
+    assert found(A, "firefox", both, **other) == 0
+
+
+def test_the_first_call_stands_for_all() -> None:
+    script = f"{A} {CREATE}({{id: 'b', title: 'B'}}); {CREATE}({{id: 'c', title: 'C'}});"
+    files = {"manifest.json": manifest(permissions=["contextMenus"], **WORKER), "b.js": script}
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == (
+        "`contextMenus.create` fails each time the service worker starts again: "
+        "there is already an item with the id `a`"
+    )
+    assert [each.message for each in finding.related] == ["so does this call"] * 2

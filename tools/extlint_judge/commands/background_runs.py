@@ -1,0 +1,159 @@
+"""Asks a real browser what is left of a background that starts again, and compares that with extlint.
+
+The first run of a background creates a menu item and adds listeners, some of them late. Then it is ended, and
+an event starts it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from queue import Empty
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import chromium, installed, opened, waited_for
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option, end
+
+WAIT = 20.0
+"""So many seconds a background has to tell that it runs."""
+
+MENU = "the item of its menu"
+_FORMS = {
+    "at once": "add();",
+    "after a promise that is fulfilled": "Promise.resolve().then(add);",
+    "after `await null`": "(async () => { await null; add(); })();",
+    "in a timer of no delay": "setTimeout(add, 0);",
+    "in a timer": "setTimeout(add, 100);",
+    "after an awaited call": "(async () => { await chrome.storage.local.get(); add(); })();",
+    "after a promise of a call": "chrome.storage.local.get().then(add);",
+    "in the callback of a call": "chrome.storage.local.get(() => add());",
+    "after `fetch`": "(async () => { await fetch('http://127.0.0.1/'); add(); })();",
+    "in a listener of `runtime.onInstalled`": "chrome.runtime.onInstalled.addListener(add);",
+    "in a listener of `runtime.onStartup`": "chrome.runtime.onStartup.addListener(add);",
+}
+LISTENERS = {f"a listener that is added {form}": code for form, code in _FORMS.items()}
+
+_MANIFEST = {
+    "manifest_version": 3,
+    "name": "judge",
+    "version": "1",
+    "permissions": ["bookmarks", "contextMenus", "storage"],
+    "host_permissions": ["http://127.0.0.1/*"],
+    "browser_specific_settings": {"gecko": {"id": ID}},
+    "content_security_policy": {"extension_pages": "script-src 'self'"},
+}
+_BACKGROUND = {
+    "chromium": {"service_worker": "background.js"},
+    "firefox": {"scripts": ["background.js"]},
+}
+_ADDRESS = "http://127.0.0.1/"
+_TELLING = f"const tell = (text) => fetch('{_ADDRESS}', {{method: 'POST', body: text}});\n"
+_LISTENING = "{ const add = () => chrome.bookmarks.onCreated.addListener(() => tell(%s)); %s }\n"
+_CREATING = "chrome.contextMenus.create({id: 'judge', title: 'judge'}, () => tell(%s));\n"
+_SAYING = "`error: ${chrome.runtime.lastError?.message ?? ''}`"
+_SETTLED = "settled"
+_EVENT = "chrome.bookmarks.create({title: 'judge', url: 'http://127.0.0.1/'})"
+_END = "await WebExtensionPolicy.getByID(args[0]).extension.terminateBackground();"
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What is left of each thing at the second start: `there`, `missing` or an error.
+
+    Raises BrowserError.
+    """
+    where = folder / "extension"
+    with serving() as server:
+        write_files(_files(browser, server), where)
+        if browser == "chromium":
+            with chromium(command, folder) as connection:
+                page = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+                _settled(server)
+                _end_worker(connection, page)
+                connection.evaluate(page, _EVENT)
+                told = _settled(server)
+        else:
+            with firefox(command, folder) as marionette:
+                marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+                page = marionette.script(ADDRESS_OF, ID, "page.html")
+                _settled(server)
+                marionette.script(_END, ID)
+                marionette.script(OPEN, page)
+                told = _settled(server)
+    error = next((each for each in told if each.startswith("error: ")), "missing")
+    return {MENU: error} | {name: "there" if name in told else "missing" for name in LISTENERS}
+
+
+def _files(browser: str, server: Server) -> dict[str, str]:
+    script = _TELLING + _CREATING % _SAYING
+    script += "".join(_LISTENING % (json.dumps(name), code) for name, code in LISTENERS.items())
+    script = script.replace(_ADDRESS, server.address("/page.html"))
+    return {
+        "manifest.json": json.dumps({**_MANIFEST, "background": _BACKGROUND[browser]}),
+        "background.js": f"{script}setTimeout(() => tell({json.dumps(_SETTLED)}), 1000);\n",
+        "page.html": "<!doctype html><script src='page.js'></script>",
+        "page.js": _EVENT if browser == "firefox" else "",
+    }
+
+
+def _settled(server: Server) -> list[str]:
+    """What a background told in the second after its start. Raises BrowserError if it does not start."""
+    told: list[str] = []
+    while _SETTLED not in told:
+        try:
+            told.append(server.posts.get(timeout=WAIT)[1].decode())
+        except Empty:
+            raise BrowserError("the background does not start") from None
+    return told
+
+
+def _end_worker(connection: Connection, page: str) -> None:
+    """Ends the service worker, and waits until it is gone."""
+    connection.send("ServiceWorker.enable", page)
+    connection.send("ServiceWorker.stopAllWorkers", page)
+
+    def is_gone() -> bool | None:
+        listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
+        return None if any(each["type"] == "service_worker" for each in listed) else True
+
+    waited_for(is_gone, "the service worker does not end")
+
+
+def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each thing of which extlint says something else than the browser."""
+    fails = said[MENU] not in {"missing", "error: "}
+    if fails is not _is_reported(browser, "duplicate-menu", _CREATING % "'created'"):
+        yield f"{MENU}: extlint says that creating it again {'works' if fails else 'fails'}"
+
+
+def _is_reported(browser: str, rule: str, script: str) -> bool:
+    """Whether a rule reports something in a background."""
+    manifest = json.dumps({**_MANIFEST, "background": _BACKGROUND[browser]})
+    files = {"manifest.json": manifest.encode, "background.js": script.encode}
+    report = check_package(Package("judge", files), [Target(facts_target(browser))], (rule,))
+    return bool(report.findings)
+
+
+@click.command()
+@browser_option
+def background_runs(browser: str) -> None:
+    """Ask what is left of a background when it starts again.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for name, answer in said.items():
+        click.echo(f"  {name}: {answer}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
