@@ -8,8 +8,15 @@ from extlint.package.files import Package
 
 
 def package_of(files: Mapping[str, str | bytes], name: str = "ext") -> Package:
-    """A package that holds these files: path to content, text as UTF-8."""
-    return Package(name, {path: _reader(content) for path, content in files.items()})
+    """A package that holds these files: path to content, text as UTF-8.
+
+    If all of them are in one folder with a manifest, it is as an archive of that folder.
+    """
+    top = next(iter(files), "").partition("/")[0] + "/"
+    if f"{top}manifest.json" not in files or not all(path.startswith(top) for path in files):
+        top = ""
+    readers = {path.removeprefix(top): _reader(content) for path, content in files.items()}
+    return Package(name, readers, top_folder=top)
 
 
 def _reader(content: str | bytes) -> Callable[[], bytes]:

@@ -31,7 +31,7 @@ def files_in(text: str) -> Files:
     }
     if '"128": "icon.png"' in text:
         files.setdefault("icon.png", png(128))
-    if "manifest.json" in files:
+    if any(name.endswith("manifest.json") for name in files):
         return files
     keys: dict[str, object] = {}
     if "background.js" in files:

@@ -140,6 +140,7 @@ _TABLE = (
     Rule("missing-message", _ERROR, _FILES),
     Rule("undefined-placeholder", _ERROR, _FILES),
     Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, needs_manifest=False, comes_last=True),
+    Rule("misplaced-manifest", _ERROR, _STORES, needs_manifest=False, needs_top_folder=True),
     Rule(
         "missing-store-id",
         _WARNING,

@@ -46,6 +46,7 @@ class Rule(Struct, frozen=True):
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API.
     * `needs_page_code`: it is not run, nor imported, where no page has code in itself or from other hosts.
     * `needs_content_scripts`: it is not run, nor imported, where no script runs in web pages.
+    * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
     * `assumes`: it is not run on manifests for which this does not hold.
     * `written_keys`: its findings are dropped where a tool of the project may write these keys.
@@ -65,6 +66,7 @@ class Rule(Struct, frozen=True):
     needs_reads: bool = False
     needs_page_code: bool = False
     needs_content_scripts: bool = False
+    needs_top_folder: bool = False
     needs_all_uses: bool = False
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()

@@ -85,6 +85,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
         return False
+    if rule.needs_top_folder and not extension.package.top_folder:
+        return False
     if rule.needs_all_uses and extension.is_of_thunderbird:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):

@@ -85,7 +85,8 @@ class ArchiveTree:
     """The files in an archive, each unpacked when it is asked for; the archive is not kept open.
 
     Of two entries with one name the last counts. If all files are in one top folder, which has a manifest,
-    that folder is the place that paths are relative to. `left_out` are the entries that are none of them.
+    that folder is `top_folder`, and the place that paths are relative to. `left_out` are the entries that are
+    none of them.
     """
 
     packed = True
@@ -103,7 +104,8 @@ class ArchiveTree:
                 entries = dict(self._listed(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream)))
             except (DamagedError, *_DAMAGE, OSError) as error:
                 raise self._failure(error, stream) from None
-        self._entries = _without_top_folder(entries)
+        self.top_folder = _top_folder(entries)
+        self._entries = {path.removeprefix(self.top_folder): each for path, each in entries.items()}
 
     @property
     def paths(self) -> Collection[str]:
@@ -226,12 +228,11 @@ def _entry(record: ZipRecord) -> _Entry:
     return _Entry(record.offset, record.packed, record.size, record.checksum, deflated, problem)
 
 
-def _without_top_folder(entries: dict[str, _Entry]) -> dict[str, _Entry]:
-    tops = {path.partition("/")[0] for path in entries}
+def _top_folder(paths: Collection[str]) -> str:
+    """The folder that has all of these files and a manifest, with a `/` at its end; empty without one."""
+    tops = {path.partition("/")[0] for path in paths}
     top = tops.pop() + "/" if len(tops) == 1 else ""
-    if top + MANIFEST not in entries:
-        return entries
-    return {path.removeprefix(top): entry for path, entry in entries.items()}
+    return top if top + MANIFEST in paths else ""
 
 
 def open_archive(path: Path, name: str) -> Package:

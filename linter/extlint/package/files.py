@@ -69,6 +69,9 @@ class Package:
     at, which makes the package incomplete where browsers may find it. `links` are the listed files that
     are another file by a second name, with that file's own path.
 
+    `top_folder` is the folder of an archive that has all of its files, with a `/` at its end: paths are
+    relative to it, though browsers look for the manifest at the top. It is empty for all other packages.
+
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
     `unchecked` has what was not looked at because there is too much of it.
 
@@ -91,6 +94,7 @@ class Package:
         links: Mapping[str, str] | None = None,
         leads_out: Callable[[str], bool] | None = None,
         size: Callable[[str], int] | None = None,
+        top_folder: str = "",
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
@@ -100,6 +104,7 @@ class Package:
         self.packed = packed
         self.others = others
         self.links = links or {}
+        self.top_folder = top_folder
         self.failures = Failures()
         self.unchecked = Unchecked()
         self.derived: dict[object, object] = {}

@@ -52,6 +52,7 @@ class FolderTree:
     """
 
     packed = False
+    top_folder = ""
 
     def __init__(self, root: Path, name: str, contents: Mapping[str, bytes] | None = None) -> None:
         """Walks the folder. Raises UnreadableError if it cannot be listed."""

@@ -22,6 +22,7 @@ class TolerantPackage(Package):
             complete=package.complete,
             around=package.around,
             packed=package.packed,
+            top_folder=package.top_folder,
             others=package.others,
             left_out=package.left_out,
             links=package.links,

@@ -48,6 +48,11 @@ class FileTree(Protocol):
         ...
 
     @property
+    def top_folder(self) -> str:
+        """The folder of an archive that has all of its files, with a `/` at its end; empty without one."""
+        ...
+
+    @property
     def left_out(self) -> Sequence[LeftOut]:
         """What lies there and is not listed, as its path would be."""
         ...
@@ -165,6 +170,7 @@ def _package(
         unlisted=partial(_unlisted, tree, root),
         around=tree.around(root),
         packed=tree.packed and not root,
+        top_folder="" if root else tree.top_folder,
         others=others,
         left_out=left_out,
         links=None if links is None else links.links(root),
