@@ -72,6 +72,7 @@ package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MA
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 program/callers.py: MAX_PARSED_SCRIPTS
 program/circles.py: MAX_ROUNDS_OF_CIRCLE
+program/global_uses.py: MAX_PARSED_SCRIPTS
 request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 request_rules/redirects.py: MAX_FILES
 script/scope/reaching_definitions.py: MAX_WRITES
@@ -158,11 +159,13 @@ matching/match.py: MAX_DEPTH MAX_STEPS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
+program/global_uses.py: _MAX_DEPTH
 program/name_index.py: _MAX_BYTES_TO_NAME
 program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH
 program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
 project/entry_points.py: MAX_NAMES
+project/generated_scripts.py: _MAX_LINE_BYTES
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND
@@ -201,6 +204,7 @@ script/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 script/reachability/call_paths.py: MAX_PATHS _MAX_DEPTH _MAX_STEPS
 script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
 script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
+script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_STEPS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/trace/elements.py: MAX_STEPS

@@ -10,7 +10,7 @@ from harness import Files, lint, manifest
 from extlint import checker
 from extlint.checks import manifest_images
 from extlint.contexts import collector, layout
-from extlint.program import callers
+from extlint.program import callers, global_uses
 from extlint.registry import RULES
 from extlint.request_rules import check, redirects
 from extlint.script.scope import reaching_definitions
@@ -146,6 +146,13 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "MAX_PARSED_SCRIPTS",
         1,
         scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
+        "b.js",
+    ),
+    "scripts that are parsed for globals": (
+        global_uses,
+        "MAX_PARSED_SCRIPTS",
+        1,
+        scripts("importScripts(a)", "importScripts(b)"),
         "b.js",
     ),
     "steps of a script": (budget, "MAX_STEPS", 30, script(USE * 9), "a.js"),

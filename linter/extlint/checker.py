@@ -100,6 +100,8 @@ def check_package(
                 choice.is_of_thunderbird,
                 layout.unreached_pages,
                 [page.in_target(target.name) for page in layout.pages],
+                searches.global_uses,
+                searches.assigned_globals,
                 omissions,
             )
             found += findings_for_target(extension, rules)

@@ -16,7 +16,7 @@ from extlint.script.facts.context import Context, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.omissions import Reason
 from extlint.script.facts.page_code import PageWithCode
-from extlint.script.facts.script_facts import Guards, Reference, ScriptFacts
+from extlint.script.facts.script_facts import GlobalUse, Guards, Reference, ScriptFacts
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
@@ -71,6 +71,16 @@ def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG
     return ()
 
 
+def no_global_uses(script: Script, names: frozenset[str], marks: frozenset[str]) -> tuple[()]:  # noqa: ARG001
+    """The uses of globals if they are not searched for."""
+    return ()
+
+
+def none_assigned(script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG001
+    """The globals to which a script assigns if that is not searched for."""
+    return frozenset()
+
+
 class FileOmission(Struct, frozen=True):
     """Why a file was analyzed only in part, and the places in it that were given up, if it was begun."""
 
@@ -95,6 +105,9 @@ class Extension(Struct, frozen=True):
       as it runs there
     * `is_of_thunderbird`: the reference target is chosen for an add-on of Thunderbird
     * `pages`: the pages with code on which their content security policy decides
+    * `global_uses`: the uses of some globals of the platform in a script that are seen to run, with tests of
+      other globals among their guards
+    * `assigned_globals`: those of some globals to which a script assigns
     * `omissions`: what the analysis of files left out so far, by their paths
     * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
     * `derived`: the results of functions that are `once_per_extension`
@@ -113,6 +126,8 @@ class Extension(Struct, frozen=True):
     is_of_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     pages: Sequence[PageWithCode] = ()
+    global_uses: Callable[[Script, frozenset[str], frozenset[str]], Sequence[GlobalUse]] = no_global_uses
+    assigned_globals: Callable[[Script, frozenset[str]], frozenset[str]] = none_assigned
     omissions: Callable[[], Mapping[str, FileOmission]] = nothing_omitted
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 

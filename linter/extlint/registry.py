@@ -34,6 +34,7 @@ _TABLE = (
     Rule("unsupported-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("unknown-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("wrong-context", _ERROR, _USES, needs_uses=True),
+    Rule("missing-global", _ERROR, _USES, needs_browser=True, needs_globals=True),
     Rule("wrong-manifest-version", _ERROR, _USES, assumes=Assumption.VERSION),
     Rule("missing-manifest-key", _ERROR, _USES, needs_uses=True, assumes=Assumption.MANIFEST),
     Rule(

@@ -12,6 +12,7 @@ from extlint_judge.commands.called_files import called_files
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
+from extlint_judge.commands.globals import globals_
 from extlint_judge.commands.host_access import host_access
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
@@ -45,6 +46,7 @@ for command in (
         file_names,
         formats,
         host_access,
+        globals_,
         locales,
         manifests,
         members,

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
+from extlint.checks.api.lacking_globals import lacking_globals
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets
@@ -80,6 +81,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     if rule.needs_names and _used_names(extension).isdisjoint(rule.needs_names):
         return False
     if rule.needs_reads and not any(script.facts.field_reads for script in extension.scripts):
+        return False
+    if rule.needs_globals and not lacking_globals(extension):
         return False
     if rule.needs_page_code and not extension.pages:
         return False

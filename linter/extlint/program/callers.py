@@ -124,7 +124,7 @@ class Callers:
         self._pending.append(key)
         found: set[Guards] = set()
         is_complete = True
-        for location in self._scripts_with(_word_for(name, of[0])):
+        for location in self._scripts_with(word_for(name, of[0])):
             if location != of and NO_GUARDS not in found:
                 paths, complete = self._callers_in(location, of, name)
                 found |= paths
@@ -164,7 +164,7 @@ class Callers:
         return self._scripts_with_word[word]
 
 
-def _word_for(name: ExternalName, path: str) -> str:
+def word_for(name: ExternalName, path: str) -> str:
     """A word in every script that uses a name; for a default export, the name of the file."""
     if name.text != "default":
         return name.text

@@ -102,12 +102,14 @@ class ScriptReader:
             passed_arguments=self._values.of(facts.passed_arguments),
         )
 
-    def evaluator(self, location: ScriptLocation) -> Evaluator | None:
-        """The evaluator of a script; None if it does not parse."""
+    def evaluator(self, location: ScriptLocation, watched: frozenset[str] = frozenset()) -> Evaluator | None:
+        """The evaluator of a script that follows the watched globals too; None if it does not parse."""
         from extlint.script.follow import evaluator_of
 
         path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
+        if watched:
+            shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
             return evaluator_of(self._text(location), path, partial(self._exports, path), shared)
         return None

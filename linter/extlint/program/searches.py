@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import LaidOutScript
+from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Extension, Script
 from extlint.package.files import Package
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.script_facts import Guards, Reference
+from extlint.script.facts.script_facts import GlobalUse, Guards, Reference
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
     from extlint.program.dead_code import DeadCode
+    from extlint.program.global_uses import GlobalUses
     from extlint.program.sibling_manifests import Siblings
 
 
@@ -58,6 +59,35 @@ class Searches:
         with self._searched(script):
             return self._dead_code.is_dead(script, reference)
         return True
+
+    def global_uses(
+        self, script: Script, names: frozenset[str], marks: frozenset[str]
+    ) -> Sequence[GlobalUse]:
+        """The uses of some globals in a script that are seen to run; see `GlobalUses.uses`."""
+        with self._files.failures.contained(script.path):
+            return self._global_uses.uses(self._location_of(script), names, marks)
+        return ()
+
+    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
+        """Those of some globals to which a script assigns, or all of them if that cannot be told."""
+        with self._files.failures.contained(script.path):
+            return self._global_uses.assigned(self._location_of(script), names)
+        return names
+
+    def _location_of(self, script: Script) -> ScriptLocation:
+        return self._locations[script.path, script.base]
+
+    @cached_property
+    def _locations(self) -> dict[tuple[str, int], ScriptLocation]:
+        pairs = zip(self._placed, self._scripts, strict=True)
+        return {(script.path, script.base): (placed.path, placed.body) for placed, script in pairs}
+
+    @cached_property
+    def _global_uses(self) -> GlobalUses:
+        from extlint.program.global_uses import GlobalUses
+
+        pairs = zip(self._placed, self._scripts, strict=True)
+        return GlobalUses(self._reader, {(placed.path, placed.body): script for placed, script in pairs})
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""

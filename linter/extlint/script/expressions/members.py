@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.bundles.bundle import GLOBAL_HELPERS, bundle_of
 from extlint.script.expressions.classes import class_member
-from extlint.script.expressions.variables import global_value, root_value
+from extlint.script.expressions.variables import global_value, root_value, watched_value
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -86,6 +86,8 @@ def _global_member(evaluator: Evaluator, name: str, at: Node) -> Value:
         return root_value(evaluator, name, at)
     if name in _OLD_ROOTS:
         return Api((), _OLD_ROOTS[name], at.span)
+    if name in evaluator.shared.watched:
+        return watched_value(evaluator, name, at)
     if name in GLOBAL_OBJECTS:
         return GLOBAL
     return global_value(evaluator, name)

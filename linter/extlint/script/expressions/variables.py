@@ -13,7 +13,7 @@ from extlint.script.expressions.objects import literal_parts
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.replaced_globals import is_replaced_by_call
 from extlint.script.expressions.stable_properties import stable_part
-from extlint.script.facts.shared_globals import merged
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT, merged
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -66,6 +66,8 @@ def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None
 def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
     if name in ROOTS:
         return root_value(evaluator, name, identifier)
+    if name in evaluator.shared.watched:
+        return watched_value(evaluator, name, identifier)
     if name in _GLOBAL_NAMES:
         return GLOBAL
     match name:
@@ -88,6 +90,13 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
         if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
             return UNKNOWN
     return root
+
+
+def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
+    """A global of the platform that is watched, unless the script assigns to it."""
+    if _global_writes(evaluator, name) or is_replaced_by_call(evaluator, name):
+        return GLOBAL if name in _GLOBAL_NAMES else UNKNOWN
+    return Api((GLOBAL_OBJECT, name), GLOBAL_OBJECT, at.span)
 
 
 def global_value(evaluator: Evaluator, name: str) -> Value:

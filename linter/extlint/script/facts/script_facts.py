@@ -210,6 +210,23 @@ class Comparison(Struct, frozen=True):
     guards: Guards = NO_GUARDS
 
 
+class GlobalUse(Struct, frozen=True):
+    """A place where a script uses a global that was asked for, in a way that fails if there is none.
+
+    `name` is the global, or a member of one (`navigator.clipboard`); `member` is what is read from it, if
+    that is known. `is_free` is true where it is named as a variable, so that naming it fails. `paths` are the
+    paths on which the place is seen to run, with the guards on each; `on_load` is true if it certainly runs
+    when the script loads.
+    """
+
+    name: str
+    span: ByteSpan
+    member: str | None
+    is_free: bool
+    paths: frozenset[Guards]
+    on_load: bool
+
+
 class LoadKind(Enum):
     """How a script loads another one."""
 

@@ -16,6 +16,9 @@ from extlint.script.facts.values import (
     union_of,
 )
 
+GLOBAL_OBJECT = "globalThis"
+"""The first name in the path of a watched global; no namespace has this name."""
+
 
 class RealmGlobals(Struct, frozen=True):
     """What the other scripts of a realm assign to globals.
@@ -23,13 +26,15 @@ class RealmGlobals(Struct, frozen=True):
     `values` are the values by name, as far as they are or contain the API; `UNKNOWN` where they may be
     anything. `wanted` are the names whose values in this script the others need. `conditions` are, by the
     name of a global, what a test of it implies. `parameters` are the API values that importing scripts pass
-    to exported functions, by the function's name and the position of the argument.
+    to exported functions, by the function's name and the position of the argument. `watched` are globals of
+    the platform that are followed as if they were members of the API, below `GLOBAL_OBJECT`.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     wanted: frozenset[str] = frozenset()
     conditions: Mapping[str, Value] = field(default_factory=dict)
     parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
+    watched: frozenset[str] = frozenset()
 
 
 NOTHING_SHARED = RealmGlobals()

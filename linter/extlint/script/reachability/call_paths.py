@@ -82,7 +82,7 @@ class CallPaths:
         if entered is None:
             return frozenset({local}), _MAX_DEPTH
         found, lowest = self._to_code(entered)
-        return _combined(frozenset({local}), found), lowest
+        return combined(frozenset({local}), found), lowest
 
     def _to_code(self, entered: Node) -> tuple[Paths, int]:
         if entered.id in self._known:
@@ -96,12 +96,12 @@ class CallPaths:
         self._open[entered.id] = depth
         try:
             found, lowest = self._to_function(entered)
-            found = _deferred(found)
+            found = deferred(found)
             for entry in entry_points_of(self._evaluator, entered):
                 passed, low = self._through(entry)
                 lowest = min(lowest, low)
                 if passed is not None:
-                    found = _combined(found, passed)
+                    found = combined(found, passed)
         finally:
             del self._open[entered.id]
         if lowest >= depth or found == UNGUARDED:
@@ -117,14 +117,14 @@ class CallPaths:
         for use in self._executing(entry.uses):
             paths, low = self._to_function(use)
             lowest = min(lowest, low)
-            found = _union(found, paths if entry.direct and _is_call(use) else _deferred(paths))
+            found = union(found, paths if entry.direct and _is_call(use) else deferred(paths))
             if found == UNGUARDED:
                 return found, lowest
         for name in entry.names:
             paths, is_complete = self._external_callers(name)
             lowest = lowest if is_complete else -1
             is_seen = is_seen or bool(paths)
-            found = _union(found, paths)
+            found = union(found, paths)
         return (found if is_seen else None), lowest
 
     def _to_function(self, item: Node) -> tuple[Paths, int]:
@@ -132,7 +132,7 @@ class CallPaths:
         paths, lowest = self._to(item)
         world = CONTEXT_OF.get(self.destinations.of(item))
         return (
-            paths if world is None else _combined(_deferred(paths), frozenset({Guards(runs_in=world)}))
+            paths if world is None else combined(deferred(paths), frozenset({Guards(runs_in=world)}))
         ), lowest
 
     def _executing(self, uses: tuple[Node, ...]) -> list[Node]:
@@ -153,24 +153,25 @@ def _is_call(use: Node) -> bool:
     return isinstance(whole.parent, CallOrNewExpression) and whole.parent.callee.same(whole)
 
 
-def _deferred(paths: Paths) -> Paths:
+def deferred(paths: Paths) -> Paths:
     """The paths to what runs later, so that nothing around its use catches what it throws."""
     if not any(each.failure for each in paths):
         return paths
-    return _weakest(replace(each, failure=FailureHandling.NONE) for each in paths)
+    return weakest(replace(each, failure=FailureHandling.NONE) for each in paths)
 
 
-def _union(first: Paths, second: Paths) -> Paths:
-    return _weakest((*first, *second))
+def union(first: Paths, second: Paths) -> Paths:
+    """The paths of both."""
+    return weakest((*first, *second))
 
 
-def _combined(first: Paths, second: Paths) -> Paths:
+def combined(first: Paths, second: Paths) -> Paths:
     """The paths that consist of one of each, one after the other."""
     if second == UNGUARDED:
         return first
     if first == UNGUARDED:
         return second
-    return _weakest(
+    return weakest(
         Guards(
             one.tested | two.tested,
             max(one.failure, two.failure),
@@ -182,7 +183,7 @@ def _combined(first: Paths, second: Paths) -> Paths:
     )
 
 
-def _weakest(paths: Iterable[Guards]) -> Paths:
+def weakest(paths: Iterable[Guards]) -> Paths:
     """The paths less those on which everything holds that holds on another one, and more."""
     kept: list[Guards] = []
     for each in sorted(set(paths), key=_strength):

@@ -40,7 +40,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import assigned_parts, call_of
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_values import condition_value
-from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.implications import implications_of, of_manifest
 from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.possible_values import assigned_values, is_assigned
@@ -122,6 +122,8 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
+    if item.is_field("object") and is_root(evaluator.partial(item)):
+        return NOTHING_IMPLIED
     binding = evaluator.names.resolve(name, item)
     if binding is None:
         if (

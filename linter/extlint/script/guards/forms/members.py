@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, SubscriptExpression
-from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_names import key_of
 
 
@@ -31,6 +32,8 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     of, name = query.evaluator.api(owner), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
+    if name in query.evaluator.shared.watched and query.evaluator.value(owner) == GLOBAL:
+        return frozenset({(GLOBAL_OBJECT, name)})
     return frozenset({("", f".{name}") if of is None else (*of.path, name)})
 
 

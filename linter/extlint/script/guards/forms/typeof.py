@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, swapped
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
@@ -24,7 +25,11 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
             continue
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
-        members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
+        if present is None and expression.operator in EQUALITY and query.evaluator.shared.watched:
+            members = frozenset(each for each in operand_facts(query, operand) if each[0] == GLOBAL_OBJECT)
+            present = False
+        else:
+            members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
         if members and present is not None:
             return query.if_asked(members, present=present)
     return None

@@ -1,0 +1,72 @@
+"""The globals of the Web platform that the contexts of an extension lack, and scripts that name some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.script.facts.context import ContextKind
+from extlint.targets.request import FACTS_OF, engine_of
+from extlint.text.patterns import lazy
+from extlint_schemas import LackingGlobals, web_globals
+
+_FACTS_FOR: Mapping[ContextKind, ContextKind] = {
+    ContextKind.DEVTOOLS_PAGE: ContextKind.EXTENSION_PAGE,
+    ContextKind.BACKGROUND: ContextKind.EXTENSION_PAGE,
+}
+"""Contexts of which nothing is recorded in a browser, and those with the same globals."""
+
+_TOO_COMMON = frozenset(
+    """
+    blur closed constructor debug external find focus fonts frames isProxy length name origin parent print
+    registration scroll serviceWorker status stop toString top valueOf
+    """.split()
+)
+"""Globals whose names are more likely those of variables that something else declares."""
+
+_WORD = lazy(rb"[\w$\x80-\xff]+")
+_WORD = lazy(rb"[\w$\x80-\xff]+")
+_NOTHING = LackingGlobals(frozenset(), frozenset())
+
+
+@once_per_extension
+def lacking_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[str]]:
+    """For scripts, by path and base, the globals that they may name and that one of their contexts lacks."""
+    found: dict[tuple[str, int], frozenset[str]] = {}
+    for script in extension.scripts:
+        lacking = {name for each in script.contexts for name in all_of(lacking_in(extension, each.kind))}
+        names = _names_in(script, lacking)
+        if names:
+            found[script.path, script.base] = names
+    return found
+
+
+def lacking_in(extension: Extension, kind: ContextKind) -> LackingGlobals:
+    """What a kind of context lacks in the target; nothing where that is not known."""
+    engine = engine_of(extension.target.name)
+    if engine is None or engine not in FACTS_OF:
+        return _NOTHING
+    facts = web_globals(FACTS_OF[engine])
+    return facts.get(kind.value) or facts.get(_FACTS_FOR.get(kind, kind).value) or _NOTHING
+
+
+def all_of(lacking: LackingGlobals) -> frozenset[str]:
+    """All that a context lacks."""
+    return lacking.missing | lacking.empty
+
+
+def _names_in(script: Script, lacking: set[str]) -> frozenset[str]:
+    """Those of some globals that a script may name; members of a global by both names."""
+    if not lacking:
+        return frozenset()
+    text = script.index.text
+    if script.base:
+        text = text[script.base :]
+    words = frozenset(_WORD.findall(text))
+    return frozenset(
+        each
+        for each in lacking
+        if each not in _TOO_COMMON
+        and not each.startswith("on")
+        and all(part.encode() in words for part in each.split("."))
+    )

@@ -1,0 +1,133 @@
+"""Uses of globals of the Web platform where there are none of these names, and which are seen to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.api.lacking_globals import all_of, lacking_globals, lacking_in
+from extlint.checks.availability.unguarded_references import is_guarded
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script
+from extlint.script.facts.context import Context
+from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT
+from extlint.text.patterns import lazy
+from extlint_schemas import LackingGlobals
+
+MARKS = frozenset(
+    {
+        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
+        *("document", "importScripts", "registration", "skipWaiting", "window"),
+    }
+)
+"""Globals by which programs tell contexts apart."""
+
+_PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
+
+
+class MissingGlobal(Struct, frozen=True):
+    """A use of a global that does not exist in some contexts, or `is_empty` there.
+
+    `lacking` are all globals that the first of them lacks.
+    """
+
+    script: Script
+    use: GlobalUse
+    contexts: tuple[Context, ...]
+    lacking: LackingGlobals
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the global is there, and null."""
+        return self.use.name in self.lacking.empty
+
+
+def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
+    """The uses that certainly fail, or do so whenever the code around them runs, which is seen to run."""
+    named = lacking_globals(extension)
+    for script in checked_scripts(extension):
+        names = named.get((script.path, script.base))
+        if names is None:
+            continue
+        lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
+        asked = frozenset(each for _, own in lacking for each in own.empty)
+        for use in extension.global_uses(script, names, MARKS):
+            if use.is_free and use.name in asked and use.member is None:
+                continue
+            contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
+            is_everywhere = len(contexts) == len(lacking)
+            if not is_everywhere:
+                contexts = tuple(each for each in contexts if each.certain and use.on_load)
+            is_seen = contexts and any(
+                _is_seen(extension, script, lacking, path, is_everywhere=is_everywhere) for path in use.paths
+            )
+            if is_seen and not _is_given(extension, script, use.name):
+                yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
+
+
+def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
+    return use.name in own.missing or use.member is not None
+
+
+def _is_seen(
+    extension: Extension,
+    script: Script,
+    lacking: Sequence[tuple[Context, LackingGlobals]],
+    path: Guards,
+    *,
+    is_everywhere: bool,
+) -> bool:
+    """Whether a path runs where the global is missing, and nothing on it handles that."""
+    if is_guarded(extension, path, FailureHandling.REPORTED) or path.unknown or path.runs_in is not None:
+        return False
+    from extlint.project.generated_scripts import is_generated
+
+    if path.conditional and (not is_everywhere or is_generated(script)):
+        return False
+    gone = frozenset[str]().union(*(all_of(own) for _, own in lacking))
+    if any(name in gone for each in path.tested for name in _globals_of(each)):
+        return False
+    if any(name not in gone for each in path.missing for name in _globals_of(each)):
+        return False
+    own = [each for each in path.tested if each[0] != GLOBAL_OBJECT]
+    without = [each for each in path.missing if each[0] != GLOBAL_OBJECT]
+    return not is_unreachable(extension, script, _with(path, frozenset(own), frozenset(without)))
+
+
+def _with(path: Guards, tested: frozenset[tuple[str, ...]], missing: frozenset[tuple[str, ...]]) -> Guards:
+    return replace(path, tested=tested, missing=missing)
+
+
+def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
+    """The global that a fact is about, and the member of it."""
+    if fact[0] == GLOBAL_OBJECT:
+        yield fact[1]
+        yield ".".join(fact[1:3])
+
+
+def _is_given(extension: Extension, script: Script, name: str) -> bool:
+    """Whether another script of the same context, or something that is not in the package, may define it."""
+    word = name.partition(".")[0]
+    kinds = {each.kind for each in script.contexts}
+    pattern = re.compile(rb"(?<![\w$])(?:%b\s*=(?!=)|[\"']%b[\"']|%b\b)" % ((re.escape(word.encode()),) * 3))
+    for other in extension.scripts:
+        if kinds.isdisjoint(each.kind for each in other.contexts):
+            continue
+        if any(_may_provide(load.name, load.kind) for load in other.facts.loads):
+            return True
+        is_own = other.path == script.path and other.base == script.base
+        may_assign = not is_own and pattern.search(other.index.text) is not None
+        if may_assign and word in extension.assigned_globals(other, frozenset({word})):
+            return True
+    return False
+
+
+def _may_provide(name: str, kind: LoadKind) -> bool:
+    """Whether a module that is not in the package may define globals, by its name."""
+    is_module = kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
+    is_bare = is_module and not name.startswith((".", "/"))
+    return is_bare and _PROVIDING.search(name) is not None

@@ -1,0 +1,119 @@
+"""Where a script uses globals of the Web platform."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.guards.only_tested import is_optional
+from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, NewExpression, UnaryExpression
+from extlint.script.syntax.shapes import outermost
+from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.property_index import assignment_to, is_changed
+from extlint.script.values.property_names import key_of
+
+_UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
+
+
+def watched_words(names: frozenset[str]) -> frozenset[str]:
+    """The globals that are followed to find uses of some globals, and of members of others."""
+    return frozenset(name.partition(".")[0] for name in names)
+
+
+def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
+    """The uses of these globals that are seen to run."""
+    words = sorted(watched_words(names))
+    pattern = re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % b"|".join(map(re.escape, _encoded(words))))
+    for found in pattern.finditer(evaluator.tree.text):
+        at = found.start()
+        use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, at))
+        if use is not None:
+            yield use
+
+
+def _encoded(words: list[str]) -> Iterator[bytes]:
+    return (each.encode() for each in words)
+
+
+def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
+    leaf = evaluator.tree.leaf_at(at)
+    if leaf.start != at:
+        return None
+    named = _named_at(evaluator, names, leaf)
+    if named is None:
+        return None
+    name, item, is_free = named
+    seen = paths.to(item)
+    if not seen:
+        return None
+    return GlobalUse(name, item.span, _member(evaluator, item), is_free, seen, paths.on_load(item))
+
+
+def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:
+    """The global that is used at a leaf, the expression that names it, and whether that is a free name."""
+    word = evaluator.tree.source(leaf)
+    if leaf.type == "property_identifier":
+        member = leaf.parent
+        if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
+            return None
+        if not _is_global_object(evaluator, member.object) or not _is_watched(evaluator, member):
+            return None
+        return _of_global(evaluator, names, word, member, is_free=False)
+    found = evaluator.names.classify(leaf.start)
+    if found is None or found.role is not Role.REFERENCE or not _is_watched(evaluator, leaf):
+        return None
+    up = outermost(leaf).parent
+    if isinstance(up, UnaryExpression) and up.operator in _UNDECLARED_IS_FINE:
+        return None
+    return _of_global(evaluator, names, word, leaf, is_free=True)
+
+
+def _of_global(
+    evaluator: Evaluator, names: frozenset[str], word: str, item: Node, *, is_free: bool
+) -> tuple[str, Node, bool] | None:
+    if word in names:
+        return (word, item, is_free) if is_free or _is_followed(item) else None
+    up = outermost(item).parent
+    if not isinstance(up, AccessExpression) or not outermost(item).is_field("object"):
+        return None
+    name = f"{word}.{key_of(evaluator, up)}"
+    return (name, up, False) if name in names and _is_followed(up) else None
+
+
+def _is_watched(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is a global to which the script assigns nothing itself."""
+    found = evaluator.api(item)
+    return found is not None and found.root not in {"browser", "chrome"} and len(found.path) == 2
+
+
+def _is_global_object(evaluator: Evaluator, item: Node) -> bool:
+    return evaluator.value(item) == GLOBAL
+
+
+def _is_followed(item: Node) -> bool:
+    """Whether an expression is called or a member is read from it, which fails if it is undefined."""
+    whole = outermost(item)
+    up = whole.parent
+    if isinstance(item, AccessExpression) and (assignment_to(item) is not None or is_changed(item)):
+        return False
+    match up:
+        case AccessExpression():
+            return whole.is_field("object") and not is_optional(up)
+        case CallExpression():
+            return whole.is_field("function") and not is_optional(up)
+        case NewExpression():
+            return whole.is_field("constructor")
+    return False
+
+
+def _member(evaluator: Evaluator, item: Node) -> str | None:
+    """The name of what is read from an expression."""
+    whole = outermost(item)
+    up = whole.parent
+    is_read = isinstance(up, AccessExpression) and whole.is_field("object")
+    return key_of(evaluator, up) if is_read and isinstance(up, AccessExpression) else None

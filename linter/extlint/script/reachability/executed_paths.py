@@ -1,0 +1,286 @@
+"""The paths on which a place is seen to run: from the load of the script, or an event, call by call.
+
+`call_paths` finds what may lead to a place, so that a guard on every path excuses it. Here only what is seen
+counts: code that nothing is seen to call has no path, though it may well run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from extlint.script.call_graph.definitions import (
+    declared_name,
+    member_definition,
+    owner_of,
+    runs_separately,
+    wrapped,
+)
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.script.call_graph.property_uses import uses_of_property
+from extlint.script.call_graph.variable_uses import uses_of_variable
+from extlint.script.facts.script_facts import Guards
+from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
+from extlint.script.guards.branches import conditions_of
+from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.call_paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
+from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallOrNewExpression,
+    Class,
+    FieldDefinition,
+    Function,
+    NewExpression,
+)
+from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost, outermost, pattern_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import class_of
+from extlint.script.values.property_names import key_of
+
+ExternalPaths: TypeAlias = "Callable[[ExternalName], Paths]"
+"""The paths on which other scripts are seen to run what this one gives a name."""
+
+MAX_DEPTH = 16
+"""Functions that call one another that are followed."""
+
+_MAX_USES = 60
+_MAX_STEPS = 600
+_GLOBAL_RUNNERS = frozenset({"queueMicrotask", "setInterval", "setTimeout"})
+_METHOD_RUNNERS = frozenset(
+    "every filter find findIndex flatMap forEach map reduce reduceRight some sort then".split()
+)
+_EVENT_METHODS = frozenset({"addEventListener", "addListener"})
+_CONDITIONAL = LOOPS | {"catch_clause", "switch_case", "switch_default", "try_statement"}
+_MADE_TO_RUN = frozenset({"Promise"})
+
+
+def nothing_external(name: ExternalName) -> Paths:  # noqa: ARG001
+    """What other scripts run where there are none."""
+    return NO_PATH
+
+
+class ExecutedPaths:
+    """Finds the paths on which places of one script are seen to run."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        external: ExternalPaths = nothing_external,
+        *,
+        unconditional: bool = False,
+    ) -> None:
+        """With `unconditional` only paths without any condition are looked for, which is much less work."""
+        self._evaluator = evaluator
+        self._unconditional = unconditional
+        self._guards = GuardReader(evaluator)
+        self._external = external
+        self._known: dict[int, Paths] = {}
+        self._open: set[int] = set()
+        self._steps = 0
+
+    def to(self, item: Node) -> Paths:
+        """The paths to an expression, with the guards on each; none if it is not seen to run."""
+        if not self._open:
+            self._steps = 0
+        return frozenset(map(public_guards, self._to(item)))
+
+    def through(self, entry: EntryPoints) -> Paths:
+        """The paths on which one of several uses of a function is seen to run it."""
+        if not self._open:
+            self._steps = 0
+        return self._through(entry)
+
+    def on_load(self, item: Node) -> bool:
+        """Whether an expression certainly runs when the script loads."""
+        return self._guards.certainly_on_load(item)
+
+    def _to(self, item: Node) -> Paths:
+        entered, is_conditional, in_handler = _surroundings(item)
+        if is_conditional and self._unconditional:
+            return NO_PATH
+        before = UNGUARDED if entered is None else self._into(entered)
+        if not before:
+            return NO_PATH
+        local, _ = self._guards.within_function(item)
+        if in_handler:
+            local = Guards(local.tested | {CONDITIONAL}, local.failure, local.missing)
+        return combined(frozenset({local}), before)
+
+    def _into(self, entered: Node) -> Paths:
+        """The paths on which a function, or what a field of a class holds, is seen to run."""
+        if entered.id in self._known:
+            return self._known[entered.id]
+        self._steps += 1
+        if entered.id in self._open or len(self._open) >= MAX_DEPTH or self._steps > _MAX_STEPS:
+            return NO_PATH
+        self._open.add(entered.id)
+        try:
+            found = self._of_field(entered) if isinstance(entered, FieldDefinition) else self._of(entered)
+        finally:
+            self._open.remove(entered.id)
+        if found or not self._open:
+            self._known[entered.id] = found
+        return found
+
+    def _of_field(self, entered: FieldDefinition) -> Paths:
+        owner = owner_of(entered)
+        return self._instantiated(owner) if isinstance(owner, Class) else NO_PATH
+
+    def _of(self, function: Node) -> Paths:
+        if function.has("*"):
+            return NO_PATH
+        whole = wrapped(self._evaluator, function)
+        found = self._where_used(whole)
+        name = declared_name(whole)
+        binding = None if name is None else self._evaluator.names.variable(name)
+        if binding is not None and len(binding.declarations) == 1:
+            entry = uses_of_variable(self._evaluator, binding, function)
+            found = union(found, NO_PATH if entry is None else self._through(entry))
+        member = member_definition(whole)
+        if member is not None:
+            found = union(found, self._of_member(function, member))
+        return found
+
+    def _through(self, entry: EntryPoints) -> Paths:
+        found = NO_PATH
+        for use in entry.uses[:_MAX_USES]:
+            found = union(found, self._where_used(use))
+        for name in entry.names:
+            if name.kind is not NameKind.PROPERTY:
+                found = union(found, self._external(name))
+        return found
+
+    def _where_used(self, item: Node) -> Paths:
+        """The paths on which an expression that is a function is seen to be run where it stands."""
+        whole = outermost(item)
+        call = call_of(item)
+        up = whole.parent
+        if call is not None or (isinstance(up, NewExpression) and whole.is_field("constructor")):
+            return self._to(up) if up is not None else NO_PATH
+        given = call_with(whole)
+        if given is not None:
+            if self._runs(given, whole):
+                return deferred(self._to(given))
+            return self._passed(given, whole)
+        if isinstance(up, AssignmentExpression) and whole.is_field("right") and self._is_handler(up.left):
+            return deferred(self._to(up))
+        return NO_PATH
+
+    def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
+        """The paths on which a function of the script is seen to run a function that is passed to it."""
+        callee = innermost(call.callee)
+        is_function = isinstance(callee, Function)
+        made = callee if is_function else self._evaluator.definition(self._evaluator.value(callee))
+        index = index_of(call.arguments, argument)
+        if not isinstance(made, Function) or index is None or index >= len(made.parameters):
+            return NO_PATH
+        name = pattern_of(made.parameters[index])
+        binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
+        if binding is None or len(binding.writes) != 1:
+            return NO_PATH
+        found = NO_PATH
+        for use in binding.uses[:_MAX_USES]:
+            if made.contains(use.item):
+                found = union(found, self._where_used(use.item))
+        return found
+
+    def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
+        """Whether a call runs a function that is passed to it, at once or when something happens."""
+        callee = call.callee
+        arguments = call.arguments
+        if any(each.type == "spread_element" for each in arguments):
+            return False
+        if isinstance(call, NewExpression):
+            return argument.same(arguments[0]) and self._is_global(callee, _MADE_TO_RUN)
+        if self._is_global(callee, _GLOBAL_RUNNERS):
+            return argument.same(arguments[0])
+        api = self._evaluator.api(callee)
+        if api is not None and api.path:
+            return api.path[-1] in _EVENT_METHODS or argument.same(arguments[-1])
+        if not isinstance(callee, AccessExpression):
+            return self._is_global(callee, _EVENT_METHODS) and len(arguments) > 1
+        name = key_of(self._evaluator, callee)
+        if name in _METHOD_RUNNERS:
+            return argument.same(arguments[0])
+        if name != "addEventListener" or len(arguments) < 2 or not argument.same(arguments[1]):
+            return False
+        return self._evaluator.tree.source(callee.object) in {"self", "globalThis"}
+
+    def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
+        """Whether a callee is one of some functions of the platform, also as a member of `self`."""
+        if isinstance(callee, AccessExpression):
+            name = key_of(self._evaluator, callee)
+            return name in names and self._evaluator.tree.source(callee.object) in {"self", "globalThis"}
+        name = self._evaluator.tree.source(callee) if callee.type == "identifier" else None
+        return name in names and self._evaluator.names.variable(callee) is None
+
+    def _is_handler(self, left: Node) -> bool:
+        """Whether what is assigned handles an event of the global object (`self.onmessage = …`)."""
+        name: str | None = None
+        if isinstance(left, AccessExpression):
+            owner = self._evaluator.tree.source(left.object)
+            name = key_of(self._evaluator, left) if owner in {"self", "globalThis"} else None
+        elif left.type == "identifier" and self._evaluator.names.variable(left) is None:
+            name = self._evaluator.tree.source(left)
+        return name in {"onmessage", "onfetch", "oninstall", "onactivate"}
+
+    def _of_member(self, function: Node, member: Node) -> Paths:
+        owner = owner_of(member)
+        if isinstance(owner, Class) and isinstance(function, Function) and class_of(function) is not None:
+            return self._instantiated(owner)
+        name = key_of(self._evaluator, member)
+        if name is None or isinstance(member, AccessExpression) or member.has("set"):
+            return NO_PATH
+        found = NO_PATH
+        for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
+            if isinstance(use, AccessExpression) and self._is_of(use, owner):
+                is_getter = member.has("get")
+                found = union(found, self._to(use) if is_getter else self._where_used(use))
+        return found
+
+    def _is_of(self, use: AccessExpression, owner: Node | None) -> bool:
+        """Whether a member expression names a member of one class or object."""
+        if owner is None:
+            return False
+        values = options_of(self._evaluator.value(use.object))
+        return bool(values) and all(self._is_made_of(each, owner) for each in values)
+
+    def _is_made_of(self, value: object, owner: Node) -> bool:
+        match value:
+            case InstanceValue(definition=span):
+                return span == owner.span
+            case ObjectValue() | FunctionValue():
+                made = self._evaluator.definition(value)
+                return made is not None and made.same(owner)
+        return False
+
+    def _instantiated(self, owner: Class) -> Paths:
+        name = declared_name(owner)
+        binding = None if name is None else self._evaluator.names.variable(name)
+        if binding is None:
+            return NO_PATH
+        entry = uses_of_variable(self._evaluator, binding, owner)
+        if entry is None:
+            return NO_PATH
+        made = tuple(each for each in entry.uses if isinstance(outermost(each).parent, NewExpression))
+        return self._through(EntryPoints(made, entry.names))
+
+
+def _surroundings(item: Node) -> tuple[Node | None, bool, bool]:
+    """The function around an expression, whether it runs only on a condition there, and in a `catch`.
+
+    Instead of a function it may be the field of a class; None at the top of the script.
+    """
+    is_conditional = in_handler = False
+    child = item
+    for up in item.ancestors():
+        if runs_separately(child, up):
+            return up, is_conditional, in_handler
+        in_handler = in_handler or up.type == "catch_clause"
+        is_conditional = is_conditional or up.type in _CONDITIONAL or bool(conditions_of(child, up))
+        child = up
+    return None, is_conditional, in_handler

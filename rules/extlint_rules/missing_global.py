@@ -1,0 +1,98 @@
+"""Finds globals of the Web platform that do not exist where a script runs.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, looks in each script for globals that are missing in its
+context: in workers `window`, `document`, `localStorage`, `alert`, `DOMParser`, `Image` and all others of
+pages, in service workers also `XMLHttpRequest` and `URL.createObjectURL`, in pages `importScripts`, in pages
+of Firefox `navigator.serviceWorker`. A use is reported if it is seen to run: when the script loads, in a
+listener of an event, or in what these call, also in other scripts. Nothing is reported behind a test such as
+`typeof window !== "undefined"`, in a `try`, in functions that are injected into pages, and in scripts that
+run elsewhere too, unless these use the global as soon as they load.
+
+## Why is this bad
+
+The code fails with "ReferenceError: window is not defined" or "TypeError: URL.createObjectURL is not a
+function". If that happens while a service worker loads, Chrome says "Service worker registration failed.
+Status code: 15", and no listener runs.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Visits",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener(() => {
+  const count = Number(localStorage.getItem("count")) + 1;
+  localStorage.setItem("count", count);
+  chrome.action.setBadgeText({ text: String(count) });
+});
+```
+
+## Use instead
+
+Data is kept in `chrome.storage`, requests are made with `fetch`, and a canvas is an `OffscreenCanvas`. What
+requires a document, such as parsing HTML, is done in an offscreen document, in answer to messages:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Visits",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener(async () => {
+  const { count = 0 } = await chrome.storage.local.get("count");
+  await chrome.storage.local.set({ count: count + 1 });
+  await chrome.action.setBadgeText({ text: String(count + 1) });
+});
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 have in each kind of context (`extlint_judge globals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.availability.missing_globals import missing_globals
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.text.wording import listed, quoted, with_article
+
+RULE = RULES["missing-global"]
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each use."""
+    for each in missing_globals(extension):
+        from extlint.checks.load_paths import contexts_to_show, load_paths
+        from extlint_rules.helpers.missing_global_help import instead_of
+
+        kinds = dict.fromkeys(with_article(context.kind.value) for context in each.contexts)
+        what = f"{quoted(each.use.name)} {'is null' if each.is_empty else 'does not exist'}"
+        missing = each.lacking.missing
+        yield RULE.at(
+            each.script.path,
+            each.script.span(each.use.span),
+            f"{what} in {listed(list(kinds), 'or')}",
+            help=instead_of(each.use.name, each.use.member, missing, each.contexts[0].kind),
+            related=load_paths(extension, contexts_to_show(each.contexts)),
+            general=f"{what} where this script runs",
+        )

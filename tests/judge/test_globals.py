@@ -1,0 +1,61 @@
+"""Which globals real browsers have in each kind of context; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint.script.facts.context import ContextKind
+from extlint.targets.request import FACTS_OF
+from extlint_judge.browsers.processes import ENGINES, find
+from extlint_judge.commands.globals import differences, written
+from extlint_judge.globals.asking import Listed, answers, lacking
+from extlint_schemas import LackingGlobals, web_globals
+
+IMPORTANT = {"DOMParser", "XMLHttpRequest", "document", "importScripts", "localStorage", "window"}
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = lacking(answers(browser, command, tmp_path))
+    known = web_globals(FACTS_OF[ENGINES[browser]])
+    assert {*said} == {*known}
+    for kind, each in said.items():
+        assert each.missing & IMPORTANT == known[kind].missing & IMPORTANT
+
+
+def test_what_contexts_lack() -> None:
+    def listed(*names: str, empty: str = "") -> Listed:
+        return Listed(frozenset(names), frozenset(empty.split()))
+
+    said = {
+        ContextKind.EXTENSION_PAGE: listed("document", "navigator", "navigator.share", "elements"),
+        ContextKind.CONTENT_SCRIPT: listed("document", "elements", "chrome", empty="elements"),
+        ContextKind.WORKER: listed("navigator", "importScripts"),
+    }
+    found = lacking(said)
+    assert found["extension page"] == LackingGlobals(frozenset({"importScripts"}), frozenset())
+    assert found["content script"] == LackingGlobals(
+        frozenset({"importScripts", "navigator"}), frozenset({"elements"})
+    )
+    assert found["worker"].missing == {"document", "elements", "navigator.share"}
+
+
+def test_differences(tmp_path: Path) -> None:
+    def facts(missing: str, empty: str = "") -> dict[str, LackingGlobals]:
+        return {"worker": LackingGlobals(frozenset(missing.split()), frozenset(empty.split()))}
+
+    assert [*differences(facts("a b"), facts("b c"))] == [
+        "worker: missing as well: a",
+        "worker: not missing after all: c",
+    ]
+    assert [*differences(facts("", "a"), {})] == ["worker: null as well: a"]
+    file = tmp_path / "facts.json"
+    written(file, "firefox", facts("b a"))
+    written(file, "chrome", facts("c", "d"))
+    assert '"missing": "a b"' in file.read_text("utf-8")
+    assert '"empty": "d"' in file.read_text("utf-8")

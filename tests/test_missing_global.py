@@ -1,0 +1,273 @@
+"""Globals of the Web platform that are missing where a script runs: `missing-global`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told, under
+
+from extlint_schemas import web_globals
+
+RULES = ("missing-global",)
+WORKER = {"background": {"service_worker": "b.js"}}
+MODULE = {"background": {"service_worker": "b.js", "type": "module"}}
+LISTENER = "chrome.runtime.onMessage.addListener((message) => { %s });"
+
+
+def found(script: str, target: str = "chrome", **others: str) -> list[str]:
+    """The source text under each finding in a service worker and in the scripts that it loads."""
+    files = {"manifest.json": manifest(**WORKER), "b.js": script}
+    files |= {f"{name}.js": text for name, text in others.items()}
+    return [text for _, text in told(files, RULES, target)]
+
+
+def found_in_module(script: str, **others: str) -> list[str]:
+    files = {"manifest.json": manifest(**MODULE), "b.js": script}
+    files |= {f"{name}.js": text for name, text in others.items()}
+    return [text for _, text in told(files, RULES, "chrome")]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("localStorage.a = 1", ["localStorage"]),
+        ("window.foo = 1", ["window"]),
+        ("window?.foo", ["window"]),
+        ("if (window) f()", ["window"]),
+        ("self.document.title", ["self.document"]),
+        ("globalThis.alert(1)", ["globalThis.alert"]),
+        ("new self.DOMParser()", ["self.DOMParser"]),
+        ("new Image()", ["Image"]),
+        ("URL.createObjectURL(b)", ["URL.createObjectURL"]),
+        ("navigator.clipboard.writeText(t)", ["navigator.clipboard"]),
+        ("const f = () => open(u); f()", ["open"]),
+        ("(function () { document.title })()", ["document"]),
+        ("typeof document", []),
+        ("self.document", []),
+        ("self.document?.title", []),
+        ("self.document = 1; document.title", []),
+        ("var document = d(); document.title", []),
+        ("new URL(u); navigator.userAgent; self.foo", []),
+        ("self.onload = f; XMLHttpRequestFoo()", []),
+        ("({ window: 1, document() {} }).document()", []),
+        ("chrome.windows.getAll(w => w.document)", []),
+    ],
+)
+def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
+    assert found(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "count"),
+    [
+        pytest.param(LISTENER % "alert(1)", 1, id="a listener"),
+        pytest.param(LISTENER % "if (message.a) alert(1)", 1, id="a branch of it"),
+        pytest.param(LISTENER % "g(); function g() { alert(1) }", 1, id="a function that it calls"),
+        pytest.param(LISTENER % "fetch(u).then(() => alert(1))", 1, id="a callback of a promise"),
+        pytest.param(LISTENER % "chrome.tabs.query({}, () => alert(1))", 1, id="a callback of the API"),
+        pytest.param(LISTENER % "setTimeout(() => alert(1), 9)", 1, id="a timer"),
+        pytest.param("function g() { alert(1) } chrome.tabs.onCreated.addListener(g)", 1, id="by its name"),
+        pytest.param("self.addEventListener('fetch', () => alert(1))", 1, id="an event of the worker"),
+        pytest.param("onmessage = () => alert(1)", 1, id="a handler"),
+        pytest.param("class A { constructor() { alert(1) } } new A()", 1, id="a constructor"),
+        pytest.param("class A { m() { alert(1) } } const a = new A(); a.m()", 1, id="a method"),
+        pytest.param("const o = { m() { alert(1) } }; o.m()", 1, id="a method of an object"),
+        pytest.param("(function (root, make) { make() })(self, () => alert(1))", 1, id="passed and called"),
+        pytest.param("(function (root, make) { keep(make) })(self, () => alert(1))", 0, id="passed on"),
+        pytest.param(
+            "const api = typeof browser === 'undefined' ? chrome : browser;"
+            "api.runtime.onMessage.addListener((message) => { if (message.a) alert(1) })",
+            1,
+            id="a listener by either root",
+        ),
+        pytest.param("function g() { alert(1) }", 0, id="nothing calls it"),
+        pytest.param("function g() { alert(1) } function h() { g() } ", 0, id="nothing calls its caller"),
+        pytest.param("class A { m() { alert(1) } } x.m()", 0, id="a method of something else"),
+        pytest.param("register(() => alert(1))", 0, id="passed to something unknown"),
+        pytest.param("const g = function* () { alert(1) }; g()", 0, id="a generator that may never go on"),
+        pytest.param("self.addEventListener('fetch', g); function h() { alert(1) }", 0, id="another one"),
+    ],
+)
+def test_only_what_is_seen_to_run(script: str, count: int) -> None:
+    assert found(script) == ["alert"] * count
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "if (typeof window !== 'undefined') window.a()",
+        "typeof document === 'object' && document.a()",
+        "const isPage = typeof document !== 'undefined'; if (isPage) document.a()",
+        "function inPage() { return typeof window !== 'undefined' } if (inPage()) window.a()",
+        "if ('document' in self) document.a()",
+        "if (self.document) document.a()",
+        "if (typeof window === 'undefined') { f() } else { window.a() }",
+        "if (typeof importScripts !== 'function') document.a()",
+        "if (typeof WorkerGlobalScope === 'undefined') document.a()",
+        "const root = typeof window !== 'undefined' ? window : self",
+        "function f() { if (typeof document === 'undefined') return; document.a() } f()",
+        "function f() { document.a() } if (typeof document !== 'undefined') f()",
+        "if (typeof window !== 'undefined') addEventListener('message', () => { document.a() })",
+        "try { document.a() } catch { f() }",
+        "if (navigator.clipboard) navigator.clipboard.writeText(t)",
+        "if (navigator.userAgent.includes('Firefox')) document.a()",
+        "if (chrome.extension.getViews) document.a()",
+    ],
+)
+def test_tests_and_errors_that_are_handled(script: str) -> None:
+    assert found(script) == []
+
+
+@pytest.mark.parametrize(
+    "injected",
+    [
+        "func: () => document.title",
+        "func: function () { alert(1) }",
+        "func: f",
+        "func: f, args: [1]",
+    ],
+)
+def test_functions_that_are_injected(injected: str) -> None:
+    call = f"chrome.scripting.executeScript({{ target: {{ tabId: 1 }}, {injected} }})"
+    assert found(f"function f() {{ document.title = 1 }} {LISTENER % call}") == []
+
+
+def test_the_text_of_a_function() -> None:
+    assert found("function f() { document.a() } const code = `(${f})()`; g(String(f))") == []
+
+
+def test_scripts_that_a_worker_loads() -> None:
+    load = "importScripts('a.js'); run();"
+    assert found(load, a="function run() { alert(1) }") == ["alert"]
+    assert found(load, a="function run() {} function walk() { alert(1) }") == []
+    assert found("importScripts('a.js'); alert(1);", a="self.alert = console.log") == []
+    assert found("importScripts('a.js'); alert(1);", a="function alert() {}") == []
+    assert found("importScripts('a.js'); window.a = 1;", a="globalThis.window = self") == []
+    assert found("importScripts('a.js'); window.a = 1;", a="function f() { const window = 1 }") == ["window"]
+
+
+def test_modules_that_a_worker_imports() -> None:
+    assert found_in_module("import './a.js'", a="alert(1)") == ["alert"]
+    run = "export function run() { alert(1) }"
+    assert found_in_module("import { run } from './a.js'; run()", a=run) == ["alert"]
+    assert found_in_module("import * as a from './a.js'; a.run()", a=run) == ["alert"]
+    assert found_in_module("import { run } from './a.js';", a=run) == []
+    again = "export { run as go } from './c.js'"
+    assert found_in_module("import { go } from './a.js'; go()", a=again, c=run) == ["alert"]
+    assert found_in_module("import 'dom-polyfill'; alert(1)") == []
+
+
+def test_scripts_that_pages_load_too() -> None:
+    files = {
+        "manifest.json": manifest(**MODULE, options_ui={"page": "o.html"}),
+        "b.js": "import { f } from './a.js'; f();",
+        "o.html": "<script type=module src=o.js></script>",
+        "o.js": "import { f } from './a.js'; document.body.append(f());",
+    }
+    in_function = "export function f() { return document.title }"
+    assert told({**files, "a.js": in_function}, RULES, "chrome") == []
+    on_load = "const title = document.title; export const f = () => title"
+    assert told({**files, "a.js": on_load}, RULES, "chrome") == [("missing-global", "document")]
+    tested = "if (self.x) document.title; export const f = () => 1"
+    assert told({**files, "a.js": tested}, RULES, "chrome") == []
+
+
+@pytest.mark.parametrize(
+    ("script", "is_told"),
+    [
+        pytest.param("var e=t();e&&document.a();" + "x();" * 100, False, id="a condition in minified code"),
+        pytest.param("var e=t();document.a();" + "x();" * 100, True, id="without a condition"),
+        pytest.param("/*! Lib v1 @license */\nif (t()) document.a()", False, id="a condition in a library"),
+        pytest.param("if (t()) document.a()", True, id="in own code"),
+    ],
+)
+def test_conditions_in_code_of_others(script: str, is_told: bool) -> None:
+    assert bool(found(script)) == is_told
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "script", "expected"),
+    [
+        ("firefox", {"background": {"scripts": ["b.js"]}}, "importScripts('a.js')", ["importScripts"]),
+        ("firefox", {"background": {"scripts": ["b.js"]}}, "document.title; alert(1)", []),
+        (
+            "firefox",
+            {"background": {"scripts": ["b.js"]}},
+            "navigator.serviceWorker.x",
+            ["navigator.serviceWorker"],
+        ),
+        ("chrome", {"options_ui": {"page": "b.html"}}, "navigator.serviceWorker.x", []),
+        ("chrome", {"options_ui": {"page": "b.html"}}, "importScripts('a.js')", ["importScripts"]),
+        ("chrome", {"options_ui": {"page": "b.html"}}, "skipWaiting()", ["skipWaiting"]),
+        ("edge", WORKER, "alert(1)", ["alert"]),
+        ("safari", WORKER, "alert(1)", []),
+        ("reference", WORKER, "alert(1)", []),
+        (
+            "chrome",
+            {"content_scripts": [{"matches": ["<all_urls>"], "js": ["b.js"]}]},
+            "customElements.define('a-b', C)",
+            ["customElements"],
+        ),
+        (
+            "firefox",
+            {"content_scripts": [{"matches": ["<all_urls>"], "js": ["b.js"]}]},
+            "customElements.define('a-b', C); cloneInto({}, window)",
+            [],
+        ),
+    ],
+)
+def test_other_contexts(target: str, keys: dict[str, object], script: str, expected: list[str]) -> None:
+    files = {"manifest.json": manifest(**keys), "b.js": script, "b.html": "<script src=b.js></script>"}
+    assert [text for _, text in told(files, RULES, target)] == expected
+
+
+def test_workers_of_pages() -> None:
+    files = {
+        "manifest.json": manifest(options_ui={"page": "o.html"}),
+        "o.html": "<script src=o.js></script>",
+        "o.js": "new Worker('w.js')",
+        "w.js": "new XMLHttpRequest(); document.title",
+    }
+    assert told(files, RULES, "chrome,firefox") == [("missing-global", "document")]
+
+
+@pytest.mark.parametrize(
+    ("script", "message", "help_"),
+    [
+        (
+            "localStorage.a",
+            "`localStorage` does not exist in a service worker",
+            "keep data in `chrome.storage`",
+        ),
+        ("window.a", "`window` does not exist in a service worker", "use `self`, or `globalThis`"),
+        (
+            "window.alert(1)",
+            "`window` does not exist in a service worker",
+            "`alert` is missing too: show it with `chrome.notifications`, or ask in a page of the extension",
+        ),
+        ("new XMLHttpRequest()", "`XMLHttpRequest` does not exist in a service worker", "use `fetch`"),
+    ],
+)
+def test_messages(script: str, message: str, help_: str) -> None:
+    (finding,) = lint({"manifest.json": manifest(**WORKER), "b.js": script}, RULES, "chrome")
+    assert (finding.message, finding.help) == (message, help_)
+
+
+def test_one_finding_for_both_browsers() -> None:
+    both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+    files = {"manifest.json": manifest(**both), "b.js": "importScripts('a.js'); alert(1)", "a.js": ""}
+    findings = lint(files, RULES, "chrome,firefox")
+    said = [(under(files, each), each.targets) for each in findings]
+    assert said == [("importScripts", ("firefox",)), ("alert", ("chrome",))]
+
+
+def test_recorded_facts() -> None:
+    chrome, firefox = web_globals("chrome"), web_globals("firefox")
+    assert {"document", "XMLHttpRequest", "URL.createObjectURL"} <= chrome["service worker"].missing
+    assert "document" in firefox["worker"].missing - chrome["extension page"].missing
+    assert "XMLHttpRequest" not in firefox["worker"].missing
+    assert (
+        "navigator.serviceWorker" in firefox["extension page"].missing - firefox["page's main world"].missing
+    )
+    assert chrome["content script"].empty == {"customElements"}
+    with pytest.raises(KeyError):
+        web_globals("safari")

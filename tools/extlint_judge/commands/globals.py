@@ -1,0 +1,62 @@
+"""Asks a real browser which globals each kind of context has, and compares that with the recorded facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+
+from extlint.targets.request import FACTS_OF
+from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.globals.asking import answers, lacking
+from extlint_judge.options import answer_of, browser_option, end
+from extlint_schemas import WEB_GLOBALS, LackingGlobals, web_globals
+
+Lacking: TypeAlias = Mapping[str, LackingGlobals]
+
+
+def differences(said: Lacking, known: Lacking) -> Iterator[str]:
+    """A line for each difference between what a browser said and the recorded facts."""
+    nothing = LackingGlobals(frozenset(), frozenset())
+    for kind in sorted({*said, *known}):
+        new, old = said.get(kind, nothing), known.get(kind, nothing)
+        pairs = (("missing", new.missing, old.missing), ("null", new.empty, old.empty))
+        for how, there, recorded in pairs:
+            if there - recorded:
+                yield f"{kind}: {how} as well: {', '.join(sorted(there - recorded))}"
+            if recorded - there:
+                yield f"{kind}: not {how} after all: {', '.join(sorted(recorded - there))}"
+
+
+def written(path: Path, target: str, said: Lacking) -> None:
+    """Puts what a browser said into the file of the facts."""
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    known[target] = {
+        kind: {"empty": " ".join(sorted(each.empty)), "missing": " ".join(sorted(each.missing))}
+        for kind, each in said.items()
+    }
+    path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+@click.command(name="globals")
+@browser_option
+@click.option("--write", is_flag=True, help="Write the answers into the facts.")
+def globals_(browser: str, write: bool) -> None:
+    """Ask which globals of the Web platform each kind of context lacks that others have.
+
+    The exit code is 1 if the facts say something else.
+    """
+    target = FACTS_OF[ENGINES[browser]]
+    said = lacking(answer_of(browser, answers))
+    if write:
+        written(WEB_GLOBALS, target, said)
+        return
+    for kind, each in said.items():
+        click.echo(f"  {kind}: lacks {len(each.missing) + len(each.empty)}")
+    wrong = [*differences(said, web_globals(target))]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)

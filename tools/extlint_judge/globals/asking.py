@@ -1,0 +1,155 @@
+"""Asks a real browser which globals there are in each kind of context."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.script.facts.context import ContextKind
+from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import ID, write_files
+from extlint_schemas import LackingGlobals
+
+WAIT = 20.0
+"""So many seconds a context has to tell what it has."""
+
+_LISTING = Path(__file__).with_name("listing.js")
+
+_KINDS = {
+    "firefox": (
+        ContextKind.BACKGROUND,
+        ContextKind.CONTENT_SCRIPT,
+        ContextKind.MAIN_WORLD,
+        ContextKind.EXTENSION_PAGE,
+        ContextKind.WORKER,
+    ),
+    "chromium": (
+        ContextKind.SERVICE_WORKER,
+        ContextKind.CONTENT_SCRIPT,
+        ContextKind.MAIN_WORLD,
+        ContextKind.EXTENSION_PAGE,
+        ContextKind.SANDBOX,
+        ContextKind.OFFSCREEN,
+        ContextKind.WORKER,
+    ),
+}
+
+
+NOT_OF_CONTEXTS = frozenset(
+    {"LanguageModelParams", "SharedArrayBuffer", "browser", "chrome", "listed", "tell"}
+)
+"""What depends on the headers of a page, what is the extension API, and what the probe itself adds."""
+
+
+class Listed(Struct, frozen=True):
+    """The globals of a context, and those of them that are null. `navigator.x` is a member of one."""
+
+    there: frozenset[str]
+    empty: frozenset[str]
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[ContextKind, Listed]:
+    """The globals of each kind of context that a browser has. Raises BrowserError."""
+    with serving() as server:
+        where = folder / "extension"
+        write_files(_files(browser, server), where)
+        ask = _of_chromium if browser == "chromium" else _of_firefox
+        return ask(command, folder, where, server)
+
+
+def _files(browser: str, server: Server) -> dict[str, str]:
+    """The files of an extension each context of which tells what it has."""
+    listing = _LISTING.read_text(encoding="utf-8")
+
+    def telling(context: ContextKind) -> str:
+        return f"{listing}tell({json.dumps(server.address('/'))}, {json.dumps(context.value)});\n"
+
+    is_chromium = browser == "chromium"
+    background = ContextKind.SERVICE_WORKER if is_chromium else ContextKind.BACKGROUND
+    matched = {"matches": ["http://127.0.0.1/*"], "run_at": "document_idle"}
+    manifest: dict[str, Any] = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "host_permissions": ["http://127.0.0.1/*"],
+        "content_scripts": [
+            {**matched, "js": ["content.js"]},
+            {**matched, "js": ["main.js"], "world": "MAIN"},
+        ],
+    }
+    opening = ""
+    if is_chromium:
+        manifest["permissions"] = ["offscreen"]
+        manifest["background"] = {"service_worker": "background.js"}
+        manifest["sandbox"] = {"pages": ["sandbox.html"]}
+        offscreen = '{ url: "offscreen.html", reasons: ["DOM_PARSER"], justification: "judge" }'
+        opening = f"chrome.offscreen.createDocument({offscreen});\n"
+    else:
+        manifest["browser_specific_settings"] = {"gecko": {"id": ID}}
+        manifest["background"] = {"scripts": ["background.js"]}
+    pages = {
+        "page": telling(ContextKind.EXTENSION_PAGE) + 'new Worker("worker.js");\n',
+        "sandbox": telling(ContextKind.SANDBOX),
+        "offscreen": telling(ContextKind.OFFSCREEN),
+    }
+    return {
+        "manifest.json": json.dumps(manifest),
+        "background.js": telling(background) + opening,
+        "content.js": telling(ContextKind.CONTENT_SCRIPT),
+        "main.js": telling(ContextKind.MAIN_WORLD),
+        "worker.js": telling(ContextKind.WORKER),
+        **{f"{name}.html": f"<!doctype html><script src='{name}.js'></script>" for name in pages},
+        **{f"{name}.js": script for name, script in pages.items()},
+    }
+
+
+def _of_chromium(command: str, folder: Path, where: Path, server: Server) -> dict[ContextKind, Listed]:
+    with chromium(command, folder) as connection:
+        origin = f"chrome-extension://{installed(connection, where)}"
+        for address in (f"{origin}/page.html", f"{origin}/sandbox.html", server.page):
+            connection.send("Target.createTarget", url=address)
+        return _told("chromium", server)
+
+
+def _of_firefox(command: str, folder: Path, where: Path, server: Server) -> dict[ContextKind, Listed]:
+    with firefox(command, folder) as marionette:
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        for address in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
+            marionette.script(OPEN, address)
+        return _told("firefox", server)
+
+
+def _told(browser: str, server: Server) -> dict[ContextKind, Listed]:
+    found: dict[ContextKind, Listed] = {}
+    missing = set(_KINDS[browser])
+    while missing:
+        try:
+            context, listed = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            names = ", ".join(sorted(each.value for each in missing))
+            raise BrowserError(f"nothing is heard from: {names}") from None
+        kind = ContextKind(context)
+        found[kind] = Listed(frozenset(listed["there"]), frozenset(listed["empty"]))
+        missing.discard(kind)
+    return found
+
+
+def lacking(said: Mapping[ContextKind, Listed]) -> dict[str, LackingGlobals]:
+    """For each kind of context what it lacks of what others have."""
+    usable = {kind: each.there - each.empty for kind, each in said.items()}
+    everywhere = frozenset[str]().union(*usable.values()) - NOT_OF_CONTEXTS
+    found: dict[str, LackingGlobals] = {}
+    for kind in sorted(said, key=lambda each: each.value):
+        names = everywhere - usable[kind]
+        without_parts = {each for each in names if "." not in each or each.partition(".")[0] not in names}
+        empty = said[kind].empty & without_parts
+        found[kind.value] = LackingGlobals(frozenset(without_parts - empty), empty)
+    return found
