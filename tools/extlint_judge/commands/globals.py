@@ -45,7 +45,7 @@ def written(path: Path, target: str, said: Lacking) -> None:
 @browser_option
 @click.option("--write", is_flag=True, help="Write the answers into the facts.")
 def globals_(browser: str, write: bool) -> None:
-    """Ask which globals of the Web platform each kind of context lacks that others have.
+    """Ask which globals each kind of context lacks.
 
     The exit code is 1 if the facts say something else.
     """
