@@ -29,6 +29,7 @@ FLOORS = (
     ("extlint.script.guards.forms",),
     ("extlint.script.guards.environment",),
     ("extlint.script.guards",),
+    ("extlint.script.timing",),
     ("extlint.script.modules", "extlint.script.reachability"),
     ("extlint.script.trace",),
     ("extlint.script",),

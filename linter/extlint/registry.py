@@ -79,6 +79,7 @@ _TABLE = (
         needs_browser=True,
         assumes=Assumption.MANIFEST,
     ),
+    Rule("lost-response", _ERROR, _USES, needs_names=("onMessage", "onMessageExternal"), needs_browser=True),
     Rule("impossible-comparison", _WARNING, _USES, needs_uses=True, needs_manifest=False),
     Rule("invalid-json", _ERROR, _MANIFEST, needs_manifest=False),
     Rule("duplicate-key", _ERROR, _MANIFEST, needs_manifest=False, reads=(JsonKind.MESSAGES,)),

@@ -17,6 +17,7 @@ from extlint_judge.commands.host_access import host_access
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
+from extlint_judge.commands.messages import messages
 from extlint_judge.commands.objects import objects
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
@@ -50,6 +51,7 @@ for command in (
         locales,
         manifests,
         members,
+        messages,
         objects,
     ),
     *(permissions, policies, resources, rules, seen_manifest, user_agent),

@@ -27,6 +27,7 @@ One small script, and what happens to it in which room:
 `call_graph`, `reachability`
             Asked only of what would be a mistake: who calls the function around it, and what was tested on
             each of those paths? Does the function run here at all, or is its text injected elsewhere?
+`timing`    Asked only of listeners of messages: does a function call `sendResponse` at once, or later?
 `facts`     What comes out, and all that a rule ever sees: two references to `management.getSelf`, the first
             of which only tests it; a call site without arguments; and a field `nmae`, read from the result.
 `modules`   At last, what other scripts get from this one: exports and globals that hold the API.

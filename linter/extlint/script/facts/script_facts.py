@@ -11,6 +11,7 @@ from msgspec import Struct
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
 from extlint.script.facts.occasions import Occasion
+from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
@@ -28,6 +29,9 @@ EXACT = "exact"
 
 FOLDED = "folded"
 """The texts are compared regardless of letter case."""
+
+MESSAGE_EVENTS: frozenset[ApiPath] = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
+"""The events whose listeners get `sendResponse` as their third argument."""
 
 GET_MESSAGE: ApiPath = ("i18n", "getMessage")
 """The function that returns an empty string for a name that it does not know."""
@@ -143,7 +147,8 @@ class CallSite(Struct, frozen=True):
     `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
     waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
     `has_fallback` is true where the program tests whether the result is empty, or has another value to use
-    instead; it is only determined for `i18n.getMessage`.
+    instead; it is only determined for `i18n.getMessage`. `answers` is how a listener answers that is added
+    to an event of messages; None if that is not known.
     """
 
     path: ApiPath
@@ -156,6 +161,7 @@ class CallSite(Struct, frozen=True):
     after: ByteSpan | None = None
     has_fallback: bool = False
     occasions: frozenset[Occasion] = frozenset()
+    answers: ListenerAnswers | None = None
 
 
 class AmbiguousReference(Struct, frozen=True):

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from extlint.script.expressions.parameter_reads import with_reads
 from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
+from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
+    MESSAGE_EVENTS,
     AmbiguousReference,
     ApiPath,
     CallSite,
@@ -27,12 +29,14 @@ from extlint.script.guards.only_tested import has_alternative, is_optional, only
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.nodes import AccessExpression, CallExpression
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
+from extlint.script.timing.awaits import Awaits
 from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
+from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -172,7 +176,20 @@ class Records:
             is_open,
             self._awaits.last_before(call),
             path == GET_MESSAGE and has_fallback(self._evaluator, call),
+            self._answers_of_listener(path, call) if helper is None else None,
         )
+
+    def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:
+        """How the listener answers that a call adds to an event of messages."""
+        first = call.first_argument
+        if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
+            return None
+        made = self._evaluator.definition(self._evaluator.value(_unbound(self._evaluator, first)))
+        if not isinstance(made, Function):
+            return None
+        from extlint.script.timing.answers import answers_of
+
+        return answers_of(self._evaluator, self._awaits, made)
 
     def _arguments(self, listed: Node) -> tuple[tuple[Value, ...], bool]:
         values: list[Value] = []
@@ -294,3 +311,13 @@ def _link_before(place: Node) -> Node | None:
         case CallExpression():
             return place.callee
     return place.first() if place.type in WRAPPERS else None
+
+
+def _unbound(evaluator: Evaluator, function: Node) -> Node:
+    """What a function is that is only bound to its `this`: `f` of `f.bind(this)`."""
+    inner = innermost(function)
+    if isinstance(inner, CallExpression) and len(inner.arguments) == 1:
+        callee = inner.callee
+        if isinstance(callee, AccessExpression) and key_of(evaluator, callee) == "bind":
+            return callee.object
+    return inner

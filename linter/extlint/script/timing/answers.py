@@ -1,0 +1,170 @@
+"""Which answers of a message listener are lost, as nobody waits for them.
+
+    runtime.onMessage.addListener((message, sender, sendResponse) => {
+      storage.local.get("k", (items) => sendResponse(items.k));
+    });
+
+`effects` finds that `sendResponse` is called later from the call of `get` on. What may run after that call
+returns neither `true` nor a promise, so the browser has told the sender by then that there is no response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from extlint.script.facts.listeners import ListenerAnswers, LostAnswer
+from extlint.script.facts.values import (
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Function
+from extlint.script.syntax.shapes import innermost, parameter_items, pattern_of
+from extlint.script.timing.awaits import Awaits
+from extlint.script.timing.continuations import Continuation, continuation_of
+from extlint.script.timing.effects import (
+    Effects,
+    Event,
+    UndecidedError,
+    is_generator,
+    may_be_called_before,
+)
+from extlint.script.values.api_results import is_promise
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import completes_abruptly, return_statements
+
+RESPONSE = 2
+"""The position of `sendResponse` among a listener's parameters."""
+
+_TEXTS: Mapping[tuple[Kind, object], str] = {
+    (Kind.UNDEFINED, None): "undefined",
+    (Kind.BOOLEAN, True): "true",
+}
+"""What a promise is fulfilled with where its function was not meant to give an answer."""
+
+_UNDEFINED = Literal(Kind.UNDEFINED)
+
+
+def answers_of(evaluator: Evaluator, awaits: Awaits, listener: Function) -> ListenerAnswers | None:
+    """How a listener answers; None if that cannot be decided."""
+    return None if is_generator(listener) else _Listener(evaluator, awaits, listener).answers()
+
+
+class _Listener:
+    def __init__(self, evaluator: Evaluator, awaits: Awaits, listener: Function) -> None:
+        self._evaluator = evaluator
+        self._awaits = awaits
+        self._listener = listener
+        self._is_async = listener.has("async")
+
+    def answers(self) -> ListenerAnswers:
+        keeps_open = self._is_async or any(map(_keeps_open, self._returned()))
+        try:
+            if len(parameter_items(self._listener)) <= RESPONSE:
+                return ListenerAnswers((), keeps_open)
+            events = Effects(self._evaluator, self._awaits).events(self._listener, RESPONSE)
+        except UndecidedError:
+            return ListenerAnswers((), keeps_open)
+        lost = (each for event in events for each in self._lost(event, events))
+        return ListenerAnswers(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
+
+    def _lost(self, event: Event, events: list[Event]) -> Iterable[LostAnswer]:
+        """The lost answers at a place: nothing that may follow keeps the sender waiting."""
+        values = self._returned(continuation_of(event.place, self._listener))
+        promises = [*map(_fulfillment, values)] if not self._is_async else values
+        promised = None
+        if self._is_async or not any(each is None for each in promises):
+            promised = _same_text(promises)
+            if promised is None:
+                return
+        elif any(map(_keeps_open, values)):
+            return
+        effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
+        late = () if may_be_called_before(event, events, self._listener) else effect.late
+        waits = event.awaits or self._awaits.any_in(self._listener, event.place.start)
+        for each in late:
+            outlasted = self._is_async and each.takes_time and not waits
+            yield LostAnswer(each.node.span, promised, late=True, outlasted=outlasted)
+        if promised is not None:
+            known = {each.node.id for each in late}
+            uses = (each for each in effect.nodes if each.id not in known)
+            yield from (LostAnswer(each.span, promised, late=False) for each in uses)
+
+    def _returned(self, after: Continuation | None = None) -> list[Value]:
+        """What the listener may return, at all or after a place."""
+        body = self._listener.body
+        if body.type != "statement_block":
+            return [self._value_returned(body)]
+        found = [
+            _UNDEFINED if value is None else self._value_returned(value)
+            for each in return_statements(self._evaluator, body)
+            if after is None or _is_after(each, after)
+            for value in [each.first()]
+        ]
+        ends = not completes_abruptly(body) if after is None else after.ends
+        return [*found, _UNDEFINED] if ends else found
+
+    def _value_returned(self, expression: Node) -> Value:
+        """The value of an expression; of a call with a callback, and of `sendResponse`, that is undefined."""
+        inner = innermost(expression)
+        call = inner.argument if isinstance(inner, AwaitExpression) else inner
+        if isinstance(call, CallExpression):
+            last = call.arguments[-1] if call.arguments else None
+            has_callback = last is not None and (isinstance(last, Function) or self._is_response(last))
+            is_call_with_callback = has_callback and self._evaluator.api(call.callee) is not None
+            if is_call_with_callback or self._is_response(call.callee):
+                return _UNDEFINED
+        return self._evaluator.value(expression)
+
+    def _is_response(self, name: Node) -> bool:
+        """Whether a name is that of the listener's third parameter."""
+        listed = parameter_items(self._listener)
+        if name.type != "identifier" or len(listed) <= RESPONSE:
+            return False
+        names = self._evaluator.names
+        binding = names.variable(name)
+        return binding is not None and binding is names.variable(pattern_of(listed[RESPONSE]))
+
+
+def _is_after(statement: Node, after: Continuation) -> bool:
+    returned = after.returned
+    return (returned is not None and returned.same(statement)) or after.may_reach(statement)
+
+
+def _keeps_open(value: Value) -> bool:
+    """Whether what a listener returns may be `true` or a promise."""
+    return any(map(_option_keeps_open, options_of(value)))
+
+
+def _option_keeps_open(value: Value) -> bool:
+    match value:
+        case Literal(value=exact):
+            return exact is True
+        case Typed(kind=kind):
+            return kind in {Kind.BOOLEAN, Kind.OBJECT}
+        case InstanceValue(class_name=name, builtin=builtin):
+            return not builtin or name == "Promise"
+    return not isinstance(value, ArrayValue | FunctionValue | ObjectValue)
+
+
+def _fulfillment(value: Value) -> Value | None:
+    """What a promise is fulfilled with, itself if that is not known; None for what may be no promise."""
+    if isinstance(value, ApiResult):
+        return value if is_promise(value) else None
+    if isinstance(value, InstanceValue) and value.builtin and value.class_name == "Promise":
+        return value.fulfillment or value
+    return None
+
+
+def _same_text(values: Iterable[Value | None]) -> str | None:
+    """What is no answer of its own, `undefined` or `true`, if all values are that."""
+    texts = {_TEXTS.get((each.kind, each.value)) if isinstance(each, Literal) else None for each in values}
+    return texts.pop() if len(texts) == 1 else None

@@ -1,0 +1,114 @@
+"""What a function has certainly awaited when it reaches a place."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from itertools import islice
+
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.reaching_definitions import certainly_before
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
+from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.positions import ByteSpan
+
+_WORDS = tuple(lazy(apart(word, before=rb"\w$.", after=rb"\w$")) for word in (b"await", b"yield"))
+
+
+class Awaits:
+    """The places where the functions of one script wait."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self._tree = tree
+
+    def last_before(self, call: Node) -> ByteSpan | None:
+        """The byte range of what the function of a call has awaited before the call, on every path.
+
+        It is what the last `await` in source order waits for, those in the call's own arguments too;
+        None if there is none, or if that one does not run on every way. After another wait, such as
+        that of `for await` or `yield`, nothing is said.
+        """
+        last = self._last_before(call)
+        if not isinstance(last, AwaitExpression) or not _runs(last, call):
+            return None
+        argument = last.argument
+        while argument.type == "parenthesized_expression" and (inner := argument.first()) is not None:
+            argument = inner
+        return argument.span
+
+<<<<<<<< HEAD:linter/extlint/script/reachability/awaits.py
+    def certainly_before(self, place: Node) -> list[Node]:
+        """The waits that are over on every path of its function to a place, those in a call too."""
+        waits = self.in_function(function_of(place))
+        first_after = bisect_right(waits, place.start, key=_end)
+        inside = (each for each in islice(waits, first_after, None) if _is_in(each, place))
+        return [each for each in (*waits[:first_after], *inside) if _runs(each, place)]
+
+    def is_after_any(self, place: Node) -> bool:
+        """Whether its function, or one that is called where it stands around it, waits anywhere."""
+        return any(each.id in self._by_function for each in (place, *place.ancestors()))
+
+    def in_function(self, function: Node) -> list[Node]:
+        """The waits in a function, or at the top of the script, by where they are over."""
+        return self._by_function.get(function.id, [])
+========
+    def certain_before(self, place: Node) -> list[AwaitExpression]:
+        """The `await` expressions that the function of a place certainly has passed when it gets there."""
+        waits = self._by_function.get(function_of(place).id, [])
+        return [
+            wait
+            for wait in waits[: bisect_right(waits, place.start, key=_end)]
+            if isinstance(wait, AwaitExpression) and _runs(wait, place)
+        ]
+
+    def any_in(self, function: Node, start: int) -> bool:
+        """Whether a function waits anywhere from an offset on."""
+        return any(wait.end > start for wait in self._by_function.get(function.id, []))
+>>>>>>>> 0daf945 (Report answers to messages that nobody waits for):linter/extlint/script/timing/awaits.py
+
+    def _last_before(self, call: Node) -> Node | None:
+        """The wait that is over last of those before a call and in it."""
+        waits = self.in_function(function_of(call))
+        first_after = bisect_right(waits, call.start, key=_end)
+        last = waits[first_after - 1] if first_after else None
+        for wait in islice(waits, first_after, bisect_right(waits, call.end, key=_end)):
+            if _is_in(wait, call):
+                last = wait
+        return last
+
+    @cached_property
+    def _by_function(self) -> dict[int, list[Node]]:
+        """The waits in each function, by where they are over."""
+        found: dict[int, list[Node]] = {}
+        for start, _ in spans_of(_WORDS, self._tree.text):
+            leaf = self._tree.leaf_at(start)
+            up = leaf.parent
+            if up is not None and leaf.start == start and up.type in _WAITS:
+                found.setdefault(function_of(up).id, []).append(up)
+        for waits in found.values():
+            waits.sort(key=_end)
+        return found
+
+
+_WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
+
+
+def _end(wait: Node) -> int:
+    """Where a wait is over for the first time; that of a loop at its body."""
+    return wait.body.start if isinstance(wait, ForInStatement) else wait.end
+
+
+def _is_in(wait: Node, call: Node) -> bool:
+    return call.contains(wait) and not call.same(wait)
+
+
+def _runs(wait: Node, call: Node) -> bool:
+    """Whether a wait runs on every path to a call."""
+    optional = any(
+        up.has("optional_chain") or up.has("?.")
+        for up in wait.ancestors()
+        if isinstance(up, CallExpression) and not up.contains(call)
+    )
+    return not optional and certainly_before(wait, call)

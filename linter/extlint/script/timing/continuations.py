@@ -1,0 +1,151 @@
+"""What may run in a function after a place in it, until the function returns."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct, field
+
+from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    ConditionalExpression,
+    Function,
+    IfStatement,
+    TryStatement,
+)
+
+_BLOCKS = frozenset({"statement_block", "switch_case", "switch_default"})
+_CASES = frozenset({"switch_case", "switch_default"})
+_BREAKABLE = LOOPS | {"switch_statement"}
+
+
+class Exit(Enum):
+    """How a statement always ends, if not normally."""
+
+    FUNCTION = "it leaves the function"
+    BREAK = "it leaves a loop or switch"
+    CONTINUE = "it goes on with the next round of a loop"
+    LABEL = "it goes to a label"
+
+
+class Continuation(Struct, eq=False):
+    """What may run after a place: at least that, and perhaps more.
+
+    `parts` are statements and expressions; `returned` is the `return` statement that the place is a part of,
+    and `ends` is true if the function may get to its end.
+    """
+
+    parts: list[Node] = field(default_factory=list)
+    returned: Node | None = None
+    ends: bool = False
+
+    def may_reach(self, place: Node) -> bool:
+        """Whether a place in the same function may run afterwards."""
+        return any(each.contains(place) for each in self.parts)
+
+
+def continuation_of(place: Node, function: Function) -> Continuation:
+    """What may run after a place in a function."""
+    found = Continuation()
+    child = place
+    while (up := child.parent) is not None and not up.same(function):
+        leaves: Exit | None = None
+        if up.type in {"return_statement", "throw_statement"}:
+            found.returned = up if up.type == "return_statement" else None
+            leaves = Exit.FUNCTION
+        elif up.type in _BLOCKS or up.type == "switch_body":
+            leaves = _pass_siblings(child, up, found)
+        elif isinstance(up, TryStatement):
+            _pass_handlers(child, up, found)
+        elif isinstance(up, IfStatement | ConditionalExpression):
+            if child.is_field("condition"):
+                found.parts += [each for each in up.named() if each.start >= child.end]
+        elif up.type in LOOPS:
+            found.parts.append(up)
+        else:
+            found.parts += [each for each in up.named() if each.start >= child.end]
+        target = _target(up, function, leaves)
+        if target is None:
+            _leave(up, function, leaves, found)
+            return found
+        child = target
+        if leaves is Exit.CONTINUE:
+            found.parts.append(target)
+    found.ends = True
+    return found
+
+
+def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
+    """The node that is left when a part of `up` has run; None if that is not one inside the function."""
+    if leaves is None:
+        return up
+    wanted = {Exit.BREAK: _BREAKABLE, Exit.CONTINUE: LOOPS}.get(leaves, frozenset())
+    for each in (up, *up.ancestors()):
+        if each.same(function):
+            return None
+        if each.type in wanted:
+            return each
+    return None
+
+
+def _leave(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
+    """Adds what runs when the function is left, or all of it where that is not known."""
+    if leaves is not Exit.FUNCTION:
+        found.parts.append(function.body)
+        found.ends = True
+        return
+    for each in (up, *up.ancestors()):
+        if each.same(function):
+            return
+        if isinstance(each, TryStatement) and each.finalizer is not None:
+            found.parts.append(each.finalizer)
+
+
+def _pass_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
+    """Adds the statements after one in the same block, and returns how that block is left."""
+    for each in up.named():
+        if each.start < child.end or each.is_field("value"):
+            continue
+        found.parts.append(each)
+        leaves = exit_of(each)
+        if leaves is not None:
+            return leaves
+    return None
+
+
+def _pass_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
+    for each in (up.handler, up.finalizer):
+        if each is not None and each.start >= child.end:
+            found.parts.append(each)
+
+
+def exit_of(statement: Node) -> Exit | None:
+    """How a statement always ends, as far as its syntax shows; None if it may end normally."""
+    match statement.type:
+        case "return_statement" | "throw_statement":
+            return Exit.FUNCTION
+        case "break_statement" | "continue_statement":
+            if statement.first() is not None:
+                return Exit.LABEL
+            return Exit.BREAK if statement.type == "break_statement" else Exit.CONTINUE
+        case "statement_block" | "else_clause" | "switch_case" | "switch_default":
+            parts = (each for each in statement.named() if not each.is_field("value"))
+            return next((found for each in parts if (found := exit_of(each)) is not None), None)
+    if isinstance(statement, IfStatement) and statement.alternative is not None:
+        return _either(exit_of(statement.consequence), exit_of(statement.alternative))
+    if isinstance(statement, TryStatement):
+        last = None if statement.finalizer is None else statement.finalizer.first()
+        if last is not None and exit_of(last) is Exit.FUNCTION:
+            return Exit.FUNCTION
+        handler = statement.handler
+        body = exit_of(statement.body)
+        return body if handler is None else _either(body, exit_of(handler.field("body") or handler))
+    return None
+
+
+def _either(first: Exit | None, second: Exit | None) -> Exit | None:
+    """How one of two branches ends."""
+    if first is second or second is Exit.FUNCTION:
+        return first
+    return second if first is Exit.FUNCTION else None

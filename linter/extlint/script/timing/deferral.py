@@ -1,0 +1,118 @@
+"""Whether what takes a function as an argument calls it at once, or later."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    CallOrNewExpression,
+    NewExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.api_results import HELPERS, PROMISE_METHODS
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+_TIMERS = frozenset(
+    "queueMicrotask requestAnimationFrame requestIdleCallback setImmediate setInterval setTimeout".split()
+)
+_GLOBAL_OBJECTS = frozenset({"globalThis", "self", "window"})
+_ITERATING = frozenset(
+    {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
+)
+_REQUESTS = frozenset({"FileReader", "Image", "WebSocket", "XMLHttpRequest"})
+"""Classes of the browser whose event handlers run later, unless a request is synchronous."""
+
+_HANDLERS = frozenset("onabort onerror onload onloadend onopen onreadystatechange ontimeout".split())
+_MAX_CHAIN = 50
+"""Calls of a chain of promises that are followed."""
+
+
+class Calling(Enum):
+    """When a function is called that is passed on."""
+
+    NOW = "before the call that takes it returns, if at all"
+    LATER = "after all that is running has returned"
+    UNKNOWN = "at any time"
+
+
+def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> Calling:
+    """When a call calls its argument at a position, as far as language, browser and API say."""
+    callee = taker.callee
+    if isinstance(taker, NewExpression):
+        is_executor = index == 0 and _is_global(evaluator, callee, frozenset({"Promise"}))
+        return Calling.NOW if is_executor else Calling.UNKNOWN
+    found = evaluator.api(callee)
+    if found is not None:
+        is_direct = len(found.path) > 1 and found.path[-1] not in HELPERS and not found.has_stand_in
+        return Calling.LATER if is_direct else Calling.UNKNOWN
+    if index == 0 and _is_global(evaluator, callee, _TIMERS):
+        return Calling.LATER
+    if not isinstance(callee, AccessExpression):
+        return Calling.UNKNOWN
+    name = key_of(evaluator, callee)
+    if name in PROMISE_METHODS:
+        return Calling.LATER
+    if name in _TIMERS and index == 0 and evaluator.tree.source(callee.object) in _GLOBAL_OBJECTS:
+        return Calling.LATER
+    return Calling.NOW if name in _ITERATING and index == 0 else Calling.UNKNOWN
+
+
+def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> bool:
+    """Whether a function becomes the handler of an event that certainly comes later: `reader.onload = f`."""
+    member = assignment.left
+    if not isinstance(member, AccessExpression) or key_of(evaluator, member) not in _HANDLERS:
+        return False
+    binding = evaluator.names.variable(member.object) if member.object.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1:
+        return False
+    source = binding.writes[0].source
+    made = source.value if isinstance(source, VariableDeclarator) else None
+    if not isinstance(made, NewExpression) or not _is_global(evaluator, made.callee, _REQUESTS):
+        return False
+    uses = (each.item.parent for each in binding.uses if each.role is Role.REFERENCE)
+    return all(
+        len(call.arguments) < 3 or call.arguments[2].type == "true"
+        for member in uses
+        if isinstance(member, AccessExpression) and key_of(evaluator, member) == "open"
+        for call in [member.parent]
+        if isinstance(call, CallExpression)
+    )
+
+
+def takes_time(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether a promise is one of the API or the network, or made of one, so that it is not kept at once."""
+    for _ in range(_MAX_CHAIN):
+        expression = innermost(expression)
+        if isinstance(expression, AwaitExpression):
+            expression = expression.argument
+        elif isinstance(expression, AccessExpression):
+            expression = expression.object
+        elif not isinstance(expression, CallExpression):
+            return False
+        elif evaluator.api(expression.callee) is not None or _is_global(
+            evaluator, expression.callee, frozenset({"fetch"})
+        ):
+            return True
+        else:
+            callee = expression.callee
+            if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) not in PROMISE_METHODS:
+                return False
+            expression = callee.object
+    return False
+
+
+def _is_global(evaluator: Evaluator, name: Node, wanted: frozenset[str]) -> bool:
+    """Whether a name is one of these globals, and nothing in the script declares it."""
+    return (
+        name.type == "identifier"
+        and evaluator.tree.source(name) in wanted
+        and evaluator.names.variable(name) is None
+    )

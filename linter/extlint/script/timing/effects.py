@@ -1,0 +1,283 @@
+"""When a function that is a parameter is called: at once, or after the function that has it returned.
+
+    function load(key, done) {
+      storage.local.get(key, (items) => done(items[key]));
+    }
+
+The uses of the parameter are followed outward, from function to function: the arrow function calls `done`
+when it is called, and `get` calls that later. So `load` has the effect that `done` is called later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from extlint.script.call_graph.definitions import declared_name
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Function,
+    MemberExpression,
+    UnaryExpression,
+)
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with,
+    function_around,
+    index_of,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
+from extlint.script.timing.awaits import Awaits
+from extlint.script.timing.continuations import continuation_of
+from extlint.script.timing.deferral import Calling, runs_as_handler, takes_time, when_called
+from extlint.script.values.api_results import PROMISE_METHODS
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+MAX_FUNCTIONS = 40
+"""Functions inside one another through which a parameter is followed."""
+
+_MAX_DEPTH = 6
+"""Functions that pass a parameter on to one another."""
+
+
+class Late(Struct, frozen=True, eq=False):
+    """A use of a parameter that comes after its function has returned; `takes_time` if much later."""
+
+    node: Node
+    takes_time: bool
+
+
+class Effect(Struct, frozen=True, eq=False):
+    """What a call of a function does: the uses of a parameter that come late, and those that may not."""
+
+    late: tuple[Late, ...] = ()
+    now: tuple[Node, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.late or self.now)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """All the uses."""
+        return (*(each.node for each in self.late), *self.now)
+
+    def deferred(self, *, takes_time: bool) -> Effect:
+        """The effect of a call that is made later."""
+        late = (Late(each.node, each.takes_time or takes_time) for each in self.late)
+        return Effect((*late, *(Late(each, takes_time) for each in self.now)))
+
+
+NO_EFFECT = Effect()
+
+
+class Event(Struct, frozen=True, eq=False):
+    """A place in a function, and what happens there; `awaits` if the function has waited before."""
+
+    place: Node
+    effect: Effect
+    awaits: bool = False
+
+
+class UndecidedError(Exception):
+    """Nobody knows when a parameter is called."""
+
+
+class Effects:
+    """Follows the parameters of the functions of one script."""
+
+    def __init__(self, evaluator: Evaluator, awaits: Awaits) -> None:
+        self._evaluator = evaluator
+        self._awaits = awaits
+        self._open: set[tuple[int, int]] = set()
+
+    def events(self, function: Function, index: int, effect: Effect = NO_EFFECT) -> list[Event]:
+        """The places in a function at which a parameter is called or passed on, in source order.
+
+        `effect` is that of a call of the parameter, if it is a function that is known. Raises UndecidedError.
+        """
+        key = (function.id, index)
+        if key in self._open:
+            return []
+        parameters = parameter_items(function)
+        if len(self._open) >= _MAX_DEPTH or index >= len(parameters) or is_generator(function):
+            raise UndecidedError
+        if b"arguments" in self._evaluator.tree.text[function.start : function.end]:
+            raise UndecidedError
+        binding = self._evaluator.names.variable(pattern_of(parameters[index]))
+        if binding is None or len(binding.writes) != 1 or len(binding.declarations) != 1:
+            raise UndecidedError
+        uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+        self._open.add(key)
+        try:
+            return _Uses(self, function, [(each, effect or Effect((), (each,))) for each in uses]).events()
+        finally:
+            self._open.remove(key)
+
+    def event_at(self, use: Node, effect: Effect) -> Event | None:
+        """What happens where a function with an effect is named; None if it is not used there."""
+        if not effect:
+            return None
+        call = call_of(use)
+        if call is not None:
+            return self._event(call, effect)
+        whole = outermost(use)
+        up = whole.parent
+        if up is None or up.type == "expression_statement" or _is_tested(whole, up):
+            return None
+        if isinstance(up, MemberExpression) and self._evaluator.tree.source(up.property) == "bind":
+            bound = call_of(up)
+            if bound is not None and len(bound.arguments) == 1:
+                return self.event_at(bound, effect)
+        if isinstance(up, AssignmentExpression) and runs_as_handler(self._evaluator, up):
+            return self._event(up, effect.deferred(takes_time=True))
+        taker = call_with(whole)
+        index = None if taker is None else index_of(taker.arguments, whole)
+        if taker is not None and index is not None:
+            return self._event(taker, self._passed(taker, index, effect))
+        return self._event(whole, _unless_now(effect))
+
+    def _event(self, place: Node, effect: Effect) -> Event:
+        return Event(place, effect, bool(self._awaits.certain_before(place)))
+
+    def _passed(self, taker: CallOrNewExpression, index: int, effect: Effect) -> Effect:
+        """The effect of a call, or of `new`, that takes what has an effect."""
+        calling = when_called(self._evaluator, taker, index)
+        if calling is Calling.LATER:
+            is_slow = takes_time(self._evaluator, taker) or not _is_promise_method(self._evaluator, taker)
+            return effect.deferred(takes_time=is_slow)
+        if calling is Calling.NOW:
+            return effect
+        made = self._function_called(taker)
+        if made is not None and not any(each.type == "spread_element" for each in taker.arguments):
+            return self.combined(made, self.events(made, index, effect))
+        return _unless_now(effect)
+
+    def _function_called(self, taker: CallOrNewExpression) -> Function | None:
+        """The function of the script that a call calls."""
+        if not isinstance(taker, CallExpression):
+            return None
+        made = self._evaluator.definition(self._evaluator.value(taker.callee))
+        return made if isinstance(made, Function) else None
+
+    def names_of(self, function: Function) -> list[Node]:
+        """The places where a function is named by its own name, or where it stands, if it has none."""
+        name = declared_name(function)
+        if name is None:
+            return [function]
+        binding = self._evaluator.names.variable(name)
+        if binding is None or len(binding.declarations) != 1 or len(binding.writes) != 1:
+            raise UndecidedError
+        return [each.item for each in binding.uses if each.role is Role.REFERENCE]
+
+    def combined(self, function: Function, events: list[Event]) -> Effect:
+        """What a call of a function does, by what happens in it."""
+        late: list[Late] = []
+        now: list[Node] = []
+        for event in events:
+            if event.awaits:
+                waits = self._awaits.certain_before(event.place)
+                is_slow = any(takes_time(self._evaluator, each.argument) for each in waits)
+                late += event.effect.deferred(takes_time=is_slow).late
+            else:
+                now += event.effect.now
+                late += () if may_be_called_before(event, events, function) else event.effect.late
+        return Effect(tuple(late), tuple(now))
+
+
+class _Uses:
+    """The uses of what has an effect in one function, and in the functions inside it."""
+
+    def __init__(self, effects: Effects, function: Function, uses: Sequence[tuple[Node, Effect]]) -> None:
+        self._effects = effects
+        self._function = function
+        self._uses = uses
+        self._inside: dict[int, Function] = {}
+        self._named: dict[int, list[Node]] = {}
+        self._known: dict[int, Effect] = {}
+
+    def events(self) -> list[Event]:
+        """What happens at places of the function itself."""
+        waiting = [node for node, _ in self._uses]
+        while waiting:
+            around = function_around(waiting.pop())
+            if around is None or around.same(self._function) or around.id in self._inside:
+                continue
+            if len(self._inside) >= MAX_FUNCTIONS or not self._function.contains(around):
+                raise UndecidedError
+            self._inside[around.id] = around
+            self._named[around.id] = self._effects.names_of(around)
+            waiting += self._named[around.id]
+        return self._events_in(self._function)
+
+    def _events_in(self, function: Function) -> list[Event]:
+        found = [
+            self._effects.event_at(node, effect)
+            for node, effect in self._uses
+            if _is_directly_in(node, function)
+        ]
+        for inner in self._inside.values():
+            named = (each for each in self._named[inner.id] if _is_directly_in(each, function))
+            found += [self._effects.event_at(each, self._effect_of(inner)) for each in named]
+        return sorted((each for each in found if each is not None), key=lambda each: each.place.start)
+
+    def _effect_of(self, function: Function) -> Effect:
+        """What a call of a function inside does; nothing while that is being asked."""
+        if function.id not in self._known:
+            self._known[function.id] = NO_EFFECT
+            if is_generator(function):
+                raise UndecidedError
+            self._known[function.id] = self._effects.combined(function, self._events_in(function))
+        return self._known[function.id]
+
+
+def may_be_called_before(event: Event, events: list[Event], function: Function) -> bool:
+    """Whether another event on a way through a function may call the parameter before it returns."""
+    for other in events:
+        if other is event or not other.effect.now or other.awaits or other.place.same(event.place):
+            continue
+        if event.place.contains(other.place) or other.place.contains(event.place):
+            return True
+        if continuation_of(other.place, function).may_reach(event.place):
+            return True
+        if not event.awaits and continuation_of(event.place, function).may_reach(other.place):
+            return True
+    return False
+
+
+def is_generator(function: Function) -> bool:
+    """Whether a function is a generator, which runs only when somebody asks for its values."""
+    return function.type.startswith("generator") or function.has("*")
+
+
+def _unless_now(effect: Effect) -> Effect:
+    """The effect of what may call a function at any time. Raises UndecidedError if that matters."""
+    if effect.now:
+        raise UndecidedError
+    return effect
+
+
+def _is_directly_in(node: Node, function: Function) -> bool:
+    around = function_around(node)
+    return around is not None and around.same(function)
+
+
+def _is_tested(whole: Node, up: Node) -> bool:
+    """Whether what is named there is only tested."""
+    if isinstance(up, BinaryExpression):
+        return not up.is_logical or whole.is_field("left")
+    return isinstance(up, UnaryExpression) or whole.is_field("condition")
+
+
+def _is_promise_method(evaluator: Evaluator, taker: CallOrNewExpression) -> bool:
+    callee = taker.callee
+    return isinstance(callee, AccessExpression) and key_of(evaluator, callee) in PROMISE_METHODS

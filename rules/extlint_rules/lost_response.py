@@ -1,0 +1,198 @@
+"""Finds responses of message listeners that nobody waits for any more.
+
+## What it does
+
+Under `--target firefox` and `--target chrome`, checks the listeners of `runtime.onMessage` and
+`runtime.onMessageExternal`. It reports calls of their third parameter, `sendResponse`, that certainly come
+after the listener has returned: in callbacks, after `await`, in `then`. These get to the sender only if the
+listener has returned `true`.
+
+An `async` listener returns a promise, and what that is fulfilled with is the response. Firefox then ignores
+`sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome takes no
+promise, which is reported if `minimum_chrome_version` admits such versions.
+
+## Why is this bad
+
+The sender gets `undefined` at once. If it waits with a callback, Chrome sets `runtime.lastError` to "The
+message port closed before a response was received." Firefox says "sendResponse() has no effect because the
+runtime.onMessage handler has already returned a Promise." in the console.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Settings",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+}
+```
+
+```js background.js
+chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
+  chrome.storage.local.get("theme", (items) => sendResponse(items.theme));
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Settings",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+}
+```
+
+```js background.js
+chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
+  chrome.storage.local.get("theme", (items) => sendResponse(items.theme));
+  return true;
+});
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 give the senders of messages, for listeners of every form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding, Related
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.script.facts.listeners import LostAnswer
+from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
+from extlint.targets.request import shown
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+RULE = RULES["lost-response"]
+
+PROMISES_SINCE = (148,)
+"""The version of Chrome that takes a promise as the response of a listener, by its documentation."""
+
+_MAYBE_PROMISES_SINCE = (147,)
+"""Some report the version before as well, so nothing is said of that one."""
+
+_LATE = "the listener has returned by then, without `true` to say that the response comes later"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each listener, at the first lost response."""
+    engine = extension.target.engine
+    if engine not in (Engine.CHROMIUM, Engine.GECKO):
+        return
+    for script in checked_scripts(extension):
+        references = {each.span: each for each in script.facts.references}
+        for call in script.facts.calls:
+            event = call.path[:-1]
+            if event not in MESSAGE_EVENTS or call.answers is None:
+                continue
+            lost = [each for each in call.answers.lost if _is_lost(extension, each, call)]
+            if (
+                lost
+                and _runs(extension, script, references.get(call.callee), event)
+                and (engine is Engine.GECKO or not _is_kept_open(extension, script, call))
+            ):
+                yield _finding(extension, script, call, lost)
+
+
+def _is_lost(extension: Extension, answer: LostAnswer, call: CallSite) -> bool:
+    """Whether the sender does not get an answer in the target."""
+    if answer.promised is None or extension.target.engine is Engine.GECKO:
+        return True
+    return answer.outlasted or (answer.late and call.root == "chrome" and _is_before_promises(extension))
+
+
+def _is_before_promises(extension: Extension) -> bool:
+    oldest = extension.target.minimum
+    return oldest is not None and oldest < _MAYBE_PROMISES_SINCE
+
+
+def _finding(extension: Extension, script: Script, call: CallSite, lost: list[LostAnswer]) -> Finding:
+    first, api = lost[0], ".".join(call.path[:-1])
+    name = _source(script, first)
+    help = f"return `true` from the listener at the end of each path that calls {quoted(name)} later"
+    if first.promised is None:
+        message = f"{quoted(name)} is called too late: {_LATE}"
+    elif extension.target.engine is Engine.GECKO:
+        message = (
+            f"{quoted(name)} has no effect in an `async` listener: "
+            f"the response is what its promise is fulfilled with, {quoted(first.promised)}"
+        )
+        help = "return the response from the listener, or return `true` from one that is not `async`"
+    elif first.outlasted:
+        message = (
+            f"{quoted(name)} is called too late: "
+            f"the promise of the `async` listener is fulfilled before, with {quoted(first.promised)}"
+        )
+        help = "return the response from the listener, or return `true` from one that is not `async`"
+    else:
+        oldest = shown(extension.target.minimum or ())
+        message = (
+            f"{quoted(name)} is called too late: Chrome waits for the promise of an `async` listener since "
+            f"version {shown(PROMISES_SINCE)}, but the extension supports version {oldest}"
+        )
+        help = (
+            "return `true` from a listener that is not `async`, "
+            f"or require Chrome {shown(PROMISES_SINCE)} in {extension.manifest.path}"
+        )
+    others = tuple(
+        Related(script.path, script.span(each.span), "this response is lost as well") for each in lost[1:]
+    )
+    return RULE.at(
+        script.path,
+        script.span(first.span),
+        message,
+        api=api,
+        help=help,
+        related=others,
+        general=f"{quoted(name)} is called when nobody waits for the response any more",
+    )
+
+
+def _source(script: Script, answer: LostAnswer) -> str:
+    start, end = answer.span
+    return script.index.text[start + script.base : end + script.base].decode("utf-8", "replace")
+
+
+def _runs(extension: Extension, script: Script, reference: Reference | None, event: ApiPath) -> bool:
+    """Whether a listener may be added to an event that is there."""
+    if reference is not None and is_unreachable(extension, script, reference.guards):
+        return False
+    return not unavailabilities_of(extension, event, script.contexts)
+
+
+def _is_kept_open(extension: Extension, script: Script, call: CallSite) -> bool:
+    """Whether another listener of the same document or worker may keep the sender waiting.
+
+    Chrome has one port for all of them; in Firefox each has its own.
+    """
+    event, kinds = call.path[:-1], {each.kind for each in script.contexts}
+    for other in extension.scripts:
+        is_same = other is script
+        if not (is_same or any(each.kind in kinds for each in other.contexts)):
+            continue
+        calls = [each for each in other.facts.calls if each.path[:-1] == event]
+        added = (each for each in calls if each.path[-1] == "addListener")
+        others = (each.answers for each in added if not (is_same and each.span == call.span))
+        if any(each is None or each.keeps_open for each in others):
+            return True
+        known = [each.callee for each in calls]
+        named = (each.span for each in other.facts.references if each.path[:2] == event)
+        if any(not any(_contains(callee, span) for callee in known) for span in named):
+            return True
+    return False
+
+
+def _contains(outer: ByteSpan, inner: ByteSpan) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]

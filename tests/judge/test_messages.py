@@ -1,0 +1,30 @@
+"""Which answers of message listeners get to the sender in real browsers; without one this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.messages import answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_which_answers_are_lost(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    assert said["answers later, returns true"] == "gets 1"
+    assert said["answers later"] == "gets undefined"
+
+
+def test_mistakes() -> None:
+    said = {"answers later": "gets 1", "is async, answers at once": "gets undefined"}
+    assert [*mistakes("firefox", said)] == ["answers later: extlint says that the answer is lost"]
+    said = {"answers later, returns true": "gets undefined"}
+    assert [*mistakes("firefox", said)] == [
+        "answers later, returns true: extlint does not say that the answer is lost"
+    ]

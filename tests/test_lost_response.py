@@ -1,0 +1,179 @@
+"""Answers of message listeners that come when nobody waits for them: `lost-response`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told, under
+
+RULE = "lost-response"
+EVENT = "chrome.runtime.onMessage"
+
+
+def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
+    """The source text under each finding in a background script."""
+    background = {"scripts": ["a.js"], "service_worker": "a.js"}
+    text = manifest(**{"permissions": ["storage"], "background": background, **keys})
+    return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]
+
+
+def listening(body: str, before: str = "") -> str:
+    return f"{EVENT}.addListener({before}(m, s, r) => {body});\n"
+
+
+LATE = {
+    "in a callback of the API": "{ chrome.storage.local.get('k', (i) => r(i.k)); }",
+    "as a callback of the API": "{ chrome.tabs.query({}, r); }",
+    "with what a call with a callback returns": "chrome.tabs.query({}, r)",
+    "after a promise": "{ fetch(m).then((x) => x.json()).then((x) => r(x)).catch((e) => r(e)); }",
+    "as what takes the value of a promise": "{ load(m).then(r); }",
+    "in a timer": "{ setTimeout(() => r(1), 10); }",
+    "in a timer of the window": "{ window.setTimeout(r, 10, 1); }",
+    "after an await": "{ (async () => { r(await load(m)); const x = await load(m); r(x); })(); }",
+    "after an await in a try block": (
+        "{ (async () => { try { const x = await load(m); r(x); } catch (e) { r(e); } })(); }"
+    ),
+    "in a promise that is made": (
+        "{ new Promise((done) => chrome.tabs.query({}, (t) => { r(t); done(); })).catch(f); }"
+    ),
+    "in a handler of a request": (
+        "{ const x = new XMLHttpRequest(); x.open('GET', m); x.onload = () => r(1); x.send(); }"
+    ),
+    "in a function with a name": "{ const done = (x) => r(x); load(m).then(done, done); }",
+    "in a function that is bound": "{ chrome.tabs.query({}, function (t) { r(t); }.bind(this)); }",
+    "for each item": "{ m.forEach((each) => chrome.tabs.get(each, (tab) => r(tab))); }",
+    "in what an unknown function may call": "{ queued(async () => { const x = await load(m); r(x); }); }",
+    "in a function that calls itself later": (
+        "{ const poll = () => { if (ok()) r(1); else setTimeout(poll, 5); }; setTimeout(poll, 5); }"
+    ),
+    "and returns false": "{ load(m).then(r); return false; }",
+    "and returns another value": "{ load(m).then(r); return 'true'; }",
+    "in a branch": "{ if (m.a) { load(m).then(r); return true; } else if (m.b) load(m).then((x) => r(x)); }",
+    "after an exit": "{ if (m) { r(0); return; } load(m).then(r); }",
+    "in a case that breaks": (
+        "{ switch (m) { case 1: load(m).then(r); return true; case 2: load(m).then((x) => r(x)); break; "
+        "case 3: r(1); return true; } }"
+    ),
+    "in a case that falls through": (
+        "{ switch (m) { case 1: load(m).then(r); case 2: break; default: return true; } }"
+    ),
+    "if it is there": "{ if (r) load(m).then((x) => r && r(x)); }",
+}
+
+
+@pytest.mark.parametrize("body", LATE.values(), ids=LATE)
+def test_late(body: str) -> None:
+    assert found(listening(body) + "async function load() {}") in (["r"], ["r", "r"])
+
+
+IN_TIME = {
+    "returns true": "{ load(m).then(r); return true; }",
+    "returns true in the end": "{ if (m) { load(m).then(r); } return true; }",
+    "returns true after a break": "{ switch (m) { case 1: load(m).then(r); break; } return true; }",
+    "returns true in a case that it falls into": (
+        "{ switch (m) { case 1: load(m).then(r); case 2: return true; } }"
+    ),
+    "returns true where it tries": "{ try { load(m).then(r); return true; } catch (e) { r(e); } }",
+    "returns true in every case": "{ if (m) { load(m).then(r); return true; } else { r(1); } }",
+    "returns true after a loop": "{ for (const x of m) { load(x).then(r); continue; } return true; }",
+    "may return true": "{ load(m).then(r); return m.x; }",
+    "returns a promise": "{ return load(m).then(r); }",
+    "returns what is not known": "{ load(m).then(r); return other(m); }",
+    "answers at once": "{ r(1); }",
+    "has answered before": "{ r(0); load(m).then(r); }",
+    "may have answered before": "{ if (m) r(0); load(m).then(r); }",
+    "answers afterwards": "{ load(m).then(r); r(0); }",
+    "answers in a loop at once": "{ m.forEach((x) => r(x)); }",
+    "answers before it waits": "{ (async () => { r(1); await load(m); })(); }",
+    "may not have waited": "{ (async () => { if (m) await load(m); r(1); })(); }",
+    "passes it to unknown code": "{ other(r); }",
+    "passes it to unknown code as well": "{ load(m).then(r); other(r); }",
+    "keeps it": "{ waiting = r; load(m).then(() => waiting(1)); }",
+    "keeps it in an object": "{ waiting.push({ m, r }); load(m).then(r); }",
+    "answers in unknown code": "{ other(() => r(1)); }",
+    "answers when an event is dispatched": (
+        "{ document.addEventListener('x', () => r(1)); document.dispatchEvent(new Event('x')); }"
+    ),
+    "sends a request that lasts": (
+        "{ const x = new XMLHttpRequest(); x.open('GET', m, false); x.onload = () => r(1); x.send(); }"
+    ),
+    "answers with another name": "{ r = other; load(m).then(r); }",
+    "uses arguments": "function on(m, s, r) { load(m).then(r); arguments[2](1); }",
+}
+
+
+@pytest.mark.parametrize("body", IN_TIME.values(), ids=IN_TIME)
+def test_in_time(body: str) -> None:
+    script = f"{EVENT}.addListener({body})" if body.startswith("function") else listening(body)
+    assert found(script + "async function load() {}") == []
+
+
+FORMS = {
+    "a function with a name": f"function on(m, s, r) {{ load(m).then(r) }} {EVENT}.addListener(on);",
+    "a constant": f"const on = (m, s, r) => {{ load(m).then(r) }}; {EVENT}.addListener(on);",
+    "a method": f"class A {{ on(m, s, r) {{ load(m).then(r) }} a() {{ {EVENT}.addListener(this.on) }} }}",
+    "a function that is bound": f"{EVENT}.addListener(function (m, s, r) {{ load(m).then(r) }}.bind(this));",
+    "external messages": "browser.runtime.onMessageExternal.addListener((m, s, r) => { load(m).then(r) });",
+    "a function that gets it": (
+        f"{EVENT}.addListener((m, s, r) => {{ answer(m, r); }});"
+        "async function answer(m, done) { const x = await fetch(m); done(x); }"
+    ),
+    "a function that passes it on": (
+        f"{EVENT}.addListener((m, s, r) => {{ one(m, r); }});"
+        "function one(m, then) { two(then, m); } function two(done, m) { load(m).then(done); }"
+    ),
+}
+
+
+@pytest.mark.parametrize("script", FORMS.values(), ids=FORMS)
+def test_forms_of_listeners(script: str) -> None:
+    assert len(found(script)) == 1
+
+
+def test_an_async_listener() -> None:
+    """Firefox takes what its promise is fulfilled with; Chrome what comes first, since it takes promises."""
+    waits = listening("{ const x = await fetch(m); r(x); return true; }", "async ")
+    assert found(waits, "firefox") == ["r"]
+    assert found(waits, "chrome") == []
+    assert found(waits, "chrome", minimum_chrome_version="120") == ["r"]
+    assert found(waits, "chrome", minimum_chrome_version="148") == []
+    assert found(waits.replace("chrome.", "browser."), "chrome", minimum_chrome_version="120") == []
+    assert found(listening("{ r(1); }", "async "), "firefox") == ["r"]
+    assert found(listening("{ r(1); }", "async "), "chrome>=120") == []
+    does_not_wait = listening("{ fetch(m).then(r); return true; }", "async ")
+    assert found(does_not_wait) == ["r"]
+    assert found(listening("{ fetch(m).then(r); await load(m); }", "async "), "chrome") == []
+    assert found(listening("{ Promise.resolve().then(r); }", "async "), "chrome") == []
+    assert found(listening("{ if (!m) { r(1); return; } return load(m); }", "async "), "firefox") == ["r"]
+    assert found(listening("{ r(1); return load(m); }", "async "), "firefox") == []
+
+
+def test_another_listener_that_waits() -> None:
+    """In Chrome all listeners of a worker or document share one port."""
+    late = listening("{ load(m).then(r); }")
+    assert found(late + listening("{ return true; }"), "chrome") == []
+    assert found(late + listening("{ return true; }"), "firefox") == ["r"]
+    assert found(late + f"{EVENT}.addListener(other);", "chrome") == []
+    assert found(late + f"other({EVENT});", "chrome") == []
+    assert found(late + listening("{ other(m); }")) == ["r"]
+    assert found(late + f"{EVENT}.removeListener(other);") == ["r"]
+    assert found(late + "chrome.runtime.onMessageExternal.addListener(other);") == ["r"]
+    text = manifest(
+        background={"service_worker": "a.js"}, content_scripts=[{"matches": ["<all_urls>"], "js": ["b.js"]}]
+    )
+    files = {"manifest.json": text, "a.js": late, "b.js": listening("{ return true; }")}
+    assert told(files, [RULE], "chrome") == [(RULE, "r")]
+
+
+def test_one_mistake_is_one_finding() -> None:
+    text = manifest(background={"service_worker": "a.js"})
+    script = listening("{ if (m.a) load(m).then((x) => r(x)); else setTimeout(() => r(1)); }")
+    files = {"manifest.json": text, "a.js": script}
+    [finding] = lint(files, [RULE], "chrome")
+    assert under(files, finding) == "r"
+    assert [each.message for each in finding.related] == ["this response is lost as well"]
+    assert finding.api == "runtime.onMessage"
+
+
+@pytest.mark.parametrize("target", ["safari", "reference"])
+def test_other_targets(target: str) -> None:
+    assert found(listening("{ load(m).then(r); }"), target) == []

@@ -1,0 +1,175 @@
+"""Asks a real browser which answers of message listeners get to the sender, and what extlint says of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from queue import Empty
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import serving
+from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option, end
+
+WAIT = 30.0
+"""So many seconds the page has to tell what it got."""
+
+LISTENERS: Mapping[str, Sequence[str]] = {
+    "answers at once": ("(m, s, answer) => { answer(1); }",),
+    "answers later": ("(m, s, answer) => { later(answer); }",),
+    "answers later, returns true": ("(m, s, answer) => { later(answer); return true; }",),
+    "answers later, returns 1": ("(m, s, answer) => { later(answer); return 1; }",),
+    "answers later, returns 'true'": ("(m, s, answer) => { later(answer); return 'true'; }",),
+    "answers later, returns an object": ("(m, s, answer) => { later(answer); return {}; }",),
+    "answers later, returns false": ("(m, s, answer) => { later(answer); return false; }",),
+    "answers later, returns a thenable": (
+        "(m, s, answer) => { later(answer); return {then(f) { f(2); }}; }",
+    ),
+    "answers in a microtask": ("(m, s, answer) => { Promise.resolve().then(() => answer(1)); }",),
+    "answers in a callback of the API": (
+        "(m, s, answer) => { api.runtime.getPlatformInfo(() => answer(1)); }",
+    ),
+    "answers in a promise of the API": (
+        "(m, s, answer) => { api.storage.local.get().then(() => answer(1)); }",
+    ),
+    "answers in a called async function": ("(m, s, answer) => { (async () => { await 0; answer(1); })(); }",),
+    "returns a value": ("() => 2",),
+    "returns true": ("() => true",),
+    "returns a promise": ("() => Promise.resolve(2)",),
+    "is async, returns a value": ("async () => 2",),
+    "is async, returns nothing": ("async () => {}",),
+    "is async, answers at once": ("async (m, s, answer) => { answer(1); }",),
+    "is async, answers after await": ("async (m, s, answer) => { await 0; answer(1); }",),
+    "is async, answers after await of time": ("async (m, s, answer) => { await time(); answer(1); }",),
+    "is async, answers after await, returns true": (
+        "async (m, s, answer) => { await 0; answer(1); return true; }",
+    ),
+    "is async, answers later": ("async (m, s, answer) => { later(answer); }",),
+    "is async, answers later, returns true": ("async (m, s, answer) => { later(answer); return true; }",),
+    "answers later; another one returns true": ("(m, s, answer) => { later(answer); }", "() => true"),
+    "answers later; another one returns nothing": ("(m, s, answer) => { later(answer); }", "() => {}"),
+    "answers later; another one is async": ("(m, s, answer) => { later(answer); }", "async () => {}"),
+    "answers later; another one returns a promise that lasts": (
+        "(m, s, answer) => { later(answer); }",
+        "() => time().then(time)",
+    ),
+}
+"""The listeners of one document, as JavaScript."""
+
+_HELPERS = """
+  const api = globalThis.browser ?? chrome;
+  const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const time = () => wait(50);
+  const later = (answer) => { setTimeout(() => answer(1), 50); };
+"""
+
+_ASKING = """(async () => {
+  %s
+  const frame = document.querySelector("iframe").contentWindow;
+  const found = {};
+  for (const [name, listeners] of Object.entries({ %s })) {
+    for (const each of listeners) api.runtime.onMessage.addListener(each);
+    const sent = (frame.browser ?? frame.chrome).runtime.sendMessage("asks");
+    const told = sent.then((it) => `gets ${JSON.stringify(it)}`, (error) => `fails: ${error.message}`);
+    found[name] = await Promise.race([told, wait(500).then(() => "waits")]);
+    for (const each of listeners) api.runtime.onMessage.removeListener(each);
+  }
+  return found;
+})()"""
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What the sender of a message gets from each listener. Raises BrowserError."""
+    listed = ", ".join(f"{json.dumps(name)}: [{', '.join(each)}]" for name, each in LISTENERS.items())
+    asking = _ASKING % (_HELPERS, listed)
+    return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, asking)
+
+
+def _files(script: str, **keys: object) -> dict[str, str]:
+    manifest = {
+        **keys,
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "content_security_policy": {"extension_pages": "script-src 'self'"},
+        "permissions": ["storage"],
+    }
+    page = "<!doctype html><iframe src='frame.html'></iframe><script src='page.js'></script>"
+    return {
+        "manifest.json": json.dumps(manifest),
+        "page.html": page,
+        "page.js": script,
+        "frame.html": "<!doctype html>",
+    }
+
+
+def _of_chromium(command: str, folder: Path, asking: str) -> dict[str, str]:
+    with chromium(command, folder) as connection:
+        where = folder / "extension"
+        write_files(_files(""), where)
+        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+        found: dict[str, str] = connection.evaluate(session, asking)
+        return found
+
+
+def _of_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
+    with serving() as server, firefox(command, folder) as marionette:
+        post = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: JSON.stringify(it)}})"
+        where = folder / "extension"
+        write_files(_files(f"onload = () => {asking}.then((it) => {post})"), where)
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "page.html"))
+        try:
+            found: dict[str, str] = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            raise BrowserError("the page says nothing") from None
+        return found
+
+
+def is_reported(browser: str, listeners: Sequence[str]) -> bool:
+    """Whether extlint says that the answer of some listeners of one script is lost."""
+    calls = "".join(f"api.runtime.onMessage.addListener({each});\n" for each in listeners)
+    texts = _files(f"{_HELPERS}{calls}", background={"service_worker": "page.js", "scripts": ["page.js"]})
+    files = {path: partial(bytes, text.encode()) for path, text in texts.items()}
+    target = Target(facts_target(browser))
+    return bool(check_package(Package("judge", files), [target], ["lost-response"]).findings)
+
+
+def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each listener of which extlint says something else than the browser.
+
+    It says nothing where another listener may wait.
+    """
+    for name, told in said.items():
+        if "answers" in name:
+            is_lost, own = told != "gets 1", is_reported(browser, LISTENERS[name])
+            if own and not is_lost:
+                yield f"{name}: extlint says that the answer is lost"
+            if is_lost and not own and ";" not in name:
+                yield f"{name}: extlint does not say that the answer is lost"
+
+
+@click.command()
+@browser_option
+def messages(browser: str) -> None:
+    """Ask which answers of message listeners get to the sender.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for name, told in said.items():
+        click.echo(f"  {name}: {told}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
