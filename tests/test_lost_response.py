@@ -141,7 +141,13 @@ def test_an_async_listener() -> None:
     assert found(listening("{ r(1); }", "async "), "chrome>=120") == []
     does_not_wait = listening("{ fetch(m).then(r); return true; }", "async ")
     assert found(does_not_wait) == ["r"]
+    assert found(listening("{ await load(m); setTimeout(() => r(1)); }", "async "), "chrome") == ["r"]
+    assert found(
+        listening("{ if (m) { fetch(m).then(r); return; } await load(m); }", "async "), "chrome"
+    ) == ["r"]
     assert found(listening("{ fetch(m).then(r); await load(m); }", "async "), "chrome") == []
+    assert found(listening("{ await fetch(m).then(r); }", "async "), "chrome") == []
+    assert found(listening("{ await load(m); r(); }", "async "), "firefox") == []
     assert found(listening("{ Promise.resolve().then(r); }", "async "), "chrome") == []
     assert found(listening("{ if (!m) { r(1); return; } return load(m); }", "async "), "firefox") == ["r"]
     assert found(listening("{ r(1); return load(m); }", "async "), "firefox") == []

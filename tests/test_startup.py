@@ -47,6 +47,7 @@ CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.t
 """What reads tests of the API."""
 
 MAX_MODULES = {"the version": 8, "a manifest": 180, "a clean extension": 358}
+MAX_MODULES = {"the version": 8, "a manifest": 180, "a clean extension": 356}
 """How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"

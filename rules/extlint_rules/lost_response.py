@@ -8,14 +8,14 @@ after the listener has returned: in callbacks, after `await`, in `then`. These g
 listener has returned `true`.
 
 An `async` listener returns a promise, and what that is fulfilled with is the response. Firefox then ignores
-`sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome takes no
-promise, which is reported if `minimum_chrome_version` admits such versions.
+`sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
+promise, which is reported if `minimum_chrome_version` allows such versions.
 
 ## Why is this bad
 
 The sender gets `undefined` at once. If it waits with a callback, Chrome sets `runtime.lastError` to "The
-message port closed before a response was received." Firefox says "sendResponse() has no effect because the
-runtime.onMessage handler has already returned a Promise." in the console.
+message port closed before a response was received." Firefox says in the console that "the runtime.onMessage
+handler has already returned a Promise".
 
 ## Example
 
@@ -126,7 +126,7 @@ def _finding(extension: Extension, script: Script, call: CallSite, lost: list[Lo
         message = f"{quoted(name)} is called too late: {_LATE}"
     elif extension.target.engine is Engine.GECKO:
         message = (
-            f"{quoted(name)} has no effect in an `async` listener: "
+            f"{quoted(name)} is ignored in an `async` listener: "
             f"the response is what its promise is fulfilled with, {quoted(first.promised)}"
         )
         help = "return the response from the listener, or return `true` from one that is not `async`"

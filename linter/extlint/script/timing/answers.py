@@ -27,7 +27,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Function
-from extlint.script.syntax.shapes import innermost, parameter_items, pattern_of
+from extlint.script.syntax.shapes import call_of, innermost, parameter_items, pattern_of
 from extlint.script.timing.awaits import Awaits
 from extlint.script.timing.continuations import Continuation, continuation_of
 from extlint.script.timing.effects import (
@@ -78,7 +78,8 @@ class _Listener:
 
     def _lost(self, event: Event, events: list[Event]) -> Iterable[LostAnswer]:
         """The lost answers at a place: nothing that may follow keeps the sender waiting."""
-        values = self._returned(continuation_of(event.place, self._listener))
+        after = continuation_of(event.place, self._listener)
+        values = self._returned(after)
         promises = [*map(_fulfillment, values)] if not self._is_async else values
         promised = None
         if self._is_async or not any(each is None for each in promises):
@@ -89,14 +90,19 @@ class _Listener:
             return
         effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
         late = () if may_be_called_before(event, events, self._listener) else effect.late
-        waits = event.awaits or self._awaits.any_in(self._listener, event.place.start)
+        is_last = self._is_async and not self._waits(event.place, after)
         for each in late:
-            outlasted = self._is_async and each.takes_time and not waits
-            yield LostAnswer(each.node.span, promised, late=True, outlasted=outlasted)
+            if promised is None or not _is_empty(each.node):
+                yield LostAnswer(each.node.span, promised, outlasted=is_last and each.takes_time)
         if promised is not None:
             known = {each.node.id for each in late}
-            uses = (each for each in effect.nodes if each.id not in known)
+            uses = (each for each in effect.nodes if each.id not in known and not _is_empty(each))
             yield from (LostAnswer(each.span, promised, late=False) for each in uses)
+
+    def _waits(self, place: Node, after: Continuation) -> bool:
+        """Whether the listener may wait at a place, or afterwards."""
+        waits = self._awaits.of(self._listener)
+        return any(each.contains(place) or after.may_reach(each) for each in waits)
 
     def _returned(self, after: Continuation | None = None) -> list[Value]:
         """What the listener may return, at all or after a place."""
@@ -132,6 +138,12 @@ class _Listener:
         names = self._evaluator.names
         binding = names.variable(name)
         return binding is not None and binding is names.variable(pattern_of(listed[RESPONSE]))
+
+
+def _is_empty(use: Node) -> bool:
+    """Whether it is a call without an answer, which says no more than that the listener is done."""
+    call = call_of(use)
+    return call is not None and not call.arguments
 
 
 def _is_after(statement: Node, after: Continuation) -> bool:

@@ -67,6 +67,9 @@ class Awaits:
         """Whether a function waits anywhere from an offset on."""
         return any(wait.end > start for wait in self._by_function.get(function.id, []))
 >>>>>>>> 0daf945 (Report answers to messages that nobody waits for):linter/extlint/script/timing/awaits.py
+    def of(self, function: Node) -> list[Node]:
+        """The waits in a function."""
+        return self._by_function.get(function.id, [])
 
     def _last_before(self, call: Node) -> Node | None:
         """The wait that is over last of those before a call and in it."""
