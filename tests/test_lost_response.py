@@ -153,6 +153,23 @@ def test_an_async_listener() -> None:
     assert found(listening("{ r(1); return load(m); }", "async "), "firefox") == []
 
 
+def test_an_answer_in_a_promise() -> None:
+    """Versions of Chrome that a manifest allows may not take it."""
+    old = {"minimum_chrome_version": "116"}
+    load = "async function load(m) { return { count: await fetch(m) }; }"
+    answers = f"{EVENT}.addListener((m) => {{ if (m) return; return load(m); }}); {load}"
+    assert found(answers, "firefox,chrome", **old) == ["load(m)"]
+    assert found(answers, "chrome") == []
+    assert found(answers.replace("chrome.", "browser."), "chrome", **old) == []
+    assert found(f"{EVENT}.addListener(async (m) => {{ return [await m]; }});", "chrome", **old) == [
+        "[await m]"
+    ]
+    assert found(f"{EVENT}.addListener(async (m) => {{ return other(m); }});", "chrome", **old) == []
+    assert found(f"{EVENT}.addListener(async (m) => {{ await other(m); }});", "chrome", **old) == []
+    assert found(f"{EVENT}.addListener((m) => other(m));", "chrome", **old) == []
+    assert found(f"{EVENT}.addListener(async (m) => {{ return true; }});", "chrome", **old) == []
+
+
 def test_another_listener_that_waits() -> None:
     """In Chrome all listeners of a worker or document share one port."""
     late = listening("{ load(m).then(r); }")

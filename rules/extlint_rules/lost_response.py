@@ -61,7 +61,7 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -71,7 +71,7 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.script.facts.listeners import LostAnswer
 from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
-from extlint.targets.request import shown
+from extlint.targets.request import shown, shown_browser
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
@@ -88,81 +88,83 @@ _LATE = "the listener has returned by then, without `true` to say that the respo
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each listener, at the first lost response."""
-    engine = extension.target.engine
-    if engine not in (Engine.CHROMIUM, Engine.GECKO):
+    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     for script in checked_scripts(extension):
         references = {each.span: each for each in script.facts.references}
         for call in script.facts.calls:
-            event = call.path[:-1]
-            if event not in MESSAGE_EVENTS or call.answers is None:
+            event, answers = call.path[:-1], call.answers
+            if event not in MESSAGE_EVENTS or answers is None:
                 continue
-            lost = [each for each in call.answers.lost if _is_lost(extension, each, call)]
-            if (
-                lost
-                and _runs(extension, script, references.get(call.callee), event)
-                and (engine is Engine.GECKO or not _is_kept_open(extension, script, call))
-            ):
-                yield _finding(extension, script, call, lost)
+            ignores_promises = call.root == "chrome" and _supports_versions_without_promises(extension)
+            lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
+            places = [each.span for each in lost] or [*answers.promised][: 1 if ignores_promises else 0]
+            if not places or not _runs(extension, script, references.get(call.callee), event):
+                continue
+            if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, script, call):
+                message, help = _words(extension, script, lost)
+                related = (
+                    Related(script.path, script.span(each), "this response is lost as well")
+                    for each in places[1:]
+                )
+                yield RULE.at(
+                    script.path,
+                    script.span(places[0]),
+                    message,
+                    api=".".join(event),
+                    help=help,
+                    related=tuple(related),
+                    general=f"{_name(script, lost)} is called when nobody waits for the response any more",
+                )
 
 
-def _is_lost(extension: Extension, answer: LostAnswer, call: CallSite) -> bool:
+def _is_lost(extension: Extension, answer: LostAnswer, ignores_promises: bool) -> bool:
     """Whether the sender does not get an answer in the target."""
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True
-    return answer.outlasted or (answer.late and call.root == "chrome" and _is_before_promises(extension))
+    return answer.outlasted or (answer.late and ignores_promises)
 
 
-def _is_before_promises(extension: Extension) -> bool:
+def _supports_versions_without_promises(extension: Extension) -> bool:
     oldest = extension.target.minimum
-    return oldest is not None and oldest < _MAYBE_PROMISES_SINCE
+    is_chromium = extension.target.engine is Engine.CHROMIUM
+    return is_chromium and oldest is not None and oldest < _MAYBE_PROMISES_SINCE
 
 
-def _finding(extension: Extension, script: Script, call: CallSite, lost: list[LostAnswer]) -> Finding:
-    first, api = lost[0], ".".join(call.path[:-1])
-    name = _source(script, first)
-    help = f"return `true` from the listener at the end of each path that calls {quoted(name)} later"
-    if first.promised is None:
-        message = f"{quoted(name)} is called too late: {_LATE}"
-    elif extension.target.engine is Engine.GECKO:
-        message = (
-            f"{quoted(name)} is ignored in an `async` listener: "
-            f"the response is what its promise is fulfilled with, {quoted(first.promised)}"
-        )
-        help = "return the response from the listener, or return `true` from one that is not `async`"
-    elif first.outlasted:
-        message = (
-            f"{quoted(name)} is called too late: "
-            f"the promise of the `async` listener is fulfilled before, with {quoted(first.promised)}"
-        )
-        help = "return the response from the listener, or return `true` from one that is not `async`"
-    else:
-        oldest = shown(extension.target.minimum or ())
-        message = (
-            f"{quoted(name)} is called too late: Chrome waits for the promise of an `async` listener since "
-            f"version {shown(PROMISES_SINCE)}, but the extension supports version {oldest}"
-        )
-        help = (
-            "return `true` from a listener that is not `async`, "
-            f"or require Chrome {shown(PROMISES_SINCE)} in {extension.manifest.path}"
-        )
-    others = tuple(
-        Related(script.path, script.span(each.span), "this response is lost as well") for each in lost[1:]
-    )
-    return RULE.at(
-        script.path,
-        script.span(first.span),
-        message,
-        api=api,
-        help=help,
-        related=others,
-        general=f"{quoted(name)} is called when nobody waits for the response any more",
+def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> tuple[str, str]:
+    """What is wrong with the first of the lost answers, and what to write instead."""
+    browser = shown_browser(extension.target.name)
+    since, oldest = shown(PROMISES_SINCE), shown(extension.target.minimum or ())
+    requiring = f"or require {browser} {since} in {extension.manifest.path}"
+    name = _name(script, lost)
+    if not lost:
+        message = f"{browser} takes a promise as the response since version {since}"
+        help = f"call `sendResponse` with the response and return `true`, {requiring}"
+        return f"{message}, but the extension supports version {oldest}", help
+    promised = lost[0].promised
+    if promised is None:
+        help = f"return `true` from the listener at the end of each path that calls {name} later"
+        return f"{name} is called too late: {_LATE}", help
+    returning = "return the response from the listener, or return `true` from one that is not `async`"
+    if extension.target.engine is Engine.GECKO:
+        message = "is ignored in an `async` listener: the response is what its promise is fulfilled with"
+        return f"{name} {message}, {quoted(promised)}", returning
+    if lost[0].outlasted:
+        message = "is called too late: the promise of the `async` listener is fulfilled before"
+        return f"{name} {message}, with {quoted(promised)}", returning
+    message = f"{browser} waits for the promise of an `async` listener since version {since}"
+    return (
+        f"{name} is called too late: {message}, but the extension supports version {oldest}",
+        f"return `true` from a listener that is not `async`, {requiring}",
     )
 
 
-def _source(script: Script, answer: LostAnswer) -> str:
-    start, end = answer.span
-    return script.index.text[start + script.base : end + script.base].decode("utf-8", "replace")
+def _name(script: Script, lost: Sequence[LostAnswer]) -> str:
+    """The name that the listener has for `sendResponse`."""
+    if not lost:
+        return "`sendResponse`"
+    start, end = (each + script.base for each in lost[0].span)
+    return quoted(script.index.text[start:end].decode("utf-8", "replace"))
 
 
 def _runs(extension: Extension, script: Script, reference: Reference | None, event: ApiPath) -> bool:

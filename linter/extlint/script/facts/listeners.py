@@ -22,7 +22,11 @@ class LostAnswer(Struct, frozen=True):
 
 
 class ListenerAnswers(Struct, frozen=True):
-    """The answers of a listener that are lost, and whether it may return `true` or a promise."""
+    """The answers of a listener that are lost, and whether it may return `true` or a promise.
 
-    lost: tuple[LostAnswer, ...]
-    keeps_open: bool
+    `promised` are the places where a listener without `sendResponse` returns an answer in a promise.
+    """
+
+    lost: tuple[LostAnswer, ...] = ()
+    keeps_open: bool = False
+    promised: tuple[ByteSpan, ...] = ()

@@ -10,7 +10,7 @@ returns neither `true` nor a promise, so the browser has told the sender by then
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from extlint.script.facts.listeners import ListenerAnswers, LostAnswer
 from extlint.script.facts.values import (
@@ -40,6 +40,7 @@ from extlint.script.timing.effects import (
 from extlint.script.values.api_results import is_promise
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import completes_abruptly, return_statements
+from extlint.text.positions import ByteSpan
 
 RESPONSE = 2
 """The position of `sendResponse` among a listener's parameters."""
@@ -67,14 +68,22 @@ class _Listener:
 
     def answers(self) -> ListenerAnswers:
         keeps_open = self._is_async or any(map(_keeps_open, self._returned()))
+        if len(parameter_items(self._listener)) <= RESPONSE:
+            return ListenerAnswers((), keeps_open, tuple(self._promised()))
         try:
-            if len(parameter_items(self._listener)) <= RESPONSE:
-                return ListenerAnswers((), keeps_open)
             events = Effects(self._evaluator, self._awaits).events(self._listener, RESPONSE)
         except UndecidedError:
             return ListenerAnswers((), keeps_open)
         lost = (each for event in events for each in self._lost(event, events))
         return ListenerAnswers(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
+
+    def _promised(self) -> Iterator[ByteSpan]:
+        """Where the listener returns a promise of an answer."""
+        for each in self._expressions_returned():
+            value = self._evaluator.value(each)
+            answer = value if self._is_async else _fulfillment(value)
+            if answer is not None and all(map(_is_answer, options_of(answer))):
+                yield each.span
 
     def _lost(self, event: Event, events: list[Event]) -> Iterable[LostAnswer]:
         """The lost answers at a place: nothing that may follow keeps the sender waiting."""
@@ -107,16 +116,23 @@ class _Listener:
     def _returned(self, after: Continuation | None = None) -> list[Value]:
         """What the listener may return, at all or after a place."""
         body = self._listener.body
+        found = [*map(self._value_returned, self._expressions_returned(after))]
         if body.type != "statement_block":
-            return [self._value_returned(body)]
-        found = [
-            _UNDEFINED if value is None else self._value_returned(value)
-            for each in return_statements(self._evaluator, body)
-            if after is None or _is_after(each, after)
-            for value in [each.first()]
-        ]
+            return found
+        empty = (each for each in self._statements(after) if each.first() is None)
         ends = not completes_abruptly(body) if after is None else after.ends
-        return [*found, _UNDEFINED] if ends else found
+        return [*found, _UNDEFINED] if ends or any(empty) else found
+
+    def _expressions_returned(self, after: Continuation | None = None) -> list[Node]:
+        body = self._listener.body
+        if body.type != "statement_block":
+            return [body]
+        return [value for each in self._statements(after) if (value := each.first()) is not None]
+
+    def _statements(self, after: Continuation | None) -> list[Node]:
+        """The `return` statements, all or those that may run after a place."""
+        found = return_statements(self._evaluator, self._listener.body)
+        return found if after is None else [each for each in found if _is_after(each, after)]
 
     def _value_returned(self, expression: Node) -> Value:
         """The value of an expression; of a call with a callback, and of `sendResponse`, that is undefined."""
@@ -165,6 +181,16 @@ def _option_keeps_open(value: Value) -> bool:
         case InstanceValue(class_name=name, builtin=builtin):
             return not builtin or name == "Promise"
     return not isinstance(value, ArrayValue | FunctionValue | ObjectValue)
+
+
+def _is_answer(value: Value) -> bool:
+    """Whether a value certainly is meant for the sender."""
+    match value:
+        case Literal(kind=kind):
+            return kind in {Kind.STRING, Kind.NUMBER}
+        case ObjectValue() | ArrayValue():
+            return True
+    return False
 
 
 def _fulfillment(value: Value) -> Value | None:
