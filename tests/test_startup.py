@@ -48,6 +48,7 @@ CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.t
 
 MAX_MODULES = {"the version": 8, "a manifest": 180, "a clean extension": 358}
 MAX_MODULES = {"the version": 8, "a manifest": 180, "a clean extension": 356}
+MAX_MODULES = {"the version": 8, "a manifest": 180, "a clean extension": 357}
 """How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"
