@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
-from extlint.script.facts.occasions import Occasion
 from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.occasions import Occasion
 from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan

@@ -1,4 +1,4 @@
-"""What a function has certainly awaited when it reaches a place."""
+"""What a function has certainly awaited when it reaches a call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ class Awaits:
             argument = inner
         return argument.span
 
-<<<<<<<< HEAD:linter/extlint/script/reachability/awaits.py
     def certainly_before(self, place: Node) -> list[Node]:
         """The waits that are over on every path of its function to a place, those in a call too."""
         waits = self.in_function(function_of(place))
@@ -53,20 +52,6 @@ class Awaits:
     def in_function(self, function: Node) -> list[Node]:
         """The waits in a function, or at the top of the script, by where they are over."""
         return self._by_function.get(function.id, [])
-========
-    def certain_before(self, place: Node) -> list[AwaitExpression]:
-        """The `await` expressions that the function of a place certainly has passed when it gets there."""
-        waits = self._by_function.get(function_of(place).id, [])
-        return [
-            wait
-            for wait in waits[: bisect_right(waits, place.start, key=_end)]
-            if isinstance(wait, AwaitExpression) and _runs(wait, place)
-        ]
-
-    def any_in(self, function: Node, start: int) -> bool:
-        """Whether a function waits anywhere from an offset on."""
-        return any(wait.end > start for wait in self._by_function.get(function.id, []))
->>>>>>>> 0daf945 (Report answers to messages that nobody waits for):linter/extlint/script/timing/awaits.py
 
     def _last_before(self, call: Node) -> Node | None:
         """The wait that is over last of those before a call and in it."""

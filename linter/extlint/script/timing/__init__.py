@@ -1,6 +1,5 @@
 """When code runs: before a function returns, or later.
 
-`awaits`         The places where functions wait, and what they have certainly waited for before a place.
 `continuations`  What may run in a function after a place in it, until the function returns.
 `deferral`       Whether what takes a function as an argument calls it at once, or later.
 `effects`        What a call of a function does by that: a parameter is called at once, or later.

@@ -25,10 +25,10 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
+from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Function
 from extlint.script.syntax.shapes import call_of, innermost, parameter_items, pattern_of
-from extlint.script.timing.awaits import Awaits
 from extlint.script.timing.continuations import Continuation, continuation_of
 from extlint.script.timing.effects import (
     Effects,
@@ -110,7 +110,7 @@ class _Listener:
 
     def _waits(self, place: Node, after: Continuation) -> bool:
         """Whether the listener may wait at a place, or afterwards."""
-        waits = self._awaits.of(self._listener)
+        waits = self._awaits.in_function(self._listener)
         return any(each.contains(place) or after.may_reach(each) for each in waits)
 
     def _returned(self, after: Continuation | None = None) -> list[Value]:

@@ -15,11 +15,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from extlint.script.call_graph.definitions import declared_name
+from extlint.script.reachability.awaits import Awaits
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    AwaitExpression,
     BinaryExpression,
     CallExpression,
     CallOrNewExpression,
@@ -36,7 +38,6 @@ from extlint.script.syntax.shapes import (
     parameter_items,
     pattern_of,
 )
-from extlint.script.timing.awaits import Awaits
 from extlint.script.timing.continuations import continuation_of
 from extlint.script.timing.deferral import Calling, runs_as_handler, takes_time, when_called
 from extlint.script.values.api_results import PROMISE_METHODS
@@ -147,7 +148,7 @@ class Effects:
         return self._event(whole, _unless_now(effect))
 
     def _event(self, place: Node, effect: Effect) -> Event:
-        return Event(place, effect, bool(self._awaits.certain_before(place)))
+        return Event(place, effect, bool(self._awaits.certainly_before(place)))
 
     def _passed(self, taker: CallOrNewExpression, index: int, effect: Effect) -> Effect:
         """The effect of a call, or of `new`, that takes what has an effect."""
@@ -185,8 +186,11 @@ class Effects:
         now: list[Node] = []
         for event in events:
             if event.awaits:
-                waits = self._awaits.certain_before(event.place)
-                is_slow = any(takes_time(self._evaluator, each.argument) for each in waits)
+                waits = self._awaits.certainly_before(event.place)
+                is_slow = any(
+                    isinstance(each, AwaitExpression) and takes_time(self._evaluator, each.argument)
+                    for each in waits
+                )
                 late += event.effect.deferred(takes_time=is_slow).late
             else:
                 now += event.effect.now

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.script.expressions.parameter_reads import with_reads
-from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
 from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
     MESSAGE_EVENTS,
@@ -31,7 +31,6 @@ from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
-from extlint.script.timing.awaits import Awaits
 from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
@@ -176,7 +175,7 @@ class Records:
             is_open,
             self._awaits.last_before(call),
             path == GET_MESSAGE and has_fallback(self._evaluator, call),
-            self._answers_of_listener(path, call) if helper is None else None,
+            answers=self._answers_of_listener(path, call) if helper is None else None,
         )
 
     def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:
