@@ -31,6 +31,7 @@ TOLD = {
     "tabs of windows": ("chrome.windows.getAll({populate: true}, ([w]) => f(w.tabs[0].title))", ["title"]),
     "a change": ("chrome.tabs.onUpdated.addListener((id, change) => f(change.url))", ["url"]),
     "a new tab": ("chrome.tabs.onCreated.addListener((tab) => f(tab.url))", ["url"]),
+    "a fallback": ("chrome.tabs.get(1, (tab) => f(tab.title || 'none'))", ["title"]),
     "a test": ("chrome.tabs.get(1, (tab) => { if (tab.url) f(tab.url) })", ["url"]),
     "an optional chain": ("chrome.tabs.get(1, (tab) => f(tab.url?.includes('a')))", ["url"]),
     "the first of several reads": ("chrome.tabs.get(1, (tab) => { f(tab.url); g(tab.url) })", ["url"]),
@@ -53,7 +54,6 @@ SILENT = {
     "a page of its own, found by its scheme": (
         "chrome.tabs.query({}, tabs => tabs.find(t => t.url.startsWith('chrome-extension:')))"
     ),
-    "a fallback": "chrome.tabs.get(1, (tab) => f(tab.title || 'none'))",
     "the page itself": "chrome.tabs.getCurrent((tab) => f(tab.url))",
     "a tab that it opens": "chrome.tabs.create({url: 'c.html'}, (tab) => f(tab.url))",
     "the sender of a message": "chrome.runtime.onMessage.addListener((_, sender) => f(sender.tab.url))",

@@ -6,21 +6,74 @@ Checks each argument against the type of its parameter, as browsers do: optional
 `null` or `undefined`; objects must have every required property and no unknown one; strings must be among
 the listed values. Nothing is reported about values that are not known.
 
+Browsers refuse more than their schemas say, and that is reported, too:
+
+* menus without an `id`, or with `onclick`, in an extension with a service worker or an event page
+* in Chrome, notifications without `type`, `iconUrl`, `title` or `message`, and alarms without a time
+* in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
+* requests for permissions and hosts that the manifest does not list
+* names of downloads outside of the folder for downloads, and sizes of windows that are maximized
+
+In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.
+
 ## Why is this bad
 
-The call throws an exception before it does anything.
+The call throws an exception before it does anything, or fails without a trace if nobody looks at
+`runtime.lastError`. Chrome says "Error in invocation of contextMenus.create(...)", "Extensions using event
+pages or Service Workers must pass an id parameter to chrome.contextMenus.create", "... cannot pass an onclick
+parameter to chrome.contextMenus.create", "Some of the required properties are missing: type, iconUrl, title
+and message." or "Only permissions specified in the manifest may be requested.". Firefox says "Type error for
+parameter createProperties".
 
 ## Example
 
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Link list",
+  "version": "1.0",
+  "permissions": ["contextMenus"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
 ```js background.js
-browser.management.uninstallSelf({ showConfirmDialog: "yes" });
+chrome.runtime.onInstalled.addListener(() => {
+  chrome.contextMenus.create({ title: "Save the link", contexts: ["link"], onclick: save });
+});
+
+function save(info) {
+  console.log(info.linkUrl);
+}
 ```
 
 ## Use instead
 
-```js background.js
-browser.management.uninstallSelf({ showConfirmDialog: true });
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Link list",
+  "version": "1.0",
+  "permissions": ["contextMenus"],
+  "background": {"service_worker": "background.js"}
+}
 ```
+
+```js background.js
+chrome.runtime.onInstalled.addListener(() => {
+  chrome.contextMenus.create({ id: "save", title: "Save the link", contexts: ["link"] });
+});
+
+chrome.contextMenus.onClicked.addListener((info) => {
+  if (info.menuItemId === "save") {
+    console.log(info.linkUrl);
+  }
+});
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 say to calls that fit their schemas.
 """
 
 from __future__ import annotations

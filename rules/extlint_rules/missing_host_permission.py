@@ -62,6 +62,7 @@ from extlint.checks.availability.unguarded_references import (
     is_never_called,
     unguarded_calls,
 )
+from extlint.checks.portability.other_manifests import has_other_manifests
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -76,7 +77,6 @@ from extlint_rules.helpers.host_requests import (
     NAME,
     are_web_patterns,
     has_hosts_of_content_scripts,
-    has_other_manifests,
     may_access_hosts,
 )
 

@@ -10,7 +10,7 @@ option `blocking` of listeners to requests and the manifest key `declarative_net
 The fields `url`, `title` and `favIconUrl` of tabs are hidden without the permission `tabs`, a host permission
 or `activeTab`. If the manifest requests none of these, reading one is reported, and so is a query for tabs by
 their `url`. Pages of the extension itself are not hidden from it, so scripts that look for those are not
-reported, and neither are reads that have a fallback.
+reported.
 
 Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
 `catch` does something else instead. Logging the error, showing it or throwing it again does not count.

@@ -7,6 +7,9 @@ and the methods of arrays, and looks up each field that is read in the type that
 known fields are those that are documented and those that real browsers were seen to pass. A field of its
 items that is read from an array itself is reported too: `tabs.query` passes a list of tabs, never a tab.
 
+What `storage.local.get` and the like give has only the keys that were asked for: reading another one is
+reported if all calls in the package ask for keys that are written there.
+
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
 test may exist in another browser, so it is reported only if it is misspelled. This is also true of objects
@@ -75,6 +78,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
     others = in_other_browsers(extension)
     for script in checked_scripts(extension):
+        if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
+            yield from _other_keys(extension, script)
         for read in script.facts.field_reads:
             if read.name.isdigit():
                 continue
@@ -136,6 +141,27 @@ def _read_from_array(script: Script, read: FieldRead, items: Sequence[PossibleTy
         help="read it from an item: the first one is `[0]`",
         general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
     )
+
+
+def _other_keys(extension: Extension, script: Script) -> Iterator[Finding]:
+    """The keys that are read from what a storage area gives, and that it was not asked for."""
+    from extlint_rules.helpers.assigned_properties import is_property_assigned
+    from extlint_rules.helpers.stored_keys import reads_of_other_keys
+
+    for read, keys in reads_of_other_keys(extension, script):
+        if read.name in OBJECT_PROTOTYPE_MEMBERS or is_property_assigned(extension, read.name):
+            continue
+        if is_unreachable(extension, script, read.guards):
+            continue
+        hint = asked(meant(read.name, sorted(keys)))
+        yield RULE.at(
+            script.path,
+            script.span(read.span),
+            f"the key {quoted(read.name)} is undefined, as no call of {quoted(api_of(read.of))} asks for it"
+            + after_semicolon(hint),
+            api=api_of(read.of),
+            help="ask for it in the call",
+        )
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
 from extlint.checks.calls.result_types import PossibleType, possible_types
 from extlint.checks.portability.other_browsers import is_browser_specific
+from extlint.checks.portability.other_manifests import has_other_manifests
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.schema.types import ObjectType
@@ -24,7 +24,7 @@ from extlint.script.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
 from extlint.script.facts.values import ApiResult, ObjectValue
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
-from extlint_rules.helpers.host_requests import are_web_patterns, has_other_manifests, may_access_hosts
+from extlint_rules.helpers.host_requests import are_web_patterns, may_access_hosts
 
 TABS = "tabs"
 """The permission that shows the fields of every tab."""
@@ -78,25 +78,15 @@ def _filters(extension: Extension) -> Iterator[HiddenField]:
 
 
 def _reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
-    """The first read of each field from each result in a script.
-
-    One that only has a fallback (`tab.title || "none"`) is left alone.
-    """
+    """The first read of each field from each result in a script."""
     for script in checked_scripts(extension):
-        reads: dict[tuple[ApiResult, str], list[FieldRead]] = {}
+        seen: set[tuple[ApiResult, str]] = set()
         for read in script.facts.field_reads:
-            if read.name in _HIDDEN and _is_of_tabs(read.of):
-                reads.setdefault((read.of, read.name), []).append(read)
-        for (of, name), found in reads.items():
-            is_used = len(found) > 1 or not found[0].tested or _has_reads(script, of, name)
-            if is_used and _is_undefined(extension, script, found[0]):
-                yield script, found[0]
-
-
-def _has_reads(script: Script, of: ApiResult, name: str) -> bool:
-    """Whether something is read from a field of a result."""
-    whole = replace(of, steps=(*of.steps, name))
-    return any(each.of == whole for each in script.facts.field_reads)
+            if read.name not in _HIDDEN or not _is_of_tabs(read.of) or (read.of, read.name) in seen:
+                continue
+            seen.add((read.of, read.name))
+            if _is_undefined(extension, script, read):
+                yield script, read
 
 
 def _is_hidden(extension: Extension) -> bool:

@@ -9,7 +9,6 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
-_MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 _WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 """What is the name of a permission and no match pattern."""
@@ -39,13 +38,6 @@ def has_hosts_of_content_scripts(extension: Extension) -> bool:
         and manifest.version == 3
         and manifest.get("content_scripts") is not None
     )
-
-
-def has_other_manifests(extension: Extension) -> bool:
-    """Whether the folder has another manifest, with which a build may complete this one."""
-    folder, _, name = extension.manifest.path.rpartition("/")
-    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
-    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
 
 
 def are_web_patterns(value: Value) -> bool:

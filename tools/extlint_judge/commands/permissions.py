@@ -25,6 +25,8 @@ MANIFEST: dict[str, Any] = {
     "version": "1",
     "permissions": ["tabs"],
     "optional_permissions": ["bookmarks"],
+    "optional_host_permissions": ["https://a.example/*"],
+    "content_scripts": [{"matches": ["https://c.example/*"], "js": ["background.js"]}],
     "background": {"scripts": ["background.js"], "service_worker": "background.js"},
     "browser_specific_settings": {"gecko": {"id": ID}},
 }
@@ -34,6 +36,10 @@ CALLS = {
     "contains, optional": "contains({permissions: ['bookmarks']})",
     "contains, lacking": "contains({permissions: ['history']})",
     "contains, lacking beside one that is there": "contains({permissions: ['tabs', 'history']})",
+    "contains, a lacking site": "contains({origins: ['https://b.example/*']})",
+    "request, required": "request({permissions: ['tabs']})",
+    "request, a lacking site": "request({origins: ['https://b.example/*']})",
+    "request, the site of a content script": "request({origins: ['https://c.example/*']})",
     "request, lacking": "request({permissions: ['history']})",
     "request, lacking beside one that is there": "request({permissions: ['tabs', 'history']})",
 }

@@ -36,6 +36,17 @@ from extlint.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
+IMPLEMENTED = frozenset(
+    """
+    action.setIcon alarms.create browserAction.setIcon contextMenus.create
+    declarativeNetRequest.isRegexSupported declarativeNetRequest.updateDynamicRules
+    declarativeNetRequest.updateSessionRules downloads.download menus.create notifications.create
+    offscreen.createDocument pageAction.setIcon permissions.request scripting.executeScript
+    scripting.insertCSS scripting.removeCSS windows.create windows.update
+    """.split()
+)
+"""The functions of which `implementations` knows more than their schemas."""
+
 
 class CheckedCall(Struct, frozen=True):
     """A call of a function or of an event's method, with the problems of its arguments.
@@ -217,6 +228,10 @@ def check_call(
     call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
     if isinstance(member, Function) and not found.rest:
         problems = judge_function_call(api, name, member, call.arguments, call.open, env)
+        if not problems and api in IMPLEMENTED:
+            from extlint.checks.calls.implementations import refused_by_implementation
+
+            problems = refused_by_implementation(extension, script, call, api, member, env)
     elif isinstance(member, Event) and len(found.rest) == 1:
         from extlint.matching.listener import judge_listener_call
 

@@ -11,6 +11,7 @@ from extlint.script.facts.values import (
     ArrayValue,
     Delivery,
     InstanceValue,
+    ObjectValue,
     Unknown,
     Value,
     options_of,
@@ -77,15 +78,22 @@ ITEM_METHODS = _EACH_ITEM | {
 
 
 def result_of(value: Value) -> ApiResult | None:
-    """The result of the API that a value certainly is, null and undefined aside."""
+    """The result of the API that a value certainly is, null, undefined and the empty object aside.
+
+    An empty object stands in for a result that may be missing: `(await browser.x.y()) || {}`.
+    """
     found: ApiResult | None = None
     for option in options_of(value):
-        if is_nullish(option):
+        if is_nullish(option) or _is_empty(option):
             continue
         if not isinstance(option, ApiResult) or found is not None:
             return None
         found = option
     return found
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
 def is_promise(value: ApiResult) -> bool:

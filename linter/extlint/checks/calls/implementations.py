@@ -1,0 +1,178 @@
+"""What the implementations of functions refuse, beyond their schemas: it depends on the extension, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from extlint.extension import Extension, Script
+from extlint.manifest.manifest import ALL_URLS, HOST_PERMISSIONS, PERMISSIONS, Manifest
+from extlint.matching.call import CallProblem
+from extlint.matching.contents import CHECKED, refused_contents
+from extlint.matching.environment import Environment
+from extlint.schema.engine import Engine
+from extlint.schema.model import Function
+from extlint.script.facts.script_facts import CallSite
+from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+
+_Problems: TypeAlias = Iterator[CallProblem]
+
+_LOST = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
+"""A class of characters whose backslash a string does not keep: `"\\d"` is the letter d."""
+
+_RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.updateSessionRules")
+_REGEX = "declarativeNetRequest.isRegexSupported"
+_MENUS = ("contextMenus.create", "menus.create")
+_REQUEST = "permissions.request"
+
+
+def refused_by_implementation(
+    extension: Extension, script: Script, call: CallSite, api: str, function: Function, env: Environment
+) -> tuple[CallProblem, ...]:
+    """What is certainly wrong with the arguments of a call that fit the schema."""
+    if call.open:
+        return ()
+    if api in CHECKED:
+        background = (
+            _background(extension, script, env.engine) if "Menus." in api or "menus." in api else None
+        )
+        return refused_contents(api, function, call.arguments, env, background)
+    return tuple(_OTHERS[api](extension, script, call))
+
+
+def _background(extension: Extension, script: Script, engine: Engine) -> str | None:
+    found = background_that_ends(extension.manifest, engine)
+    if found is None:
+        return None
+    from extlint.checks.portability.other_manifests import may_hold_in_another
+
+    is_elsewhere = may_hold_in_another(
+        extension, script, lambda manifest: background_that_ends(manifest, engine) is None
+    )
+    return None if is_elsewhere else found
+
+
+def background_that_ends(manifest: Manifest, engine: Engine) -> str | None:
+    """What people call the background that is ended when it has nothing to do; None if there is none."""
+    if manifest.version == 2:
+        persistent = manifest.get("background", "persistent")
+        return "an event page" if persistent is not None and persistent.value is False else None
+    if engine is Engine.CHROMIUM:
+        return None if manifest.get("background", "service_worker") is None else "a service worker"
+    has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
+    return "an event page" if has_page else None
+
+
+def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """The classes of characters in regular expressions that are plain letters."""
+    for value in _regexes(call):
+        if not isinstance(value, Literal) or value.span is None:
+            continue
+        start, end = (at + script.base for at in value.span)
+        source = script.index.text[start:end]
+        found = _LOST.search(source) if source[:1] in (b'"', b"'", b"`") else None
+        if found is not None:
+            letter = found["letter"].decode()
+            yield CallProblem(
+                "invalid-argument",
+                value.span,
+                f"`\\{letter}` in a string is the letter {quoted(letter)}, as the string drops the backslash",
+                "gets a regular expression without its backslashes",
+                f"write `\\\\{letter}`, or the whole as `String.raw`",
+            )
+
+
+def _regexes(call: CallSite) -> Iterator[Value]:
+    for given in call.arguments[:1]:
+        yield from _held(given, "regex")
+        for rules in _held(given, "addRules"):
+            for rule in rules.items if isinstance(rules, ArrayValue) else ():
+                for condition in _held(rule, "condition"):
+                    yield from _held(condition, "regexFilter")
+
+
+def _held(value: Value, name: str) -> Iterator[Value]:
+    if isinstance(value, ObjectValue) and name in value.fields:
+        yield value.fields[name].value
+
+
+def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:
+    """The permissions that are requested from the user, and that the manifest does not list."""
+    manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
+    if not manifest.is_object or manifest.is_template:
+        return
+    for given in call.arguments[:1]:
+        for name in _texts(given, "permissions"):
+            asked = str(name.value)
+            refusal = _refused_request(manifest, asked, is_gecko)
+            if refusal is not None and _is_final(extension, script, partial(_may_request, asked, is_gecko)):
+                yield _unlisted(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
+        for name in _texts(given, "origins"):
+            if not _may_list_hosts(manifest) and _is_final(extension, script, _may_list_hosts):
+                key = "optional_host_permissions" if manifest.version == 3 else "optional_permissions"
+                yield _unlisted(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
+
+
+def _may_request(name: str, is_gecko: bool, manifest: Manifest) -> bool:
+    return _refused_request(manifest, name, is_gecko) is None
+
+
+def _refused_request(manifest: Manifest, name: str, is_gecko: bool) -> str | None:
+    """Where a permission that is requested must be listed, and is not; None if it is."""
+    if name not in manifest.permissions:
+        return "among the permissions"
+    return f"in {quoted('optional_permissions')}" if is_gecko and _is_required(manifest, name) else None
+
+
+def _is_final(extension: Extension, script: Script, is_right: Callable[[Manifest], bool]) -> bool:
+    """Whether the script is used with no other manifest, for which a request is right. Ask this last."""
+    from extlint.checks.portability.other_manifests import may_hold_in_another
+    from extlint.project.rewritten_keys import may_add
+
+    return (
+        bool(script.contexts)
+        and not may_add(extension, *PERMISSIONS, *HOST_PERMISSIONS)
+        and not may_hold_in_another(extension, script, is_right)
+    )
+
+
+def _is_required(manifest: Manifest, name: str) -> bool:
+    """Whether a manifest does not list a permission among those that may be granted later."""
+    return all(each != name for each, _ in manifest.strings("optional_permissions"))
+
+
+def _may_list_hosts(manifest: Manifest) -> bool:
+    """Whether a manifest has anything that may be a match pattern: the hosts of content scripts count."""
+    keys = [key for key, _ in manifest.members() if "permission" in key]
+    return manifest.get("content_scripts") is not None or any(
+        ":" in name or name == ALL_URLS for key in keys for name, _ in manifest.strings(key)
+    )
+
+
+def _unlisted(name: Literal, where: str, advice: str) -> CallProblem:
+    return CallProblem(
+        "invalid-argument",
+        name.span,
+        f"{quoted(str(name.value))} cannot be requested: it is not {where} in the manifest",
+        "only requests what the manifest lists",
+        advice,
+    )
+
+
+def _texts(value: Value, name: str) -> Iterator[Literal]:
+    """The strings that are certainly in a list."""
+    for listed in _held(value, name):
+        for each in listed.items if isinstance(listed, ArrayValue) else ():
+            if isinstance(each, Literal) and isinstance(each.value, str) and each.span is not None:
+                yield each
+
+
+_OTHERS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
+    **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
+    _REQUEST: _unlisted_permissions,
+}
+IMPLEMENTED = frozenset({*CHECKED, *_OTHERS})
+"""The functions of which more is known than their schemas."""

@@ -1,0 +1,30 @@
+"""Other manifests beside that of an extension, with which a build may make another extension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.extension import Extension, Script
+from extlint.manifest.manifest import Manifest
+from extlint.text.patterns import lazy
+
+_MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
+
+
+def has_other_manifests(extension: Extension) -> bool:
+    """Whether the folder has another manifest, with which a build may complete this one."""
+    folder, _, name = extension.manifest.path.rpartition("/")
+    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
+    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
+
+
+def may_hold_in_another(extension: Extension, script: Script, holds: Callable[[Manifest], bool]) -> bool:
+    """Whether something may be true of another manifest with which the same script is used.
+
+    Ask this last: it searches for other manifests and reads them. Where that fails, nothing is certain: true.
+    """
+    if has_other_manifests(extension):
+        return True
+    with extension.package.failures.contained(script.path):
+        return any(holds(other.manifest) for other, _ in extension.siblings(extension, script))
+    return True

@@ -1,0 +1,70 @@
+"""Reads of keys that no call asked a storage area for: `(await storage.local.get("a")).b`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.extension import Extension, Script, once_per_package
+from extlint.script.facts.script_facts import ApiPath, CallSite, FieldRead
+from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
+
+_LENGTH = 3
+_NAMESPACE, _GET = "storage", "get"
+
+
+def reads_of_other_keys(extension: Extension, script: Script) -> Iterator[tuple[FieldRead, frozenset[str]]]:
+    """The reads in a script of keys that no call in the package asks for, with those that calls ask for."""
+    asked: Mapping[ApiPath, frozenset[str] | None] | None = None
+    for read in script.facts.field_reads:
+        if _is_stored(read.of):
+            asked = _asked_keys(extension) if asked is None else asked
+            keys = asked.get(read.of.path)
+            if keys and read.name not in keys:
+                yield read, keys
+
+
+def _is_stored(result: ApiResult) -> bool:
+    """Whether it is the object with the stored values."""
+    return _is_get(result.path) and not result.steps and result.delivery is not Delivery.RETURN
+
+
+def _is_get(path: ApiPath) -> bool:
+    return len(path) == _LENGTH and path[0] == _NAMESPACE and path[-1] == _GET
+
+
+@once_per_package
+def _asked_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]:
+    """By `storage.AREA.get`, the keys that calls of it ask for; None where some are not known."""
+    found: dict[ApiPath, frozenset[str] | None] = {}
+    for script in extension.scripts:
+        facts = script.facts
+        called = {call.callee for call in facts.calls}
+        for reference in facts.references:
+            if _is_get(reference.path) and reference.span not in called and not reference.only_tested:
+                found[reference.path] = None
+        for choice in facts.ambiguous_references:
+            found.update((each.path, None) for each in choice.references if _is_get(each.path))
+        for call in facts.calls:
+            if _is_get(call.path):
+                keys, before = _keys_of(call), found.get(call.path, frozenset())
+                found[call.path] = None if keys is None or before is None else before | keys
+    return found
+
+
+def _keys_of(call: CallSite) -> frozenset[str] | None:
+    """The keys that a call asks for; None if they are not all known, or it asks for everything."""
+    if call.open or not call.arguments:
+        return None
+    asked = call.arguments[0]
+    if isinstance(asked, ObjectValue):
+        return None if asked.open else frozenset(asked.fields)
+    if isinstance(asked, ArrayValue):
+        items = frozenset(map(_text, asked.items))
+        return None if asked.open or None in items else frozenset(each for each in items if each is not None)
+    text = _text(asked)
+    return None if text is None else frozenset({text})
+
+
+def _text(value: Value) -> str | None:
+    is_text = isinstance(value, Literal) and value.kind is Kind.STRING
+    return str(value.value) if is_text and isinstance(value, Literal) else None

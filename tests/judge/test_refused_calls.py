@@ -1,0 +1,29 @@
+"""Calls that fit their schemas and that real browsers refuse; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.refused_calls import BACKGROUNDS, CALLS, answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    kept = {name: answer for name, answer in said[next(iter(said))].items() if answer.startswith("gives")}
+    assert [*kept.values()] == ['gives {"a":1}', 'gives {"b":2,"c":2}']
+
+
+def test_mistakes() -> None:
+    background = next(iter(BACKGROUNDS["chromium"]))
+    works = {background: dict.fromkeys(CALLS, "works")}
+    fails = {background: dict.fromkeys(CALLS, "fails: it must not")}
+    assert f"{background}: a menu without an id: extlint says that it fails" in mistakes("chromium", works)
+    assert f"{background}: a menu with an id: extlint says that it works" in mistakes("chromium", fails)
