@@ -90,6 +90,7 @@ if TYPE_CHECKING:
 
 RULE = RULES["missing-permission"]
 
+_OF_TABS = frozenset({"tabs", "windows"})
 _POLICY = (
     "in Manifest V3 Chrome grants it only to extensions that a policy installs; "
     "use `declarativeNetRequest` instead"
@@ -124,6 +125,8 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
 
 def _of_tabs(extension: Extension) -> Iterator[Finding]:
     """The fields of tabs that are undefined without the permission."""
+    if not any(call.path[0] in _OF_TABS for script in extension.scripts for call in script.facts.calls):
+        return
     from extlint_rules.helpers.hidden_tab_fields import TABS, hidden_fields
 
     for field in hidden_fields(extension):
