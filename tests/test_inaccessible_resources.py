@@ -168,3 +168,17 @@ def test_accessible_style_sheets() -> None:
     entries = [{"resources": ["*.png"], "matches": ["https://example.com/*"]}]
     files: Files = {"s.css": f"a {{background: url({OWN}x.png)}}"}
     assert found("", "chrome", files, content_scripts=css, web_accessible_resources=entries) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ({"matches": ["https://example.com/*"]}, []),
+        ({"matches": ["https://example.com/*"], "extension_ids": ["*"]}, []),
+        ({"matches": []}, ["'x.png'"]),
+        ({"extension_ids": ["*"]}, ["'x.png'"]),
+    ],
+)
+def test_entries_for_no_web_page(entry: dict[str, Any], expected: list[str]) -> None:
+    entries = [{"resources": ["x.png"], **entry}]
+    assert found(f"fetch({URL})", web_accessible_resources=entries) == expected

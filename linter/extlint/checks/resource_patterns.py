@@ -8,10 +8,11 @@ a literal `?` in Chromium.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.file_keys import accessible_resources
+from extlint.json_text.values import JsonNode
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
@@ -27,7 +28,7 @@ _STARS = lazy(r"\*+")
 
 
 def is_accessible(extension: Extension, path: str) -> bool:
-    """Whether an entry of `web_accessible_resources` matches a file, for whichever web pages."""
+    """Whether an entry of `web_accessible_resources` matches a file, for some web pages or others."""
     patterns = _expressions(extension)
     if patterns is None:
         return True
@@ -57,9 +58,24 @@ def _part(text: str, *, plain: bool) -> str:
     return escaped if plain else escaped.replace("\\?", "[^\n]")
 
 
+def _names(extension: Extension) -> Iterator[str]:
+    """The patterns that are for web pages; one for other extensions only has no `matches`."""
+    found = extension.manifest.get("web_accessible_resources")
+    for entry in () if found is None else found.items():
+        matches = entry.get("matches")
+        for_none = entry.get("extension_ids") is not None if matches is None else matches.value == ()
+        for each in () if for_none else (entry, *_items(entry.get("resources"))):
+            if isinstance(each.value, str):
+                yield each.value
+
+
+def _items(node: JsonNode | None) -> Sequence[JsonNode]:
+    return () if node is None else node.items()
+
+
 @once_per_extension
 def _expressions(extension: Extension) -> list[re.Pattern[str]] | None:
-    names = [name for name, _ in accessible_resources(extension.manifest)]
+    names = [*_names(extension)]
     is_long = any(len(name) > MAX_ACCESSIBLE_PATTERN_LENGTH for name in names)
     if is_long or len(names) > MAX_ACCESSIBLE_PATTERNS:
         return None
