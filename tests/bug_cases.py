@@ -20,7 +20,7 @@ A file has a header, the files of the package, and those that a repair changes:
 `decidable` is what a reader of the package alone can know, with a reason if it is `no`. The mark
 stands at the end of the line where the mistake is, and `words` are what a message must have to name
 the cause. A file whose text is `48x48` is an image of that size, `(deleted)` one that the repaired
-package does not have.
+package does not have. Files that are all in one folder are an archive of it, and shown without it.
 """
 
 from __future__ import annotations
@@ -93,6 +93,8 @@ def _read(file: Path) -> Bug:
     assert verdict in ("yes", "no"), f"{name}: decidable"
     assert len(places) == 1, f"{name}: one line has the mark {MARK}"
     (path, line) = places[0]
+    if "manifest.json" not in files:
+        path = path.partition("/")[2]
     bug = Bug(
         name=name,
         title=keys.pop("title"),

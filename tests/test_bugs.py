@@ -12,8 +12,8 @@ from extlint.finding import Finding, Severity
 from extlint.registry import RULES
 
 BUGS = bugs()
-CHECKED = [name for name, rule in RULES.items() if not rule.group.only_packed]
-"""The rules that run on a folder."""
+CHECKED = [name for name, rule in RULES.items() if not rule.group.only_packed or name == "misplaced-manifest"]
+"""The rules that run on a folder, and the one that is about archives."""
 
 REPAIRED = [bug for bug in BUGS if bug.repaired is not None]
 DECIDABLE = [bug for bug in BUGS if bug.undecidable is None]
