@@ -39,8 +39,8 @@ REQUESTED: dict[str, dict[str, object]] = {
     "optional hosts": {"optional_host_permissions": ["*://*/*"]},
     "hosts among the permissions": {"permissions": [*ALL, "<all_urls>"]},
     "hosts among the optional permissions": {"optional_permissions": ["*://*.example.com/*"]},
-    "the tab in front": {"permissions": [*ALL, "activeTab"]},
-    "the tab in front, when it is asked for": {"optional_permissions": ["activeTab"]},
+    "the tab in front": {"permissions": [*ALL, "activeTab"], "action": {}},
+    "the tab in front, when it is asked for": {"optional_permissions": ["activeTab"], "action": {}},
     "what a build tool fills in": {"permissions": [*ALL, "__HOSTS__"]},
     "what a build tool takes": {"{{chrome}}.host_permissions": ["*://*/*"]},
 }
@@ -93,3 +93,67 @@ def test_in_firefox_the_hosts_of_content_scripts_may_count() -> None:
     scripts = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
     source = files(INJECT, content_scripts=scripts)
     assert [len(lint(source, [RULE], target)) for target in ("firefox", "chrome")] == [0, 1]
+
+
+ACTIVE_TAB: dict[str, object] = {"permissions": ["scripting", "activeTab", "alarms", "webNavigation"]}
+BUTTON = {**ACTIVE_TAB, "action": {}}
+POPUP = {**ACTIVE_TAB, "action": {"default_popup": "p.html"}}
+SHORTCUTS = {**ACTIVE_TAB, "commands": {}}
+IN_MESSAGE = f"chrome.runtime.onMessage.addListener(() => {{ {INJECT} }})"
+LOADED = "chrome.webNavigation.onCompleted.addListener"
+AT_UPDATE = f"chrome.tabs.onUpdated.addListener((id, change) => {{ if (change.status) {INJECT} }})"
+AT_INSTALL = f"chrome.runtime.onInstalled.addListener(() => {{ {INJECT} }})"
+CLICKED = "chrome.action.onClicked.addListener(f)"
+NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
+    "nothing to click": (IN_MESSAGE, ACTIVE_TAB, True),
+    "nothing to click, and a picture": ("chrome.tabs.captureVisibleTab()", ACTIVE_TAB, True),
+    "shortcuts": (
+        f"chrome.runtime.onMessage.addListener(() => {INJECT})",
+        {**ACTIVE_TAB, "commands": {}},
+        False,
+    ),
+    "menus": (INJECT, {"permissions": ["scripting", "activeTab", "contextMenus"]}, False),
+    "a click that lacks its key": (f"{CLICKED}; {INJECT}", ACTIVE_TAB, False),
+    "each tab, and nobody listens to the button": (AT_UPDATE, BUTTON, True),
+    "each tab, and somebody listens": (f"{AT_UPDATE}; {CLICKED}", BUTTON, False),
+    "each tab, and there is a popup": (
+        AT_UPDATE,
+        {**ACTIVE_TAB, "action": {"default_popup": "p.html"}},
+        False,
+    ),
+    "an alarm": (f"chrome.alarms.onAlarm.addListener(() => {{ {INJECT} }})", BUTTON, True),
+    "a page that loads": (
+        f"chrome.webNavigation.onCompleted.addListener(() => {{ {INJECT} }})",
+        BUTTON,
+        True,
+    ),
+    "at once": (f"{AT_INSTALL}; {CLICKED}", BUTTON, True),
+    "by a function": (
+        f"function inject() {{ {INJECT} }} chrome.runtime.onInstalled.addListener(inject); {CLICKED}",
+        BUTTON,
+        True,
+    ),
+    "by a function that is also for clicks": (
+        f"function inject() {{ {INJECT} }} chrome.runtime.onInstalled.addListener(inject);"
+        " chrome.action.onClicked.addListener(inject)",
+        BUTTON,
+        False,
+    ),
+    "an attempt": (f"chrome.tabs.onUpdated.addListener(() => {{ {INJECT}.catch(f) }})", BUTTON, False),
+    "in a message": (IN_MESSAGE, BUTTON, False),
+    "with hosts": (AT_INSTALL, {**BUTTON, "host_permissions": ["https://example.com/*"]}, False),
+}
+
+
+@pytest.mark.parametrize(("source", "keys", "is_told"), NEVER_GRANTED.values(), ids=NEVER_GRANTED.keys())
+def test_the_tab_in_front_that_no_user_chose(source: str, keys: dict[str, object], is_told: bool) -> None:
+    package = {**files(source, **keys), "p.html": ""}
+    assert bool(lint(package, [RULE], "chrome")) is is_told
+
+
+def test_what_is_said_of_the_tab_in_front() -> None:
+    found = [lint(files(source, **BUTTON), [RULE], "chrome")[0].message for source in (AT_UPDATE, AT_INSTALL)]
+    assert [each.rpartition(": ")[2] for each in found] == [
+        "no user starts the extension by `tabs.onUpdated`",
+        "no user starts the extension by `runtime.onInstalled`",
+    ]

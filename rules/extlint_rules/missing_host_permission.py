@@ -9,10 +9,18 @@ that no build completes the manifest. If there are match patterns, only calls fo
 that is written in the call are reported, where no pattern matches the address. Code that runs only after
 the member was tested for is not reported.
 
+If `activeTab` is all that the manifest requests, calls that inject and take pictures are reported where
+it is never granted: in an extension without a button, menus, shortcuts and a keyword, and in listeners to
+`runtime.onInstalled`, `runtime.onStartup`, `tabs.onUpdated`, `alarms.onAlarm` and the like, as far as the
+extension has nothing by which a user starts it. `fetch` is never reported: servers may allow it, and many do.
+
 ## Why is this bad
 
-The function is available without access to hosts, but injecting fails in every tab, no cookie is ever found,
-and a listener to requests is never called.
+The function is available without access to hosts, but injecting fails in every tab with "Cannot access
+contents of the page. Extension manifest must request permission to access the respective host." in Chrome and
+"Missing host permission for the tab" in Firefox. No cookie is ever found, or "No host permissions for cookies
+at url", and a listener to requests is never called. `activeTab` is granted only in the tab in which a user
+starts the extension.
 
 ## Example
 
@@ -22,14 +30,15 @@ and a listener to requests is never called.
   "name": "Dim",
   "version": "1.0",
   "permissions": ["scripting"],
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-async function dim(tabId) {
-  await chrome.scripting.insertCSS({ target: { tabId }, css: "body { opacity: 0.5 }" });
-}
+chrome.action.onClicked.addListener((tab) => {
+  chrome.scripting.insertCSS({ target: { tabId: tab.id }, css: "body { opacity: 0.5 }" });
+});
 ```
 
 ## Use instead
@@ -40,15 +49,20 @@ async function dim(tabId) {
   "name": "Dim",
   "version": "1.0",
   "permissions": ["scripting", "activeTab"],
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-async function dim(tabId) {
-  await chrome.scripting.insertCSS({ target: { tabId }, css: "body { opacity: 0.5 }" });
-}
+chrome.action.onClicked.addListener((tab) => {
+  chrome.scripting.insertCSS({ target: { tabId: tab.id }, css: "body { opacity: 0.5 }" });
+});
 ```
+
+## References
+
+* What Firefox 153 and Chromium 156 allow in a tab, by what the manifest requests.
 """
 
 from __future__ import annotations
@@ -92,6 +106,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     if may_access_hosts(extension):
         yield from _unreachable_cookies(extension)
+        yield from _without_gesture(extension)
         return
     for script, reference, call in unguarded_calls(extension):
         found = schema_path_of(extension, reference.path)
@@ -127,6 +142,45 @@ def check(extension: Extension) -> Iterator[Finding]:
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
             )
+
+
+def _without_gesture(extension: Extension) -> Iterator[Finding]:
+    """The calls for which `activeTab` is not granted, where that is the only access to hosts."""
+    from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
+
+    if extension.manifest.is_template or not may_use_active_tab(extension):
+        return
+    for script, reference, call in unguarded_calls(extension):
+        reason = why_never_granted(extension, script, call)
+        if reason is None or not _is_certain(extension, script, reference):
+            continue
+        api = ".".join(call.path)
+        yield RULE.at(
+            script.path,
+            script.span(reference.span),
+            f"{quoted(api)} requires a host permission, as {quoted('activeTab')} is not granted: {reason}",
+            api=api,
+            help=f"add match patterns to the permissions in {extension.manifest.path}",
+        )
+
+
+def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a call that requires a host is made by this extension and manifest."""
+    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.reachability.closed_world import has_all_loaded_files
+    from extlint_rules.helpers.active_tab import ACTIVE_TAB
+
+    return (
+        not unavailabilities_of(extension, reference.path, script.contexts)
+        and bool(script.contexts)
+        and not _is_guarded(extension, script, reference, reference.path)
+        and has_all_loaded_files(extension)
+        and not has_other_manifests(extension)
+        and not is_never_called(extension, script, reference)
+        and not is_for_sibling_manifest(
+            extension, script, reference, lambda other, _: may_access_hosts(other, besides=(ACTIVE_TAB,))
+        )
+    )
 
 
 def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:

@@ -9,7 +9,8 @@ only after the member was tested for is not reported.
 
 ## Why is this bad
 
-The browser refuses or ignores the key. The member is `undefined`, and calling it throws a `TypeError`.
+The browser refuses or ignores the key. The member is `undefined`, and calling it throws a `TypeError`:
+"chrome.tabs.executeScript is not a function" or "Cannot read properties of undefined (reading 'onClicked')".
 
 ## Example
 
@@ -19,12 +20,19 @@ The browser refuses or ignores the key. The member is `undefined`, and calling i
   "name": "Dim",
   "version": "1.0",
   "permissions": ["activeTab", "scripting"],
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-chrome.tabs.executeScript({file: "dim.js"});
+chrome.browserAction.onClicked.addListener((tab) => {
+  chrome.tabs.executeScript(tab.id, { file: "dim.js" });
+});
+```
+
+```js dim.js
+document.body.style.opacity = "0.5";
 ```
 
 ## Use instead
@@ -35,14 +43,19 @@ chrome.tabs.executeScript({file: "dim.js"});
   "name": "Dim",
   "version": "1.0",
   "permissions": ["activeTab", "scripting"],
+  "action": {},
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-async function dim(tabId) {
-  await chrome.scripting.executeScript({target: {tabId}, func: () => document.body.classList.add("dim")});
-}
+chrome.action.onClicked.addListener((tab) => {
+  chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["dim.js"] });
+});
+```
+
+```js dim.js
+document.body.style.opacity = "0.5";
 ```
 """
 

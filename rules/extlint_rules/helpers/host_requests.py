@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import ArrayValue, Literal, Value
@@ -14,16 +16,19 @@ NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 """What is the name of a permission and no match pattern."""
 
 
-def may_access_hosts(extension: Extension) -> bool:
+def may_access_hosts(extension: Extension, besides: Container[str] = ()) -> bool:
     """Whether the manifest requests access to hosts, or anything that may be a match pattern.
 
-    Build tools have keys of their own, such as `{{chrome}}.permissions`.
+    Build tools have keys of their own, such as `{{chrome}}.permissions`. Permissions among `besides` are no
+    such request.
     """
     manifest = extension.manifest
     keys = [key for key, _ in manifest.members() if "permission" in key or nearest(key, _LISTS) is not None]
     listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
     return any(
-        "host_permission" in key or name == "activeTab" or not NAME.fullmatch(name) for name, key in listed
+        "host_permission" in key or name == "activeTab" or not NAME.fullmatch(name)
+        for name, key in listed
+        if name not in besides
     ) or has_hosts_of_content_scripts(extension)
 
 

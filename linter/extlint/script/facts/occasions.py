@@ -24,6 +24,20 @@ _GESTURES = frozenset(
 )
 
 
+ACCESSING_TABS = frozenset(
+    {
+        ("scripting", "executeScript"),
+        ("scripting", "insertCSS"),
+        ("scripting", "removeCSS"),
+        ("tabs", "captureVisibleTab"),
+        ("tabs", "executeScript"),
+        ("tabs", "insertCSS"),
+        ("tabs", "removeCSS"),
+    }
+)
+"""The functions for which the permission `activeTab` is enough, while it is granted."""
+
+
 class Origin(Enum):
     """What a run of code begins with."""
 
@@ -79,4 +93,9 @@ AT_LOAD = frozenset({Occasion(Origin.LOAD)})
 
 def depends_on_occasion(path: tuple[str, ...]) -> bool:
     """Whether it matters on which occasions a member of the API is called."""
-    return path[-1] == "addListener" or path in _GESTURES or (len(path) == 2 and path[0] in MENUS)
+    return (
+        path[-1] == "addListener"
+        or path in _GESTURES
+        or path in ACCESSING_TABS
+        or (len(path) == 2 and path[0] in MENUS)
+    )

@@ -1,0 +1,108 @@
+"""Calls that `activeTab` does not allow, for nothing that a user does leads to them.
+
+It gives access to the tab in front when a user clicks the button of the extension or an item in its menus,
+uses one of its shortcuts, or takes a suggestion in the address bar, and until that tab goes to another site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.reachability.occasions import occasions_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.manifest.manifest import Manifest
+from extlint.script.facts.occasions import ACCESSING_TABS, Origin
+from extlint.script.facts.script_facts import ApiPath, CallSite
+from extlint.script.facts.values import FunctionValue
+from extlint.text.patterns import lazy
+from extlint_rules.helpers.host_requests import may_access_hosts
+
+ACTIVE_TAB = "activeTab"
+
+_BUTTONS = ("action", "browser_action", "page_action")
+_KEYS = (*_BUTTONS, "commands", "omnibox")
+_PERMISSIONS = frozenset({"contextMenus", "menus"})
+
+_LISTENED = frozenset(
+    {
+        *((name, "onClicked") for name in ("action", "browserAction", "pageAction", "contextMenus", "menus")),
+        ("commands", "onCommand"),
+        ("omnibox", "onInputEntered"),
+    }
+)
+
+_STARTS = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
+"""Events before which no user can have done anything with the extension, since it was loaded."""
+
+_WITHOUT_USER = _STARTS | {
+    ("alarms", "onAlarm"),
+    *(("tabs", name) for name in ("onActivated", "onCreated", "onUpdated")),
+    *(("webNavigation", name) for name in ("onBeforeNavigate", "onCommitted", "onCompleted")),
+    *(("webNavigation", name) for name in ("onDOMContentLoaded", "onHistoryStateUpdated")),
+}
+"""Events that have nothing to do with the extension's user interface."""
+
+_HANDLED = lazy(rb"\s*\.\s*(?:catch|then)\b")
+
+
+def may_use_active_tab(extension: Extension) -> bool:
+    """Whether `activeTab` is the only access to hosts that the manifest requests."""
+    return ACTIVE_TAB in extension.manifest.permissions and not may_access_hosts(
+        extension, besides=(ACTIVE_TAB,)
+    )
+
+
+def why_never_granted(extension: Extension, script: Script, call: CallSite) -> str | None:
+    """Why `activeTab` is not granted when a call is made, as a clause; None if it may be."""
+    if call.path not in ACCESSING_TABS:
+        return None
+    has_interface = _has_user_interface(extension)
+    if not has_gestures(extension.manifest) and not has_interface:
+        return "nothing in the manifest lets a user start the extension in a tab"
+    events = _events(extension, script, call)
+    if not events or _is_attempt(script, call):
+        return None
+    if events <= _STARTS or (events <= _WITHOUT_USER and not has_interface):
+        names = sorted({".".join(each) for each in events})
+        return f"no user starts the extension by {' or '.join(f'`{name}`' for name in names)}"
+    return None
+
+
+def has_gestures(manifest: Manifest) -> bool:
+    """Whether a manifest has anything by which a user may grant `activeTab`."""
+    return any(manifest.get(key) is not None for key in _KEYS) or not manifest.permissions.isdisjoint(
+        _PERMISSIONS
+    )
+
+
+def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[ApiPath]:
+    """The events to which a call belongs; none if it may be made on any other occasion."""
+    occasions = occasions_of(extension, script, call)
+    if any(each.origin is not Origin.EVENT for each in occasions):
+        return frozenset()
+    return frozenset(each.event for each in occasions)
+
+
+def _is_attempt(script: Script, call: CallSite) -> bool:
+    """Whether the script sees to it that the call may fail."""
+    text = script.index.text
+    end = call.arguments_span[1] + script.base
+    callbacks = (each.span for each in call.arguments if isinstance(each, FunctionValue))
+    return _HANDLED.match(text, end) is not None or any(
+        b"lastError" in text[span[0] + script.base : span[1] + script.base]
+        for span in callbacks
+        if span is not None
+    )
+
+
+@once_per_extension
+def _has_user_interface(extension: Extension) -> bool:
+    """Whether a user has a reason to start the extension in a tab: a popup, or a listener."""
+    manifest = extension.manifest
+    return any(manifest.get(key, "default_popup") is not None for key in _BUTTONS) or any(
+        path in _LISTENED or path[-1] in {"setPopup", "openPopup"} for path in _named(extension)
+    )
+
+
+def _named(extension: Extension) -> Iterator[ApiPath]:
+    return (each.path for script in extension.scripts for each in script.facts.references)
