@@ -16,3 +16,4 @@ chrome.runtime.onBrowserUpdateAvailable.addListener(() => chrome.runtime.reload(
 chrome.scripting.registerContentScripts([{ id: "badge", matches: ["https://example.com/*"], js: ["content.js"] }]);
 chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["selection"] });
 chrome.runtime.onStartup.addListener(() => localStorage.clear());
+chrome.runtime.onStartup.addListener(() => import("./options.js"));

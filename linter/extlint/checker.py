@@ -101,6 +101,7 @@ def check_package(
                 layout.unreached_pages,
                 [page.in_target(target.name) for page in layout.pages],
                 searches.global_uses,
+                searches.module_syntax,
                 searches.assigned_globals,
                 omissions,
             )

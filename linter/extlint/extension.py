@@ -16,7 +16,7 @@ from extlint.script.facts.context import Context, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.omissions import Reason
 from extlint.script.facts.page_code import PageWithCode
-from extlint.script.facts.script_facts import GlobalUse, Guards, Reference, ScriptFacts
+from extlint.script.facts.script_facts import GlobalUse, Guards, ModuleSyntax, Reference, ScriptFacts
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
@@ -76,6 +76,10 @@ def no_global_uses(script: Script, names: frozenset[str], marks: frozenset[str])
     return ()
 
 
+def no_module_syntax(script: Script) -> None:
+    """What a script has of modules if that is not searched for."""
+
+
 def none_assigned(script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG001
     """The globals to which a script assigns if that is not searched for."""
     return frozenset()
@@ -107,6 +111,7 @@ class Extension(Struct, frozen=True):
     * `pages`: the pages with code on which their content security policy decides
     * `global_uses`: the uses of some globals of the platform in a script that are seen to run, with tests of
       other globals among their guards
+    * `module_syntax`: the first that a script has of what only modules may have
     * `assigned_globals`: those of some globals to which a script assigns
     * `omissions`: what the analysis of files left out so far, by their paths
     * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
@@ -127,6 +132,7 @@ class Extension(Struct, frozen=True):
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     pages: Sequence[PageWithCode] = ()
     global_uses: Callable[[Script, frozenset[str], frozenset[str]], Sequence[GlobalUse]] = no_global_uses
+    module_syntax: Callable[[Script], ModuleSyntax | None] = no_module_syntax
     assigned_globals: Callable[[Script, frozenset[str]], frozenset[str]] = none_assigned
     omissions: Callable[[], Mapping[str, FileOmission]] = nothing_omitted
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)

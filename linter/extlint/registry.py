@@ -128,6 +128,15 @@ _TABLE = (
     ),
     Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
     Rule(
+        "misplaced-import",
+        _ERROR,
+        _FILES,
+        needs_browser=True,
+        needs_imports=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("background",),
+    ),
+    Rule(
         "unmatched-resource",
         _WARNING,
         _FILES,

@@ -45,6 +45,7 @@ class Rule(Struct, frozen=True):
     * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API.
     * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
+    * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
     * `needs_page_code`: it is not run, nor imported, where no page has code in itself or from other hosts.
     * `needs_content_scripts`: it is not run, nor imported, where no script runs in web pages.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
@@ -66,6 +67,7 @@ class Rule(Struct, frozen=True):
     needs_names: tuple[str, ...] = ()
     needs_reads: bool = False
     needs_globals: bool = False
+    needs_imports: bool = False
     needs_page_code: bool = False
     needs_content_scripts: bool = False
     needs_top_folder: bool = False

@@ -14,6 +14,7 @@ from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
 from extlint_judge.commands.globals import globals_
 from extlint_judge.commands.host_access import host_access
+from extlint_judge.commands.imports import imports
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
@@ -49,6 +50,7 @@ for command in (
         formats,
         host_access,
         globals_,
+        imports,
         locales,
         manifests,
         members,

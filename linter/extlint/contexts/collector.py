@@ -6,11 +6,13 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from extlint.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import is_component, is_page, is_xhtml
+from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_xhtml
 from extlint.resolution.project_files import folders_above
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
@@ -146,7 +148,8 @@ class LayoutCollector:
             if script.body and is_component(path):
                 continue
             if script.body and data[slice(*script.body)].strip():
-                self.add_script((path, script.body), contexts, is_module)
+                own = [replace(each, is_module=is_module) for each in contexts]
+                self.add_script((path, script.body), own, is_module)
                 placed.append((path, script.body))
             elif script.src is not None and script.src_span is not None:
                 folder = folder_of(path, script.base)
@@ -157,7 +160,11 @@ class LayoutCollector:
                 file = self.file_of(script.src, index.span(*script.src_span), path, folder)
                 if file is not None:
                     span = script.src_span
-                    loaded = [each.then(each.kind, path, span, "loads", file) for each in contexts]
+                    known = is_module if has_suffix(file, JAVASCRIPT) else None
+                    loaded = [
+                        replace(each.then(each.kind, path, span, "loads", file), is_module=known)
+                        for each in contexts
+                    ]
                     self.add_script((file, None), loaded, is_module)
                     placed.append((file, None))
         body = script_of_component(found) if is_component(path) else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from extlint.contexts.collector import LayoutCollector
 from extlint.contexts.ignored_keys import unread_by
 from extlint.contexts.load_graph import FactsOf, TargetsWithout, follow_loads
@@ -64,7 +66,8 @@ def lay_out(
             continue
         context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
         if name.use is FileUse.SCRIPT:
-            collector.add_script((path, None), [context], _is_module(manifest, name, path))
+            is_module = _is_module(manifest, name, path)
+            collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
     for path, node in _accessible_pages(package, manifest):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from extlint.contexts.collector import LayoutCollector
 from extlint.contexts.script import ScriptLocation
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import SCRIPTS, has_suffix, is_component, is_page
+from extlint.package.suffixes import JAVASCRIPT, SCRIPTS, has_suffix, is_component, is_page
 from extlint.resolution.resolver import ImportKind, import_kind
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
@@ -42,6 +42,13 @@ _VERBS = {
     LoadKind.PAGE: "names",
     LoadKind.ADDRESS: "names",
 }
+_IS_MODULE = {
+    LoadKind.IMPORT: True,
+    LoadKind.DYNAMIC_IMPORT: True,
+    LoadKind.IMPORT_SCRIPTS: False,
+    LoadKind.WORKLET: True,
+}
+"""Whether what is loaded is a module; how workers are started depends on an option."""
 
 
 def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
@@ -101,7 +108,9 @@ def _targets(
         lacking = targets_without(injected.by)
         for each in one_for_each:
             there = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
-            yield found, replace(there, excluded_targets=there.excluded_targets | lacking)
+            is_injected = has_suffix(found, JAVASCRIPT) and injected.kind is not ContextKind.UNKNOWN
+            excluded = there.excluded_targets | lacking
+            yield found, replace(there, excluded_targets=excluded, is_module=False if is_injected else None)
 
     from extlint.contexts.injected import injected_by
 
@@ -121,7 +130,8 @@ def _targets(
                 span = _at(load.span, base)
                 verb, is_name = _VERBS[load.kind], load.kind in _NAMES
                 there = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
-                yield target, there
+                is_module = _IS_MODULE.get(load.kind) if has_suffix(target, JAVASCRIPT) else None
+                yield target, replace(there, is_module=is_module)
     for found, injected in scripts:
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in named:
             yield from contexts_of(injected, "injects", found)

@@ -84,6 +84,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_globals and not lacking_globals(extension):
         return False
+    if rule.needs_imports and not _may_import(extension):
+        return False
     if rule.needs_page_code and not extension.pages:
         return False
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
@@ -104,6 +106,16 @@ def _runs_in_web_pages(extension: Extension) -> bool:
         context.kind is ContextKind.CONTENT_SCRIPT
         for script in extension.scripts
         for context in script.contexts
+    )
+
+
+@once_per_package
+def _may_import(extension: Extension) -> bool:
+    """Whether a script that runs may import or export something."""
+    return any(
+        b"import" in script.index.text or b"export" in script.index.text
+        for script in extension.scripts
+        if script.contexts or script.all_contexts
     )
 
 

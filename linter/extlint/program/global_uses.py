@@ -16,7 +16,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import ExternalName, NameKind
 from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.global_uses import global_uses, watched_words
+from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses, watched_words
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.reachability.call_paths import NO_PATH, Paths, union
 from extlint.script.reachability.executed_paths import ExecutedPaths
@@ -46,12 +46,14 @@ class GlobalUses:
         self, location: ScriptLocation, names: frozenset[str], marks: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """The uses of these globals in a script; tests of the `marks` are guards as well."""
-        watched = watched_words(names | marks)
+        watched = watched_words((names | marks) - {DYNAMIC_IMPORT})
         parsed = self._parse(location, watched)
         if parsed is None:
             return ()
         evaluator, paths = parsed
-        return tuple(global_uses(evaluator, paths, names))
+        own = names - {DYNAMIC_IMPORT}
+        found = tuple(global_uses(evaluator, paths, own)) if own else ()
+        return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
 
     def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Those of some globals to which a script assigns, so that they are there for others."""

@@ -23,7 +23,7 @@ from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
+from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.script.values.stack import MAX_FRAMES_OF_CIRCLE, MAX_FRAMES_OF_SCRIPT, is_deeper_than
@@ -113,6 +113,13 @@ class ScriptReader:
         with self._files.failures.contained(path):
             return evaluator_of(self._text(location), path, partial(self._exports, path), shared)
         return None
+
+    def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
+        """What a script has that only modules may have; None if there is none."""
+        from extlint.script.module_syntax import may_have_module_syntax, module_syntax
+
+        text = self._text(location)
+        return module_syntax(text, location[0]) if may_have_module_syntax(text) else None
 
     def leave_out(self, path: str, what: str) -> None:
         """Remembers that something is not checked; see `Unchecked`."""

@@ -15,7 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.package.files import Package
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.script_facts import GlobalUse, Guards, Reference
+from extlint.script.facts.script_facts import GlobalUse, Guards, ModuleSyntax, Reference
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
@@ -73,6 +73,12 @@ class Searches:
         with self._files.failures.contained(script.path):
             return self._global_uses.assigned(self._location_of(script), names)
         return names
+
+    def module_syntax(self, script: Script) -> ModuleSyntax | None:
+        """What a script has that only modules may have; None if there is none."""
+        with self._files.failures.contained(script.path):
+            return self._reader.module_syntax(self._location_of(script))
+        return None
 
     def _location_of(self, script: Script) -> ScriptLocation:
         return self._locations[script.path, script.base]

@@ -12,7 +12,7 @@ _GENERATED = lazy(
     rb"__webpack_require__|__commonJS|__esModule|webpackChunk|parcelRequire|node_modules/|sourceMappingURL"
     rb"|@license|/\*!|\btypeof exports\b|\btypeof define\b"
 )
-_LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|vendors?|third[-_]?party)/|[.-]min\.")
+_LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|[.-]min\.")
 _MAX_LINE_BYTES = 300
 """The average length of the lines of a script from which on it counts as minified."""
 

@@ -16,13 +16,55 @@ from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
 
 _UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
+
+
+DYNAMIC_IMPORT = "import()"
+"""The name under which uses of `import()` are found, which is no global."""
+
+_DYNAMIC_IMPORT = lazy(rb"(?<![\w$.])import\s*(?=\()")
 
 
 def watched_words(names: frozenset[str]) -> frozenset[str]:
     """The globals that are followed to find uses of some globals, and of members of others."""
     return frozenset(name.partition(".")[0] for name in names)
+
+
+def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
+    """The calls of `import()` that are seen to run."""
+    for found in _DYNAMIC_IMPORT.finditer(evaluator.tree.text):
+        at = found.start()
+        use = evaluator.attempt((at, at + 1), partial(_import_at, evaluator, paths, at))
+        if use is not None:
+            yield use
+
+
+def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
+    leaf = evaluator.tree.leaf_at(at)
+    word = leaf.parent if leaf.parent is not None and leaf.parent.type == "import" else leaf
+    call = word.parent
+    if leaf.type != "import" or not isinstance(call, CallExpression) or _is_caught(evaluator, call):
+        return None
+    seen = paths.to(call)
+    span = (call.start, call.end)
+    return GlobalUse(DYNAMIC_IMPORT, span, None, False, seen, paths.on_load(call)) if seen else None
+
+
+def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a chain of methods handles the rejection of the promise that a call returns."""
+    whole = outermost(call)
+    while isinstance(whole.parent, AccessExpression) and whole.is_field("object"):
+        method = whole.parent
+        called = method.parent
+        if not isinstance(called, CallExpression):
+            return False
+        name = key_of(evaluator, method)
+        if name == "catch" or (name == "then" and len(called.arguments) > 1):
+            return True
+        whole = outermost(called)
+    return False
 
 
 def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:

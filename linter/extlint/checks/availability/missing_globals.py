@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,6 +55,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             continue
         lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
         asked = frozenset(each for _, own in lacking for each in own.empty)
+        gone = frozenset(each for _, own in lacking for each in all_of(own))
         for use in extension.global_uses(script, names, MARKS):
             if use.is_free and use.name in asked and use.member is None:
                 continue
@@ -63,7 +64,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             if not is_everywhere:
                 contexts = tuple(each for each in contexts if each.certain and use.on_load)
             is_seen = contexts and any(
-                _is_seen(extension, script, lacking, path, is_everywhere=is_everywhere) for path in use.paths
+                fails_on(extension, script, path, gone, is_everywhere=is_everywhere) for path in use.paths
             )
             if is_seen and not _is_given(extension, script, use.name):
                 yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
@@ -73,22 +74,19 @@ def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
     return use.name in own.missing or use.member is not None
 
 
-def _is_seen(
-    extension: Extension,
-    script: Script,
-    lacking: Sequence[tuple[Context, LackingGlobals]],
-    path: Guards,
-    *,
-    is_everywhere: bool,
+def fails_on(
+    extension: Extension, script: Script, path: Guards, gone: frozenset[str], *, is_everywhere: bool
 ) -> bool:
-    """Whether a path runs where the global is missing, and nothing on it handles that."""
-    if is_guarded(extension, path, FailureHandling.REPORTED) or path.unknown or path.runs_in is not None:
-        return False
+    """Whether a path runs in a context in which some globals are `gone`, and nothing on it handles a failure.
+
+    Unless the context is the only one, it must run without any condition.
+    """
     from extlint.project.generated_scripts import is_generated
 
+    if is_guarded(extension, path, FailureHandling.REPORTED) or path.unknown or path.runs_in is not None:
+        return False
     if path.conditional and (not is_everywhere or is_generated(script)):
         return False
-    gone = frozenset[str]().union(*(all_of(own) for _, own in lacking))
     if any(name in gone for each in path.tested for name in _globals_of(each)):
         return False
     if any(name not in gone for each in path.missing for name in _globals_of(each)):

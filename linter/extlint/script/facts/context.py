@@ -67,7 +67,8 @@ class Context(Struct, frozen=True):
     the program whether the script is loaded at all: `import()`, an injected script, a page that a call
     opens, and what those load in turn. `path_count` is the number of paths that it stands for.
     `excluded_targets` do not take the path: they ignore the manifest key at its start, or do not have the
-    function that loads the script.
+    function that loads the script. `is_module` says whether it is loaded as a module or as a classic
+    script; None where that is not known.
     """
 
     kind: ContextKind
@@ -75,6 +76,7 @@ class Context(Struct, frozen=True):
     certain: bool = True
     path_count: int = 1
     excluded_targets: frozenset[str] = frozenset()
+    is_module: bool | None = None
 
     def then(
         self,

@@ -216,6 +216,13 @@ class Comparison(Struct, frozen=True):
     guards: Guards = NO_GUARDS
 
 
+class ModuleSyntax(Struct, frozen=True):
+    """What only modules may have, where it stands: `import`, `export` or `import.meta`."""
+
+    word: str
+    span: ByteSpan
+
+
 class GlobalUse(Struct, frozen=True):
     """A place where a script uses a global that was asked for, in a way that fails if there is none.
 

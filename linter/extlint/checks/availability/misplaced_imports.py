@@ -1,0 +1,104 @@
+"""Ways to load code that the kind of script does not allow, or that no browser resolves.
+
+As Chromium 156 and Firefox 153 answer (`extlint_judge imports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from extlint.checks.api.lacking_globals import all_of, lacking_in
+from extlint.checks.availability.missing_globals import MARKS, fails_on
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, Script
+from extlint.project.builds import is_build_source
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.page_code import CodeKind
+from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.targets.request import FACTS_OF, engine_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+
+IMPORT_SCRIPTS = "importScripts"
+DYNAMIC_IMPORT = "import()"
+
+_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
+_ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+class Misplacement(Enum):
+    """What is wrong."""
+
+    CLASSIC = "what only modules may have, in a classic script"
+    MODULE = "`importScripts`, in a module"
+    WORKER = "`import()`, in a service worker"
+    NAME = "the name of a package, for a module"
+
+
+class MisplacedImport(Struct, frozen=True):
+    """A mistake in a script, and the contexts in which it is one. `word` is what stands there."""
+
+    kind: Misplacement
+    word: str
+    script: Script
+    span: ByteSpan
+    contexts: tuple[Context, ...]
+
+
+def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
+    """The mistakes of a package, unless a build makes other scripts of these."""
+    if engine_of(extension.target.name) not in FACTS_OF:
+        return
+    for script in checked_scripts(extension):
+        if not script.contexts or script.facts.problem is not None:
+            continue
+        classic = tuple(each for each in script.contexts if each.is_module is False)
+        found = extension.module_syntax(script) if classic else None
+        if found is not None:
+            mistakes = [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
+        else:
+            mistakes = [*_in_modules(extension, script), *_of_workers(extension, script)]
+        if mistakes and not is_build_source(extension):
+            yield from mistakes
+
+
+def _in_modules(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+    modules = tuple(each for each in script.contexts if each.is_module and each.certain)
+    if not modules:
+        return
+    for load in script.facts.loads:
+        if load.kind is LoadKind.IMPORT and _is_bare(load) and not _has_import_map(extension):
+            yield MisplacedImport(Misplacement.NAME, load.name, script, load.span, modules)
+
+
+def _is_bare(load: Load) -> bool:
+    return bool(load.name) and _ADDRESS.match(load.name) is None
+
+
+def _has_import_map(extension: Extension) -> bool:
+    return any(code.kind is CodeKind.IMPORT_MAP for page in extension.pages for code in page.code)
+
+
+def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+    text = script.index.text
+    modules = tuple(each for each in script.contexts if each.is_module and each.kind in _WORKERS)
+    if modules and len(modules) == len(script.contexts) and b"importScripts" in text:
+        yield from _uses(extension, script, IMPORT_SCRIPTS, Misplacement.MODULE, modules)
+    workers = tuple(each for each in script.contexts if each.kind is ContextKind.SERVICE_WORKER)
+    if workers and b"import" in text:
+        yield from _uses(extension, script, DYNAMIC_IMPORT, Misplacement.WORKER, workers)
+
+
+def _uses(
+    extension: Extension, script: Script, name: str, kind: Misplacement, contexts: tuple[Context, ...]
+) -> Iterator[MisplacedImport]:
+    gone = frozenset({name}).union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
+    is_everywhere = len(contexts) == len(script.contexts)
+    for use in extension.global_uses(script, frozenset({name}), MARKS):
+        if not is_everywhere and not use.on_load:
+            continue
+        if any(fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths):
+            yield MisplacedImport(kind, name, script, use.span, contexts)

@@ -1,0 +1,154 @@
+"""Finds imports where the script that contains them cannot have any, or that browsers cannot resolve.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, reports in the scripts that browsers load as they are:
+
+* `import` and `export` statements and `import.meta` in classic scripts: content scripts and injected files,
+  the scripts of pages without `type="module"`, and backgrounds without `"type": "module"`
+* calls of `importScripts` in a worker that is a module
+* calls of `import()` that are seen to run in a service worker
+* imports by the name of a package, such as `import x from "lodash"`
+
+Nothing is reported in projects with a build, which resolves imports.
+
+## Why is this bad
+
+A classic script with an `import` does not run at all. Chrome says "Uncaught SyntaxError: Cannot use import
+statement outside a module" or "Unexpected token 'export'", and of a service worker "Service worker
+registration failed. Status code: 15"; Firefox says "import declarations may only appear at top level of a
+module". The others fail with "Module scripts don't support importScripts()", "import() is disallowed on
+ServiceWorkerGlobalScope by the HTML specification", and 'Failed to resolve module specifier "lodash".
+Relative references must start with either "/", "./", or "../"'.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Visits",
+  "version": "1.0",
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+import { show } from "./badge.js";
+chrome.tabs.onUpdated.addListener(show);
+```
+
+```js badge.js
+export function show(tabId) {
+  chrome.action.setBadgeText({ tabId, text: "new" });
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Visits",
+  "version": "1.0",
+  "action": {},
+  "background": {"service_worker": "background.js", "type": "module"}
+}
+```
+
+```js background.js
+import { show } from "./badge.js";
+chrome.tabs.onUpdated.addListener(show);
+```
+
+```js badge.js
+export function show(tabId) {
+  chrome.action.setBadgeText({ tabId, text: "new" });
+}
+```
+
+A page loads modules with `<script type="module" src="popup.js"></script>`. Content scripts are never
+modules: name all their files in `js`, or call `await import(chrome.runtime.getURL("module.js"))`, and name
+the module in `web_accessible_resources`.
+
+## References
+
+* What Firefox 153 and Chromium 156 answer scripts of each kind (`extlint_judge imports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.availability.misplaced_imports import MisplacedImport, Misplacement, misplaced_imports
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.script.facts.context import Context, ContextKind
+from extlint.text.wording import quoted
+
+RULE = RULES["misplaced-import"]
+
+_INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each script, or for each call and name in a module."""
+    for each in misplaced_imports(extension):
+        from extlint.checks.load_paths import contexts_to_show, load_paths
+
+        yield RULE.at(
+            each.script.path,
+            each.script.span(each.span),
+            _message(each),
+            help=_help(extension, each),
+            related=load_paths(extension, contexts_to_show(each.contexts)),
+        )
+
+
+def _message(found: MisplacedImport) -> str:
+    word = quoted(found.word)
+    match found.kind:
+        case Misplacement.CLASSIC:
+            return f"{word} is only allowed in modules, and {_what_is_classic(found.contexts[0])}"
+        case Misplacement.MODULE:
+            return f"{word} fails in a worker that is a module"
+        case Misplacement.WORKER:
+            return f"{word} fails in a service worker"
+    return f"{word} cannot be resolved: browsers import modules by their addresses"
+
+
+def _what_is_classic(context: Context) -> str:
+    if context.kind in _INJECTED:
+        return "content scripts are classic scripts"
+    if context.kind is ContextKind.SERVICE_WORKER:
+        return "this service worker is a classic script"
+    if context.kind is ContextKind.BACKGROUND:
+        return "this background script is a classic script"
+    return "this script is loaded as a classic script"
+
+
+def _help(extension: Extension, found: MisplacedImport) -> str:
+    match found.kind:
+        case Misplacement.CLASSIC:
+            return _help_for_classic(extension, found)
+        case Misplacement.MODULE:
+            return 'load scripts with `import`, or remove `"type": "module"`'
+        case Misplacement.WORKER:
+            return 'import it with a statement at the top of a module (`"type": "module"`)'
+    return "import a file of the package by its path (`./`), or bundle the scripts"
+
+
+def _help_for_classic(extension: Extension, found: MisplacedImport) -> str:
+    context = found.contexts[0]
+    if found.word == "export" and context.kind in _INJECTED:
+        return "remove `export`: scripts that are loaded in the same place share their variables"
+    if context.kind in _INJECTED:
+        return "name the file before this one, call `import(chrome.runtime.getURL(...))`, or bundle both"
+    step = context.step
+    is_in_manifest = step is not None and step.path == extension.manifest.path
+    if is_in_manifest and (context.kind is ContextKind.SERVICE_WORKER or extension.manifest.version == 3):
+        return 'add `"type": "module"` to `background`'
+    if context.kind is ContextKind.SERVICE_WORKER:
+        return "import it from a module, instead of `importScripts`"
+    return 'load it with `<script type="module">`'

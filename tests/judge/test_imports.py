@@ -1,0 +1,34 @@
+"""Where scripts may import in real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.imports import answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_where_they_may_not(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    if browser == "chromium":
+        assert "Cannot use import statement outside a module" in said["classic-import.js"]
+        assert "Failed to resolve module specifier" in said["module-name.js"]
+
+
+def test_mistakes() -> None:
+    said = {
+        "classic-import.js": "runs",
+        "module-import.js": "Failed",
+        "worker import()": "import() is disallowed",
+    }
+    assert [*mistakes("chromium", said)] == [
+        "classic-import.js: extlint says that it fails",
+        "module-import.js: extlint says that it runs",
+    ]

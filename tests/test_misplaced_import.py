@@ -1,0 +1,210 @@
+"""Imports where scripts cannot have any, and those that browsers cannot resolve: `misplaced-import`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from harness import lint, manifest, told
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.targets.request import Target
+
+RULES = ("misplaced-import",)
+CLASSIC = {"background": {"service_worker": "a.js"}}
+MODULE = {"background": {"service_worker": "a.js", "type": "module"}}
+CONTENT: dict[str, Any] = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["a.js"]}]}
+IMPORT = 'import { f } from "./m.js"'
+
+
+def found(keys: Mapping[str, object], script: str, target: str = "chrome", **others: str) -> list[str]:
+    """The source text under each finding in a script that the manifest names."""
+    files: dict[str, str] = {"manifest.json": manifest(**keys), "a.js": script, "m.js": "export const f = 1;"}
+    files |= {f"{name}.js": text for name, text in others.items()}
+    return [text for _, text in told(files, RULES, target)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "target", "is_module"),
+    [
+        (CLASSIC, "chrome", False),
+        (MODULE, "chrome", True),
+        (CONTENT, "chrome", False),
+        (CONTENT, "firefox", False),
+        ({"content_scripts": [{**CONTENT["content_scripts"][0], "type": "module"}]}, "chrome", False),
+        ({"background": {"scripts": ["a.js"]}}, "firefox", False),
+        ({"background": {"scripts": ["a.js"], "type": "module"}}, "firefox", True),
+        (CLASSIC, "reference", True),
+    ],
+)
+def test_scripts_of_the_manifest(keys: Mapping[str, object], target: str, is_module: bool) -> None:
+    assert found(keys, IMPORT, target) == ([] if is_module else [IMPORT])
+
+
+@pytest.mark.parametrize(
+    ("tag", "is_module"),
+    [
+        ("<script src=a.js></script>", False),
+        ("<script src=a.js type='text/javascript'></script>", False),
+        ("<script src=a.js type=module></script>", True),
+        ("<script src=a.js nomodule></script>", True),
+        ("<script src=m.js type=module></script>", True),
+    ],
+)
+def test_scripts_of_pages(tag: str, is_module: bool) -> None:
+    files = {
+        "manifest.json": manifest(options_ui={"page": "o.html"}),
+        "o.html": tag,
+        "a.js": IMPORT,
+        "m.js": "export const f = 1;",
+    }
+    assert told(files, RULES, "chrome,firefox") == ([] if is_module else [("misplaced-import", IMPORT)])
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("f();\nexport {};", ["export {};"]),
+        ("export default 1", ["export default 1"]),
+        ("const a = import.meta.url", ["import.meta"]),
+        ("import './m.js'; import './m.js'", ["import './m.js';"]),
+        ("(async () => { await import(chrome.runtime.getURL('m.js')) })()", []),
+        ("const s = 'import x from y'; // import x from 'y'", []),
+        ("/*\nimport x from 'y'\n*/", []),
+        ("const t = `\nimport x from 'y'\n`", []),
+        ("x.import('y'); ({ export: 1 })", []),
+    ],
+)
+def test_what_only_modules_have(script: str, expected: list[str]) -> None:
+    assert found(CONTENT, script) == expected
+
+
+def test_scripts_that_are_loaded_by_scripts() -> None:
+    assert found(CLASSIC, "importScripts('b.js')", b="export {}") == ["export {}"]
+    inject = "chrome.scripting.executeScript({ target: { tabId: 1 }, files: ['b.js'] })"
+    assert found(CLASSIC, inject, b=IMPORT) == [IMPORT]
+    assert found(CONTENT, "import(chrome.runtime.getURL('b.js'))", b=IMPORT) == []
+    assert found(MODULE, "import './b.js'", b=IMPORT) == []
+    assert found(CLASSIC, "new Worker('b.js', { type: 'module' })", b=IMPORT) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "script", "expected"),
+    [
+        (MODULE, "importScripts('x.js')", ["importScripts"]),
+        (MODULE, "function f() { importScripts('x.js') } f()", ["importScripts"]),
+        (MODULE, "function f() { importScripts('x.js') }", []),
+        (MODULE, "if (typeof importScripts === 'function') importScripts('x.js')", []),
+        (MODULE, "try { importScripts('x.js') } catch { f() }", []),
+        (CLASSIC, "importScripts('b.js')", []),
+    ],
+)
+def test_import_scripts(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
+    assert found(keys, script) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "count"),
+    [
+        ("import('./m.js')", 1),
+        ("chrome.action.onClicked.addListener(async () => { await import('./m.js') })", 1),
+        ("chrome.action.onClicked.addListener(async (tab) => { if (tab.url) await import(tab.url) })", 1),
+        ("import('./m.js').then(f).catch(g)", 0),
+        ("import('./m.js').then(f, g)", 0),
+        ("try { await import('./m.js') } catch { g() }", 0),
+        ("if (typeof window !== 'undefined') import('./m.js')", 0),
+        ("function f() { import('./m.js') }", 0),
+        ("chrome.scripting.executeScript({ target: { tabId: 1 }, func: () => import('./m.js') })", 0),
+    ],
+)
+def test_dynamic_imports_in_a_service_worker(script: str, count: int) -> None:
+    assert len(found(MODULE, script)) == count
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("import x from 'lodash'", ["'lodash'"]),
+        ("export { x } from '@scope/x'", ["'@scope/x'"]),
+        ("import './m.js'; import '/m.js'; import '../a/m.js'", []),
+        ("import 'https://a.example/x.js'", []),
+        ("const x = await f('lodash')", []),
+    ],
+)
+def test_names_of_packages(script: str, expected: list[str]) -> None:
+    assert found(MODULE, script) == expected
+
+
+def test_pages_with_an_import_map() -> None:
+    files = {
+        "manifest.json": manifest(manifest_version=2, options_ui={"page": "o.html"}),
+        "o.html": "<script src=a.js type=module></script>",
+        "a.js": "import x from 'lodash'",
+    }
+    assert len(lint(files, RULES, "firefox")) == 1
+    mapped = "<script type=importmap>{}</script>" + files["o.html"]
+    assert lint({**files, "o.html": mapped}, RULES, "firefox") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("vite.config.js", ""),
+        ("package.json", json.dumps({"scripts": {"build": "esbuild a.js"}})),
+        ("package.json", json.dumps({"devDependencies": {"webpack": "5"}})),
+    ],
+)
+def test_what_a_build_resolves(name: str, text: str) -> None:
+    files = {"src/manifest.json": manifest(**CLASSIC), "src/a.js": IMPORT, "src/m.js": "export const f = 1"}
+    targets = [Target("chrome")]
+    assert len(check_package(package_in(files, "src/"), targets, RULES).findings) == 1
+    assert check_package(package_in({**files, name: text}, "src/"), targets, RULES).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("keys", "script", "message", "help_"),
+    [
+        (
+            CLASSIC,
+            IMPORT,
+            "`import` is only allowed in modules, and this service worker is a classic script",
+            'add `"type": "module"` to `background`',
+        ),
+        (
+            CONTENT,
+            "export {}",
+            "`export` is only allowed in modules, and content scripts are classic scripts",
+            "remove `export`: scripts that are loaded in the same place share their variables",
+        ),
+        (
+            MODULE,
+            "importScripts('b.js')",
+            "`importScripts` fails in a worker that is a module",
+            'load scripts with `import`, or remove `"type": "module"`',
+        ),
+        (
+            MODULE,
+            "import('./m.js')",
+            "`import()` fails in a service worker",
+            'import it with a statement at the top of a module (`"type": "module"`)',
+        ),
+        (
+            MODULE,
+            "import 'x'",
+            "`x` cannot be resolved: browsers import modules by their addresses",
+            "import a file of the package by its path (`./`), or bundle the scripts",
+        ),
+    ],
+)
+def test_messages(keys: Mapping[str, object], script: str, message: str, help_: str) -> None:
+    files = {"manifest.json": manifest(**keys), "a.js": script, "m.js": "export const f = 1"}
+    (finding,) = lint(files, RULES, "chrome")
+    assert (finding.message, finding.help) == (message, help_)
+
+
+def test_a_script_with_a_syntax_error_has_that_one() -> None:
+    files = {"manifest.json": manifest(**CLASSIC), "a.js": "import './m.js'; chrome.tabs.query({}, (t) => {"}
+    assert {each.rule for each in lint(files, (*RULES, "invalid-syntax"), "chrome")} == {"invalid-syntax"}

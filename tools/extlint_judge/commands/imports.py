@@ -1,0 +1,158 @@
+"""Asks a real browser where scripts may import, and what it says where they may not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from queue import Empty
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option, end
+
+WAIT = 20.0
+"""So many seconds a context has to tell what its scripts did."""
+
+RUNS = "runs"
+
+PROBES: Mapping[str, str] = {
+    "classic-import.js": 'import "./empty.js"; ran("classic-import.js");',
+    "classic-export.js": 'ran("classic-export.js"); export {};',
+    "classic-meta.js": 'ran("classic-meta.js"); import.meta.url;',
+    "module-import.js": 'import "./empty.js"; ran("module-import.js");',
+    "module-name.js": 'import "empty"; ran("module-name.js");',
+    "module-dynamic.js": 'await import("./empty.js"); ran("module-dynamic.js");',
+}
+"""The scripts of the page; those with `module` in their names are modules."""
+
+_COLLECTING = """
+const found = {};
+function ran(name) { found[name] = "runs"; }
+function failed(name, error) { found[name] = String(error?.message ?? error); }
+"""
+_IN_PAGE = """
+addEventListener("error", (event) => {
+  const name = (event.filename || event.target?.src || "").split("/").pop();
+  if (name && event.message) failed(name === "page.html" ? "module-name.js" : name, event.message);
+}, true);
+addEventListener("load", () => setTimeout(() => tell("page", found), 500));
+"""
+_IN_WORKER = """
+import "./empty.js";
+ran("worker.js");
+try { importScripts("empty.js"); ran("worker importScripts"); }
+catch (error) { failed("worker importScripts", error); }
+import("./empty.js").then(() => ran("worker import()"), (error) => failed("worker import()", error))
+  .then(() => tell("worker", found));
+"""
+_WORKER = 'import "./empty.js"; importScripts("empty.js"); import("./empty.js");'
+"""The worker as extlint sees it: nothing there handles a failure."""
+
+_IN_CONTENT_SCRIPT = 'found["content-import.js"] = globalThis.imported ? "runs" : "does not run";\n'
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What became of each script or call: `runs`, or the browser's words. Raises BrowserError."""
+    with serving() as server:
+        where = folder / "extension"
+        write_files(_files(browser, server), where)
+        if browser == "chromium":
+            with chromium(command, folder) as connection:
+                address = f"chrome-extension://{installed(connection, where)}/page.html"
+                for each in (address, server.page):
+                    connection.send("Target.createTarget", url=each)
+                return _told(server, {"page", "worker", "content"})
+        with firefox(command, folder) as marionette:
+            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+            for each in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
+                marionette.script(OPEN, each)
+            return _told(server, {"page", "content"})
+
+
+def _told(server: Server, missing: set[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    while missing:
+        try:
+            context, said = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            raise BrowserError(f"nothing is heard from: {', '.join(sorted(missing))}") from None
+        found |= said
+        missing.discard(context)
+    return found
+
+
+def _files(browser: str, server: Server) -> dict[str, str]:
+    told = json.dumps(server.address("/"))
+    body = "{ method: 'POST', mode: 'no-cors', body: JSON.stringify([context, found]) }"
+    telling = f"{_COLLECTING}function tell(context, found) {{ fetch({told}, {body}); }}\n"
+    tags = "".join(
+        f"<script {'type=module ' if name.startswith('module') else ''}src={name}></script>\n"
+        for name in PROBES
+    )
+    return {
+        "manifest.json": json.dumps(manifest_of(browser)),
+        "empty.js": "",
+        "page.html": f"<!doctype html><script src=collect.js></script>\n{tags}",
+        "collect.js": telling + _IN_PAGE,
+        **PROBES,
+        "worker.js": telling + _IN_WORKER,
+        "content-import.js": 'import "./empty.js"; globalThis.imported = true;',
+        "content.js": telling + _IN_CONTENT_SCRIPT + 'tell("content", found);',
+    }
+
+
+def manifest_of(browser: str) -> dict[str, object]:
+    """The manifest of the extension with all probes."""
+    found: dict[str, object] = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "host_permissions": ["http://127.0.0.1/*"],
+        "options_ui": {"page": "page.html"},
+        "content_scripts": [
+            {"matches": ["http://127.0.0.1/*"], "js": [name]} for name in ("content-import.js", "content.js")
+        ],
+    }
+    if browser == "chromium":
+        return {**found, "background": {"service_worker": "worker.js", "type": "module"}}
+    return {**found, "browser_specific_settings": {"gecko": {"id": ID}}}
+
+
+def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each script or call of which extlint says something else than the browser."""
+    with serving() as server:
+        files = {**_files(browser, server), "worker.js": _WORKER}
+    package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
+    found = check_package(package, [Target(facts_target(browser))], ["misplaced-import"]).findings
+    reported = {
+        f"worker {each.message.split('`')[1]}" if each.path == "worker.js" else each.path for each in found
+    }
+    for name, answer in said.items():
+        if (name in reported) == (answer == RUNS):
+            yield f"{name}: extlint says that it {'fails' if answer == RUNS else 'runs'}"
+
+
+@click.command()
+@browser_option
+def imports(browser: str) -> None:
+    """Ask which scripts may import, and how.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for name, answer in said.items():
+        click.echo(f"  {name}: {answer}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
