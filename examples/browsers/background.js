@@ -17,3 +17,4 @@ chrome.scripting.registerContentScripts([{ id: "badge", matches: ["https://examp
 chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["selection"] });
 chrome.runtime.onStartup.addListener(() => localStorage.clear());
 chrome.runtime.onStartup.addListener(() => import("./options.js"));
+chrome.runtime.onSuspend.addListener(() => chrome.runtime.sendMessage("suspended"));

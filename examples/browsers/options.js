@@ -1,5 +1,5 @@
 const tabs = chrome.tabs.query({});
 chrome.extension.getBackgroundPage().show(tabs.length);
-chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
+chrome.runtime.onMessageExternal.addListener((message, sender, sendResponse) => {
   setTimeout(() => sendResponse("later"), 100);
 });

@@ -22,6 +22,7 @@ from extlint_judge.commands.messages import messages
 from extlint_judge.commands.objects import objects
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
+from extlint_judge.commands.receivers import receivers
 from extlint_judge.commands.refused_calls import refused_calls
 from extlint_judge.commands.resources import resources
 from extlint_judge.commands.rules import rules
@@ -57,6 +58,6 @@ for command in (
         messages,
         objects,
     ),
-    *(permissions, policies, refused_calls, resources, rules, seen_manifest, user_agent),
+    *(permissions, policies, receivers, refused_calls, resources, rules, seen_manifest, user_agent),
 ):
     main.add_command(command)

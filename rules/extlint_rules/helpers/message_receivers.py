@@ -1,0 +1,141 @@
+"""Where an extension listens to its own messages.
+
+What Firefox 153 and Chromium 156 answer in each context: `runtime.sendMessage` reaches the background and the
+pages of the extension, but not the document or worker that sends, and no content script. `tabs.sendMessage`
+reaches the content scripts of a tab, and the extension's page in it. For all else both fail with "Could not
+establish connection. Receiving end does not exist." (`receivers` of extlint_judge asks again.)
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.contexts.realms import page_of
+from extlint.contexts.words import words_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import Reference
+from extlint.text.patterns import apart, lazy
+
+_EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
+"""The event, and the name that it had in early versions of Chrome."""
+
+SINGLE = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+"""The kinds of context of which an extension has one document or worker."""
+
+_BY_RUNTIME = SINGLE | {
+    ContextKind.DEVTOOLS_PAGE,
+    ContextKind.EXTENSION_PAGE,
+    ContextKind.OFFSCREEN,
+    ContextKind.UNKNOWN,
+}
+"""The kinds of context that `runtime.sendMessage` may reach."""
+
+_BY_TABS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.EXTENSION_PAGE, ContextKind.UNKNOWN})
+"""The kinds of context that `tabs.sendMessage` may reach."""
+
+_EVENT_NAME = lazy(apart(b"onMessage"))
+_NEVER_IN_TABS = (
+    ("action", "default_popup"),
+    ("browser_action", "default_popup"),
+    ("page_action", "default_popup"),
+    ("side_panel", "default_path"),
+    ("sidebar_action", "default_panel"),
+)
+
+
+class Listening(Struct, frozen=True):
+    """The kinds of context in which something listens, or may: all, and those that may be in a tab.
+
+    `known` are those in which the event is known to be named.
+    """
+
+    kinds: frozenset[ContextKind]
+    known: frozenset[ContextKind]
+    in_tabs: frozenset[ContextKind]
+
+    @property
+    def by_runtime(self) -> frozenset[ContextKind]:
+        """Those that `runtime.sendMessage` may reach from elsewhere."""
+        return self.kinds & _BY_RUNTIME
+
+    @property
+    def by_tabs(self) -> frozenset[ContextKind]:
+        """Those that `tabs.sendMessage` may reach."""
+        return self.in_tabs & _BY_TABS
+
+
+@once_per_extension
+def listening(extension: Extension) -> Listening | None:
+    """Where something listens in any target; None if not all code that runs is known."""
+    if not is_closed_world(extension) or _runs_texts(extension):
+        return None
+    kinds: set[ContextKind] = set()
+    known: set[ContextKind] = set()
+    in_tabs: set[ContextKind] = set()
+    for script in extension.scripts:
+        named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
+        found = frozenset(kind for each in named for kind in kinds_of(extension, script, each))
+        known |= found
+        if _names_otherwise(script, named):
+            found |= {each.kind for each in _contexts(script)} or {ContextKind.UNKNOWN}
+        kinds |= found
+        in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
+    return Listening(frozenset(kinds), frozenset(known), frozenset(in_tabs))
+
+
+def kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:
+    """The kinds of context in which a reference may be evaluated."""
+    own = frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
+    if not reference.is_called:
+        return own
+    paths = extension.call_paths(script, reference)
+    if paths is None:
+        return own | {ContextKind.UNKNOWN}
+    injected = frozenset(each.runs_in for each in paths if each.runs_in is not None)
+    return injected if paths and all(each.runs_in for each in paths) else own | injected
+
+
+def _contexts(script: Script) -> tuple[Context, ...]:
+    """The contexts of a script in all targets: what is sent to one of them may be sent only there."""
+    return script.all_contexts or script.contexts
+
+
+def _names_otherwise(script: Script, named: list[Reference]) -> bool:
+    """Whether the event's name stands in a script where it may mean the event all the same.
+
+    Ports have an event of that name, too.
+    """
+    known = [*(each.span for each in named), *(each.span for each in script.facts.field_reads)]
+    return any(
+        not any(start <= found.start() - script.base < end for start, end in known)
+        for found in _EVENT_NAME.finditer(script.index.text)
+    )
+
+
+def _runs_texts(extension: Extension) -> bool:
+    """Whether a script injects code as a text, or may do so, which only Manifest V2 allows."""
+    return extension.manifest.version == 2 and any(
+        call.path == ("tabs", "executeScript") and b"code" in script.index.text
+        for script in extension.scripts
+        for call in script.facts.calls
+    )
+
+
+def _is_never_in_tabs(extension: Extension, script: Script) -> bool:
+    """Whether a script runs in no page of the extension that may be shown in a tab."""
+    pages = [each for each in _contexts(script) if each.kind is ContextKind.EXTENSION_PAGE]
+    return all(_is_of_popup(extension, script, each) for each in pages)
+
+
+def _is_of_popup(extension: Extension, script: Script, context: Context) -> bool:
+    """Whether a script runs in a page that only a button or a panel shows, as nothing else names it."""
+    page, first = page_of(script.path, context), context.step
+    if page is None or first is None:
+        return False
+    nodes = (extension.manifest.get(*keys) for keys in _NEVER_IN_TABS)
+    if (first.first or first).span not in {node.span for node in nodes if node is not None}:
+        return False
+    name = page.rpartition("/")[2].encode()
+    return not any(name in text for path, (text, _) in words_of(extension).texts.items() if path != page)

@@ -1,0 +1,175 @@
+"""Finds messages that are sent to where nothing listens.
+
+## What it does
+
+Under `--target firefox` and `--target chrome`, checks the calls of `runtime.sendMessage` and
+`tabs.sendMessage` if all code of the extension is known. `runtime.sendMessage` reaches the background and the
+extension's pages, but not where it is called, and never a content script. `tabs.sendMessage` reaches content
+scripts, and pages of the extension that are open in the tab. It reports calls that reach none of the scripts
+which listen to `runtime.onMessage`. What `scripting.executeScript` injects is a content script.
+
+Messages to other extensions and to native applications are not checked.
+
+## Why is this bad
+
+The call fails with "Could not establish connection. Receiving end does not exist."
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Highlighter",
+  "version": "1.0",
+  "permissions": ["activeTab"],
+  "action": {"default_popup": "popup.html"},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
+```html popup.html
+<button>Highlight</button><script src="popup.js"></script>
+```
+
+```js popup.js
+document.querySelector("button").addEventListener("click", () => {
+  chrome.runtime.sendMessage("highlight");
+});
+```
+
+```js content.js
+chrome.runtime.onMessage.addListener((message) => {
+  if (message === "highlight") document.body.style.background = "yellow";
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Highlighter",
+  "version": "1.0",
+  "permissions": ["activeTab"],
+  "action": {"default_popup": "popup.html"},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
+```html popup.html
+<button>Highlight</button><script src="popup.js"></script>
+```
+
+```js popup.js
+document.querySelector("button").addEventListener("click", async () => {
+  const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
+  await chrome.tabs.sendMessage(tab.id, "highlight");
+});
+```
+
+```js content.js
+chrome.runtime.onMessage.addListener((message) => {
+  if (message === "highlight") document.body.style.background = "yellow";
+});
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 answer to messages between contexts of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import CallSite, Reference
+from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
+from extlint.text.wording import listed, quoted, with_article
+from extlint_rules.helpers.message_receivers import SINGLE, Listening, kinds_of, listening
+
+RULE = RULES["lost-message"]
+
+_BY_RUNTIME = ("runtime", "sendMessage")
+_BY_TABS = ("tabs", "sendMessage")
+_SENDING = SINGLE | {
+    ContextKind.CONTENT_SCRIPT,
+    ContextKind.DEVTOOLS_PAGE,
+    ContextKind.EXTENSION_PAGE,
+    ContextKind.OFFSCREEN,
+}
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each message that reaches nothing."""
+    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
+        return
+    for script in checked_scripts(extension):
+        references = {each.span: each for each in script.facts.references}
+        for call in script.facts.calls:
+            reference = references.get(call.callee)
+            if reference is None or not _is_to_own_extension(call):
+                continue
+            found = listening(extension)
+            if found is None or not found.known:
+                return
+            words = _lost(extension, script, call, reference, found)
+            if words is not None:
+                api = ".".join(call.path)
+                message = f"{quoted(api)} reaches nothing: {words[0]}"
+                yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])
+
+
+def _is_to_own_extension(call: CallSite) -> bool:
+    """Whether a call certainly sends a message within the extension, as far as its arguments are right."""
+    if call.path == _BY_TABS:
+        tab = call.arguments[0] if len(call.arguments) > 1 else Literal(Kind.NULL)
+        return not isinstance(tab, Literal) or tab.kind is Kind.NUMBER
+    if call.path != _BY_RUNTIME or call.open or not call.arguments:
+        return False
+    last = call.arguments[-1]
+    has_callback = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
+    given = call.arguments[:-1] if has_callback else call.arguments
+    return len(given) == 1 or (len(given) == 2 and isinstance(given[0], ObjectValue))
+
+
+def _lost(
+    extension: Extension, script: Script, call: CallSite, reference: Reference, found: Listening
+) -> tuple[str, str] | None:
+    """Why a message reaches nothing, and what to do about it; None if it may reach something."""
+    reached = found.by_tabs if call.path == _BY_TABS else found.by_runtime
+    if reached - SINGLE or is_unreachable(extension, script, reference.guards):
+        return None
+    if unavailabilities_of(extension, call.path, script.contexts):
+        return None
+    senders = kinds_of(extension, script, reference)
+    if not senders <= _SENDING or (reached and not senders <= SINGLE):
+        return None
+    return _words(call, senders, found)
+
+
+def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) -> tuple[str, str]:
+    """Why a message reaches nothing, and what to do about it."""
+    event = "listens to `runtime.onMessage`"
+    if call.path == _BY_TABS:
+        help = "send to the background and to pages of the extension with `runtime.sendMessage`"
+        return f"no content script {event}, only {_places(found.known)}", help
+    if found.known & SINGLE:
+        reason = f"only the background {event}, and does not get its own messages"
+        return reason, "call the listener like any other function"
+    help = "send to a content script with `tabs.sendMessage` and the id of its tab"
+    if senders == {ContextKind.CONTENT_SCRIPT}:
+        help = "send to the background, which sends to the tab with `tabs.sendMessage`"
+    return "only content scripts listen to `runtime.onMessage`, to which it does not send", help
+
+
+def _places(kinds: frozenset[ContextKind]) -> str:
+    """Contexts of some kinds in words."""
+    others = [with_article(each.value) for each in ContextKind if each in kinds - SINGLE]
+    return listed([*(["the background"] if kinds & SINGLE else []), *others], "and")

@@ -1,0 +1,35 @@
+"""Which contexts get the messages of which others in real browsers; without one this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.receivers import answers, mistakes
+
+LOST = "fails: Could not establish connection. Receiving end does not exist."
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_which_messages_are_lost(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path, ("content", "background"))
+    assert [*mistakes(browser, said)] == []
+    assert said["content"]["background"]["runtime.sendMessage"] == LOST
+    assert said["background"]["background"]["runtime.sendMessage"] == LOST
+    assert said["background"]["page"]["runtime.sendMessage"] == "gets heard"
+
+
+def test_mistakes() -> None:
+    said = {"content": {"background": {"runtime.sendMessage": "gets heard"}}}
+    assert [*mistakes("chromium", said)] == [
+        "runtime.sendMessage in background gets to content: extlint says that it is lost"
+    ]
+    said = {"page": {"background": {"runtime.sendMessage": LOST}}}
+    assert [*mistakes("chromium", said)] == [
+        "runtime.sendMessage in background does not get to page: extlint does not say so"
+    ]

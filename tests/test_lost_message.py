@@ -1,0 +1,171 @@
+"""Messages that reach nothing: `lost-message`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest, told
+
+RULE = "lost-message"
+LISTENS = "chrome.runtime.onMessage.addListener((m) => show(m));"
+SENDS = "chrome.runtime.sendMessage({ m: 1 });"
+TO_TAB = "chrome.tabs.query({}, ([tab]) => chrome.tabs.sendMessage(tab.id, 1));"
+SCRIPTS = ("background", "content", "popup", "options")
+
+
+def files(keys: Mapping[str, object] | None = None, /, **scripts: str) -> dict[str, str]:
+    """An extension with a script in each kind of context."""
+    text = manifest(
+        **{
+            "permissions": ["scripting"],
+            "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+            "content_scripts": [{"matches": ["<all_urls>"], "js": ["content.js"]}],
+            "action": {"default_popup": "popup.html"},
+            "options_ui": {"page": "options.html"},
+            **(keys or {}),
+        }
+    )
+    pages = {f"{name}.html": f"<script src='{name}.js'></script>" for name in ("popup", "options")}
+    return {
+        "manifest.json": text,
+        **pages,
+        **{f"{name}.js": scripts.pop(name, "") for name in SCRIPTS},
+        **scripts,
+    }
+
+
+def found(
+    target: str = "firefox,chrome", keys: Mapping[str, object] | None = None, /, **scripts: str
+) -> list[str]:
+    """The source text under each finding."""
+    return [text for _, text in told(files(keys, **scripts), [RULE], target)]
+
+
+LOST = {
+    "from a popup to content scripts": {"popup": SENDS, "content": LISTENS},
+    "from the background to content scripts": {"background": SENDS, "content": LISTENS},
+    "from a content script to content scripts": {"content": SENDS + LISTENS},
+    "from the background to itself": {"background": SENDS + LISTENS},
+    "with a callback": {"popup": "chrome.runtime.sendMessage({ m: 1 }, (a) => show(a));", "content": LISTENS},
+    "where a failure is caught": {"popup": SENDS.replace(";", ".catch(() => {});"), "content": LISTENS},
+    "to where a function listens that is injected": {
+        "background": SENDS + f"chrome.scripting.executeScript({{ target, func: () => {{ {LISTENS} }} }});"
+    },
+    "to where a file listens that is injected": {
+        "background": SENDS + "chrome.scripting.executeScript({ target, files: ['injected.js'] });",
+        "injected.js": LISTENS,
+    },
+    "to where only ports are listened to": {
+        "popup": SENDS,
+        "background": "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener(show));",
+        "content": LISTENS,
+    },
+}
+
+
+@pytest.mark.parametrize("scripts", LOST.values(), ids=LOST)
+def test_runtime_send_message(scripts: dict[str, str]) -> None:
+    assert found(**scripts) == ["chrome.runtime.sendMessage"]
+
+
+LOST_IN_TABS = {
+    "to the background": {"popup": TO_TAB, "background": LISTENS},
+    "to the popup": {"background": TO_TAB, "popup": LISTENS},
+}
+
+
+@pytest.mark.parametrize("scripts", LOST_IN_TABS.values(), ids=LOST_IN_TABS)
+def test_tabs_send_message(scripts: dict[str, str]) -> None:
+    assert found(**scripts) == ["chrome.tabs.sendMessage"]
+
+
+DELIVERED = {
+    "from a popup to the background": {"popup": SENDS, "background": LISTENS},
+    "from a content script to the background": {"content": SENDS, "background": LISTENS},
+    "from the background to a popup": {"background": SENDS, "popup": LISTENS},
+    "from a page to another of its kind": {"options": SENDS + LISTENS},
+    "to a content script": {"background": TO_TAB, "content": LISTENS},
+    "to a page in a tab": {"background": TO_TAB, "options": LISTENS},
+    "to a popup that is opened in a tab": {
+        "background": TO_TAB + "chrome.tabs.create({ url: 'popup.html' });",
+        "popup": LISTENS,
+    },
+    "to an injected file": {
+        "background": TO_TAB + "chrome.scripting.executeScript({ target, files: ['injected.js'] });",
+        "injected.js": LISTENS,
+    },
+    "to an injected function": {
+        "background": TO_TAB + f"chrome.scripting.executeScript({{ target, func: () => {{ {LISTENS} }} }});"
+    },
+    "to another extension": {"popup": "chrome.runtime.sendMessage('a'.repeat(32), 1);", "content": LISTENS},
+    "to what may be another extension": {"popup": "chrome.runtime.sendMessage(id, 1);", "content": LISTENS},
+    "to what is not known to be an extension": {"popup": "chrome.runtime.sendMessage(one, two);"},
+    "where the event is passed on": {"popup": SENDS, "background": "listen(chrome.runtime.onMessage);"},
+    "where the event is only named": {
+        "popup": SENDS,
+        "background": "const { onMessage } = other; use(onMessage);",
+    },
+    "by the event's old name": {
+        "background": TO_TAB,
+        "content": "chrome.extension.onMessage.addListener(show);",
+    },
+    "where a script is missing": {"popup": SENDS + "import('./missing.js');", "content": LISTENS},
+    "where members are computed": {
+        "popup": SENDS,
+        "background": "chrome[name].addListener(f);",
+        "content": LISTENS,
+    },
+    "to a script that nothing is known to load": {"popup": SENDS, "content": LISTENS, "other.js": LISTENS},
+    "to no tab": {"background": "chrome.tabs.sendMessage(null, 1);" + LISTENS},
+    "where nothing listens, as in a part of an extension": {"content": SENDS, "background": TO_TAB},
+    "in code that never runs": {"popup": "if (false) " + SENDS, "content": LISTENS},
+    "from a function that is injected": {
+        "popup": f"chrome.scripting.executeScript({{ target, func: () => {{ {SENDS} }} }});",
+        "background": LISTENS,
+    },
+}
+
+
+@pytest.mark.parametrize("scripts", DELIVERED.values(), ids=DELIVERED)
+def test_delivered(scripts: dict[str, str]) -> None:
+    assert found(**scripts) == []
+
+
+def test_code_as_text_may_listen() -> None:
+    version_2 = {
+        "manifest_version": 2,
+        "browser_action": {"default_popup": "popup.html"},
+        "background": {"scripts": ["background.js"]},
+    }
+    code = "chrome.tabs.executeScript({ code: text });"
+    assert found("firefox", version_2, background=TO_TAB + code, popup=LISTENS) == []
+    assert found("firefox", version_2, background=TO_TAB, popup=LISTENS) == ["chrome.tabs.sendMessage"]
+
+
+def test_what_one_browser_alone_has_may_listen() -> None:
+    offscreen = {"permissions": ["offscreen"]}
+    sends = (
+        SENDS
+        + "chrome.offscreen.createDocument({ url: 'off.html', reasons: ['BLOBS'], justification: 'x' });"
+    )
+    page = {"off.html": "<script src='off.js'></script>", "off.js": LISTENS}
+    assert found("firefox,chrome", offscreen, background=sends, **page) == []
+
+
+def test_words() -> None:
+    [finding] = lint(files(popup=SENDS, content=LISTENS), [RULE], "chrome")
+    only = "only content scripts listen to `runtime.onMessage`, to which it does not send"
+    assert finding.message == f"`runtime.sendMessage` reaches nothing: {only}"
+    assert "`tabs.sendMessage`" in (finding.help or "")
+    [finding] = lint(files(background=SENDS + LISTENS), [RULE], "chrome")
+    only = "only the background listens to `runtime.onMessage`, and does not get its own messages"
+    assert finding.message == f"`runtime.sendMessage` reaches nothing: {only}"
+    [finding] = lint(files(popup=TO_TAB, background=LISTENS), [RULE], "chrome")
+    only = "no content script listens to `runtime.onMessage`, only the background"
+    assert finding.message == f"`tabs.sendMessage` reaches nothing: {only}"
+
+
+@pytest.mark.parametrize("target", ["safari", "reference"])
+def test_other_targets(target: str) -> None:
+    assert found(target, popup=SENDS, content=LISTENS) == []
