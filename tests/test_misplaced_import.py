@@ -138,6 +138,12 @@ def test_names_of_packages(script: str, expected: list[str]) -> None:
     assert found(MODULE, script) == expected
 
 
+def test_packages_that_the_project_depends_on() -> None:
+    project = {"package.json": json.dumps({"dependencies": {"lodash": "4"}})}
+    files = {"manifest.json": manifest(**MODULE), "a.js": "import 'lodash/fp'; import 'react'", **project}
+    assert [text for _, text in told(files, RULES, "chrome")] == ["'react'"]
+
+
 def test_pages_with_an_import_map() -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, options_ui={"page": "o.html"}),

@@ -123,6 +123,13 @@ def build_reads_manifest(extension: Extension) -> bool:
 
 
 @once_per_extension
+def dependencies_of(extension: Extension) -> frozenset[str]:
+    """The packages that the project names in `package.json`, in the extension's folder or above."""
+    project = ProjectFiles(extension.package)
+    return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
+
+
+@once_per_extension
 def submodules(extension: Extension) -> tuple[str, ...]:
     """The Git submodules in the extension's folder, each with a `/` at its end."""
     package = extension.package

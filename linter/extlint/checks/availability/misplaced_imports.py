@@ -14,7 +14,7 @@ from extlint.checks.api.lacking_globals import all_of, lacking_in
 from extlint.checks.availability.missing_globals import MARKS, fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
-from extlint.project.builds import is_build_source
+from extlint.project.builds import dependencies_of, is_build_source
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.page_code import CodeKind
 from extlint.script.facts.script_facts import Load, LoadKind
@@ -70,12 +70,18 @@ def _in_modules(extension: Extension, script: Script) -> Iterator[MisplacedImpor
     if not modules:
         return
     for load in script.facts.loads:
-        if load.kind is LoadKind.IMPORT and _is_bare(load) and not _has_import_map(extension):
+        is_name = load.kind is LoadKind.IMPORT and _is_bare(load)
+        if is_name and not _has_import_map(extension) and not _is_dependency(extension, load.name):
             yield MisplacedImport(Misplacement.NAME, load.name, script, load.span, modules)
 
 
 def _is_bare(load: Load) -> bool:
     return bool(load.name) and _ADDRESS.match(load.name) is None
+
+
+def _is_dependency(extension: Extension, name: str) -> bool:
+    """Whether a module is in a package on which the project depends: whatever builds it resolves that."""
+    return any(name == each or name.startswith(f"{each}/") for each in dependencies_of(extension))
 
 
 def _has_import_map(extension: Extension) -> bool:
