@@ -207,10 +207,11 @@ script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_STEPS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
-script/trace/elements.py: MAX_STEPS
+script/values/elements.py: MAX_STEPS
 script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 script/timing/deferral.py: _MAX_CHAIN
 script/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
+script/trace/written_markup.py: MAX_WRITES MAX_DEPTH
 script/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
 script/values/condition_values.py: MAX_TESTED_GLOBALS
 script/values/constants.py: MAX_STRING_LENGTH

@@ -46,7 +46,8 @@ class Rule(Struct, frozen=True):
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API.
     * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
     * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
-    * `needs_page_code`: it is not run, nor imported, where no page has code in itself or from other hosts.
+    * `needs_page_code`: it is not run, nor imported, where no page or script has inline code, or code of
+      other hosts.
     * `needs_content_scripts`: it is not run, nor imported, where no script runs in web pages.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.

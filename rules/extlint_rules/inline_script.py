@@ -8,6 +8,11 @@ or the API open, for `<script>` elements with text, event handler attributes suc
 allowed. Pages that Chrome puts into a sandbox have a policy of their own. In the sources of a project that
 has a build, inline scripts are not checked, because bundlers may move them to files.
 
+Scripts of these pages are checked for event handlers and `javascript:` addresses in HTML that they assign
+to `innerHTML` or `outerHTML`, or pass to `insertAdjacentHTML`, `document.write` or jQuery, if the script has
+its text, and for handlers that they set with `setAttribute`. In content scripts the policy of the web page
+decides, so these are not checked.
+
 ## Why is this bad
 
 The content security policy of extension pages blocks all code that is not in a file of the package, and in
@@ -105,6 +110,18 @@ def check(extension: Extension) -> Iterator[Finding]:
             help=_HELP[code.kind],
             related=load_paths(extension, contexts_to_show(page.contexts)),
         )
+    if any(script.facts.written_markup for script in extension.scripts):
+        from extlint.checks.calls.written_code import blocked_written_code
+
+        for script, code in blocked_written_code(extension):
+            yield RULE.at(
+                script.path,
+                script.span(code.span),
+                f"{quoted(code.attribute)} does nothing: "
+                f"the content security policy blocks {code.kind.value}",
+                help=_HELP[code.kind],
+                related=load_paths(extension, contexts_to_show(script.contexts)),
+            )
 
 
 def _first_line(page: bytes, code: PageCode) -> ByteSpan:

@@ -6,6 +6,9 @@ Under `--target firefox` and `--target chrome`, checks the pages that the manife
 or the API open, for `<script src>` with the address of another host. In Manifest V2 hosts that
 `content_security_policy` names are allowed. Pages that Chrome puts into a sandbox have a policy of their own.
 
+Scripts are checked for addresses of other hosts in `import` and `import()`, in `importScripts` of service
+workers, and in script elements that a script of such a page makes and inserts.
+
 ## Why is this bad
 
 The content security policy of extension pages allows only scripts of the package, and in Manifest V3
@@ -79,4 +82,15 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"{quoted(code.text)} is not loaded: the content security policy blocks {code.kind.value}",
                 help="add the file to the package, and load that",
                 related=load_paths(extension, contexts_to_show(page.contexts)),
+            )
+    if any(load.is_remote for script in extension.scripts for load in script.facts.loads):
+        from extlint.checks.calls.written_code import blocked_remote_scripts
+
+        for script, code in blocked_remote_scripts(extension):
+            yield RULE.at(
+                script.path,
+                script.span(code.span),
+                f"{quoted(code.text)} is not loaded: the content security policy blocks {code.kind.value}",
+                help="add the file to the package, and load that",
+                related=load_paths(extension, contexts_to_show(script.contexts)),
             )

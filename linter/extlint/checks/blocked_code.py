@@ -8,7 +8,7 @@ addresses never. Chromium no longer loads that version. In sandboxed pages of Ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from extlint.extension import Extension, once_per_extension
 from extlint.formats.csp import chrome_2, firefox_2, sandbox
@@ -32,6 +32,7 @@ _REFUSALS: Mapping[Engine, Callable[[str], Problem | None]] = {
     Engine.GECKO: firefox_2,
     Engine.CHROMIUM: chrome_2,
 }
+_OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _BUILT = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
 """What a bundler may take out of the pages that it builds."""
 
@@ -45,20 +46,22 @@ def blocked_code(extension: Extension) -> Sequence[tuple[PageWithCode, PageCode]
 
 
 def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode]]:
+    for page in extension.pages:
+        policy = policy_in(extension, page.contexts)
+        for code in page.code if policy is not None else ():
+            if not allows(policy or "", code) and not _is_left_to_build(extension, code):
+                yield page, code
+
+
+def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
+    """The policy of the pages with these contexts; None where it is not known, or nothing opens them."""
     engine = engine_of(extension.target.name)
     if engine is None or engine not in _REFUSALS or extension.manifest.get("app") is not None:
-        return
-    for page in extension.pages:
-        opened = {each.kind for each in page.contexts if _is_open(extension.manifest, each)}
-        if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
-            policy = _policy_of_sandbox(extension.manifest)
-        elif not opened.isdisjoint(EXTENSION_PAGES):
-            policy = _policy(extension.manifest, engine)
-        else:
-            continue
-        for code in page.code:
-            if not _allows(policy, code) and not _is_left_to_build(extension, code):
-                yield page, code
+        return None
+    opened = {each.kind for each in contexts if _is_open(extension.manifest, each)}
+    if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
+        return _policy_of_sandbox(extension.manifest)
+    return None if opened.isdisjoint(_OWN) else _policy(extension.manifest, engine)
 
 
 def _policy(manifest: Manifest, engine: Engine) -> str:
@@ -78,7 +81,8 @@ def _policy_of_sandbox(manifest: Manifest) -> str:
     return found.value
 
 
-def _allows(policy: str, code: PageCode) -> bool:
+def allows(policy: str, code: PageCode) -> bool:
+    """Whether a policy may let code run."""
     if code.kind is CodeKind.SOURCE:
         return may_allow_address(policy, code.text)
     if code.kind in _BUILT:

@@ -39,6 +39,11 @@ _IDLE = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+
 _ELSEWHERE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?!localhost[:/]|127\.0\.0\.1[:/])[\w\[]")
 
 
+def is_elsewhere(address: str) -> bool:
+    """Whether an address is that of another host, and not of the author's own machine."""
+    return _ELSEWHERE.match(address) is not None
+
+
 def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
     """The code of a start tag of a page, and of the element if it is a script.
 
@@ -66,7 +71,7 @@ def _code_of_script(data: bytes, tag: Tag) -> Iterator[PageCode]:
     source = tag.attributes.get(b"src")
     address = attribute_text(data, tag, b"src")
     if source is not None and address is not None:
-        if not is_map and _ELSEWHERE.match(address):
+        if not is_map and is_elsewhere(address):
             yield PageCode(CodeKind.SOURCE, address.strip(), source, "src")
     elif tag.body is not None and (text := data[slice(*tag.body)]).strip():
         what = CodeKind.IMPORT_MAP if is_map else CodeKind.SCRIPT

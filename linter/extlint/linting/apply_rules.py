@@ -86,7 +86,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_imports and not _may_import(extension):
         return False
-    if rule.needs_page_code and not extension.pages:
+    if rule.needs_page_code and not _has_page_code(extension):
         return False
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
         return False
@@ -97,6 +97,15 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
     return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+
+
+@once_per_package
+def _has_page_code(extension: Extension) -> bool:
+    """Whether a page has code in itself or from other hosts, or a script may give it some."""
+    return bool(extension.pages) or any(
+        script.facts.written_markup or any(each.is_remote for each in script.facts.loads)
+        for script in extension.scripts
+    )
 
 
 @once_per_extension

@@ -12,7 +12,14 @@ from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value
-from extlint.script.syntax.prefilter import candidates, may_load, mentions, names_polyfill
+from extlint.script.syntax.prefilter import (
+    candidates,
+    may_insert_script,
+    may_load,
+    may_write_code,
+    mentions,
+    names_polyfill,
+)
 from extlint.script.syntax.source import is_text, parsable
 
 
@@ -37,12 +44,15 @@ def analyse(
             known_exports=Demand.ALL,
         )
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
-    if not (places or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)):
+    writes_code = may_write_code(text) or may_insert_script(text)
+    if not (
+        places or writes_code or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)
+    ):
         return NO_FACTS
 
     def found(imported: ImportResolver) -> ScriptFacts:
         asks_for_more = demand is Demand.ALL and may_export(text)
-        if not (asks_for_more or shared.wanted or shared.parameters or names_polyfill(text)):
+        if not (asks_for_more or writes_code or shared.wanted or shared.parameters or names_polyfill(text)):
             from extlint.script.modules.unparsed import facts_without_parsing
 
             known = facts_without_parsing(parsable(text), path, sorted(places), imported)

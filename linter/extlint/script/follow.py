@@ -14,7 +14,7 @@ from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS, NARROWED
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts
+from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts, WrittenMarkup
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
@@ -24,7 +24,7 @@ from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.errors import syntax_problem
 from extlint.script.syntax.parse import grammar_of, is_too_long, parse
-from extlint.script.syntax.prefilter import POLYFILLS, candidates
+from extlint.script.syntax.prefilter import POLYFILLS, candidates, may_write_code
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
@@ -71,6 +71,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     given: Exports = NO_EXPORTS
     exports: Exports = NO_EXPORTS
     addresses: tuple[LoadedAddress, ...] = ()
+    markup: tuple[WrittenMarkup, ...] = ()
     try:
         loads.extend(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
@@ -80,6 +81,10 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         discovery.run(sorted(foreign.union(places)))
         if not (foreign or discovery.visited or shared.parameters or any(modules_required(text))):
             known = max(known, Demand.OF_API)
+        if may_write_code(text):
+            from extlint.script.trace.written_markup import written_markup
+
+            markup = written_markup(evaluator)
         if b"getURL" in text:
             from extlint.script.trace.loaded_addresses import loaded_addresses
 
@@ -105,6 +110,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         escaped_results=frozenset(records.escaped_results),
         loads=tuple(loads),
         loaded_addresses=addresses,
+        written_markup=markup,
         exports=exports,
         known_exports=known,
         globals=given,

@@ -14,7 +14,16 @@ from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.options import answer_of, browser_option, end
-from extlint_judge.policies.asking import CASES, Answer, Policies, answers, manifest_of, page_of
+from extlint_judge.policies.asking import (
+    CASES,
+    PROBING,
+    Answer,
+    Policies,
+    answers,
+    manifest_of,
+    page_of,
+    worker_of,
+)
 
 RULES = ("inline-script", "remote-script")
 
@@ -24,10 +33,23 @@ JUDGED: Mapping[str, str] = {
     "handler": 'id="handler"',
     "loadHandler": "<body onload",
     "address": 'id="address"',
+    "writtenHandler": "<b id=writtenHandler",
+    "assignedHandler": "<b id=assignedHandler",
+    "insertedHandler": "<b id=insertedHandler",
+    "setHandler": 'setAttribute("onclick"',
 }
-"""The probes of which extlint says whether they run, each with a piece of its line in the page."""
+"""The probes of which extlint says whether they run, each with a piece of its line in the page or script."""
 
-REMOTE = "https://judge.invalid/script.js"
+REMOTE: Mapping[str, str] = {
+    "remoteScript": "https://judge.invalid/script.js",
+    "createdScript": "https://judge.invalid/created.js",
+    "importedModule": "https://judge.invalid/module.js",
+}
+"""Remote scripts by their addresses, which are also the piece of the line."""
+
+WORKER = "https://judge.invalid/worker.js"
+"""The remote script that a worker imports: of this machine's own extlint says nothing."""
+
 _LOCAL = "http://127.0.0.1:9/script.js"
 
 
@@ -36,11 +58,20 @@ def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
     for name, told in said.items():
         if "refused" in told:
             continue
-        lines = page_of(CASES[name], _LOCAL).splitlines()
-        reported = {lines[each.span.start.line - 1] for each in findings(browser, CASES[name])}
+        texts = {
+            "page.html": page_of(CASES[name], _LOCAL),
+            "probes.js": PROBING,
+            "worker.js": worker_of(WORKER),
+        }
+        lines = {path: text.splitlines() for path, text in texts.items()}
+        found = findings(browser, CASES[name])
+        reported = {lines[each.path][each.span.start.line - 1] for each in found}
+        if "imports" in told and told["imports"] == any(each.path == "worker.js" for each in found):
+            yield f"{name}: extlint says the contrary of what importScripts does"
+        blocked = {address for _, address, _ in told["blocked"]}
         runs = {probe: told["found"][probe] for probe in JUDGED}
-        runs["remoteScript"] = not any(address == REMOTE for _, address, _ in told["blocked"])
-        for probe, piece in {**JUDGED, "remoteScript": REMOTE}.items():
+        runs |= {probe: address not in blocked for probe, address in REMOTE.items()}
+        for probe, piece in {**JUDGED, **REMOTE}.items():
             is_reported = any(piece in line for line in reported)
             if is_reported == runs[probe]:
                 own = "does not run" if is_reported else "runs"
@@ -49,11 +80,15 @@ def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
 
 def findings(browser: str, policies: Policies) -> list[Finding]:
     """What extlint finds in the page of one case."""
-    manifest = {"action" if policies.version == 3 else "browser_action": {"default_popup": "page.html"}}
+    background = {"background": {"service_worker": "worker.js"}} if browser == "chromium" else {}
+    manifest = background | {
+        "action" if policies.version == 3 else "browser_action": {"default_popup": "page.html"}
+    }
     texts = {
         "manifest.json": json.dumps({**manifest_of(policies), **manifest}),
         "page.html": page_of(policies, _LOCAL),
-        "probes.js": "",
+        "probes.js": PROBING,
+        "worker.js": worker_of(WORKER),
         "mapping.js": "",
     }
     files = {path: partial(bytes, text.encode()) for path, text in texts.items()}

@@ -23,6 +23,9 @@ from extlint_judge.extensions import ID, write_files
 WAIT = 20.0
 """So many seconds a page has to tell what ran."""
 
+PROBING = Path(__file__).with_name("probes.js").read_text(encoding="utf-8")
+"""The script of the page, which looks at what runs, and gives the page more code."""
+
 REMOTE = "https://judge.invalid"
 """An origin that is never reached: what matters is whether the policy lets it be asked."""
 
@@ -97,7 +100,10 @@ PROBES = (
 Cases: TypeAlias = Mapping[str, Policies]
 
 Answer: TypeAlias = dict[str, Any]
-"""Either `refused` with the browser's words, or which probe ran and what was blocked."""
+"""Either `refused` with the browser's words, or which probe ran and what was blocked.
+
+`imports` is whether a service worker could import a script from this machine, in Chromium alone.
+"""
 
 
 def page_of(policies: Policies, local: str) -> str:
@@ -147,6 +153,12 @@ def manifest_of(policies: Policies) -> dict[str, Any]:
     return found
 
 
+def worker_of(address: str) -> str:
+    """A worker that imports a script, and remembers whether it could."""
+    loads = f"importScripts({json.dumps(address)})"
+    return f"self.imports = false; try {{ {loads}; self.imports = true; }} catch {{}}"
+
+
 def answers(browser: str, command: str, folder: Path, cases: Cases = CASES) -> dict[str, Answer]:
     """What the browser says of each case that it can have. Raises BrowserError."""
     routes = {"/script.js": _script}
@@ -159,11 +171,10 @@ def _script(request: BaseHTTPRequestHandler) -> None:
 
 
 def _files(policies: Policies, server: Server, more: str) -> dict[str, str]:
-    probes = Path(__file__).with_name("probes.js").read_text(encoding="utf-8")
     return {
         "manifest.json": json.dumps(manifest_of(policies)),
         "page.html": page_of(policies, server.address("/script.js")),
-        "probes.js": probes + more,
+        "probes.js": PROBING + more,
         "mapping.js": 'import "mapped";',
         "mapped.js": "ran('importMap')",
     }
@@ -176,16 +187,21 @@ def _of_chromium(command: str, folder: Path, server: Server, cases: Cases) -> di
             if policies.version == 2:
                 continue
             where = folder / f"extension{number}"
-            write_files(_files(policies, server, ""), where)
+            manifest = manifest_of(policies) | {"background": {"service_worker": "worker.js"}}
+            worker = worker_of(server.address("/script.js"))
+            files = {"manifest.json": json.dumps(manifest), "worker.js": worker}
+            write_files(_files(policies, server, "") | files, where)
             try:
-                address = f"chrome-extension://{installed(connection, where)}/page.html"
+                base = f"chrome-extension://{installed(connection, where)}"
             except BrowserError as error:
                 found[name] = {"refused": str(error)}
                 continue
+            address = f"{base}/page.html"
             connection.send("Target.createTarget", url=address)
             session = attached(connection, address)
             loaded(connection, session, address)
             found[name] = connection.evaluate(session, "judged()")
+            found[name]["imports"] = connection.evaluate(attached(connection, f"{base}/worker.js"), "imports")
     return found
 
 

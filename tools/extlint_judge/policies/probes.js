@@ -33,6 +33,10 @@ const play = () => {
   const made = document.createElement("script");
   made.src = URL.createObjectURL(new Blob(["ran('blobScript')"], { type: "text/javascript" }));
   inserted.append(made);
+  const remote = document.createElement("script");
+  remote.src = "https://judge.invalid/created.js";
+  inserted.append(remote);
+  import("https://judge.invalid/module.js").catch(() => {});
   thrown("evaluated", () => (0, eval)("ran('evaluated')"));
   thrown("functionText", () => new Function("ran('functionText')")());
   thrown("timerText", () => setTimeout("ran('timerText')"));

@@ -36,6 +36,7 @@ from extlint.script.facts.script_facts import (
     LoadedAddress,
     LoadKind,
     Reference,
+    WrittenMarkup,
 )
 from extlint.text.placeholders import is_placeholder
 
@@ -119,7 +120,7 @@ def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddre
     """
     for script in checked_scripts(extension):
         for each in script.facts.loaded_addresses if script.contexts else ():
-            if _is_certain(extension, script, each.guards):
+            if is_certain(extension, script, each.guards):
                 yield script, each
 
 
@@ -147,7 +148,7 @@ def _in_loads(extension: Extension) -> Iterator[NameInCall]:
         for load in script.facts.loads:
             if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
                 continue
-            if _is_certain(extension, script, load.guards):
+            if is_certain(extension, script, load.guards):
                 file = CalledFile(load.name, load.span)
                 found = _missing(extension, script, file, load.kind.value)
                 if found is not None and is_made(extension, script, place_of(load)):
@@ -169,7 +170,7 @@ def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
 
-def place_of(load: Load | LoadedAddress) -> Reference:
+def place_of(load: Load | LoadedAddress | WrittenMarkup) -> Reference:
     """The place of a load, in the form in which callers are searched for."""
     return Reference((), "", load.span, load.guards, is_called=load.is_called)
 
@@ -181,7 +182,7 @@ def is_made(extension: Extension, script: Script, reference: Reference) -> bool:
     ) and not is_never_called(extension, script, reference)
 
 
-def _is_certain(extension: Extension, script: Script, guards: Guards) -> bool:
+def is_certain(extension: Extension, script: Script, guards: Guards) -> bool:
     """Whether code may run, and nothing tests whether it should, or does without."""
     return not (
         _is_excused(guards)

@@ -71,7 +71,12 @@ def _loads_remote_code(extension: Extension) -> bool:
     """Whether pages or scripts load remote code, which Manifest V2 allows."""
     if extension.manifest.version != 2:
         return False
-    loads = (load.name for script in extension.scripts for load in script.facts.loads)
+    loads = (
+        load.name
+        for script in extension.scripts
+        for load in script.facts.loads
+        if load.kind is not LoadKind.SCRIPT_ELEMENT
+    )
     texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
     return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
 

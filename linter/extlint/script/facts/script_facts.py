@@ -270,6 +270,11 @@ class Load(Struct, frozen=True):
     guards: Guards = NO_GUARDS
     is_called: bool = False
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is loaded from another host."""
+        return self.name.startswith(("//", "http:", "https:"))
+
 
 class LoadedAddress(Struct, frozen=True):
     """A file of the package that a script loads by its address: `image.src = runtime.getURL("a.png")`.
@@ -280,6 +285,20 @@ class LoadedAddress(Struct, frozen=True):
 
     name: str
     span: ByteSpan
+    guards: Guards = NO_GUARDS
+    is_called: bool = False
+
+
+class WrittenMarkup(Struct, frozen=True):
+    """HTML that a script gives to its document: what it assigns to `innerHTML`, or passes to `write`.
+
+    `text` is as long as the byte range `span`: of an expression, with a filler for what is not known. With
+    `attribute` it is the value of an attribute of this name. `guards` and `is_called` are as in `Load`.
+    """
+
+    text: bytes
+    span: ByteSpan
+    attribute: str = ""
     guards: Guards = NO_GUARDS
     is_called: bool = False
 
@@ -314,6 +333,7 @@ class ScriptFacts(Struct, frozen=True):
 
     loads: tuple[Load, ...] = ()
     loaded_addresses: tuple[LoadedAddress, ...] = ()
+    written_markup: tuple[WrittenMarkup, ...] = ()
 
     exports: Exports = NO_EXPORTS
     """The values that the script exports, by name, as far as they mean the same in any script."""

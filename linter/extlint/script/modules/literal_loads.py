@@ -103,7 +103,10 @@ def _named_by_words(text: bytes, code: bytes) -> list[Load]:
                 required = required or string is not None
                 is_other_require = is_other_require or string is None
         if string is not None:
-            loads.append(Load(_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT))
+            load = Load(_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT)
+            if kind is LoadKind.DYNAMIC_IMPORT and load.is_remote:
+                raise _UndecidedError
+            loads.append(load)
             end = string.end()
         elif _may_load(word, code, before, at, word_end):
             raise _UndecidedError

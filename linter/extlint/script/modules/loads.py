@@ -14,6 +14,7 @@ from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
+    BinaryExpression,
     CallExpression,
     CallOrNewExpression,
     ExportStatement,
@@ -22,6 +23,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     NewExpression,
 )
+from extlint.script.syntax.prefilter import may_insert_script
 from extlint.script.syntax.shapes import call_with
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
@@ -34,6 +36,11 @@ _WORDS = (
     ),
     *(lazy(apart(word, rb"\w") + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")),
 )
+_SOURCES = (lazy(apart(b"src", rb"\w$") + rb"(?=\s*=)"),)
+_INSERTING = frozenset(
+    {"after", "append", "appendChild", "before", "insertBefore", "prepend", "replaceChild", "replaceWith"}
+)
+_HOST = lazy(r"(?i)(?:https?:)?//[\w.:\[\]-]+/")
 _PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
@@ -71,6 +78,10 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
             leaf = leaf.parent
         if leaf.span == (start, end) and leaf.parent is not None:
             yield from evaluator.attempt(leaf.span, partial(list, reader.at(leaf, leaf.parent))) or ()
+    for start, end in spans_of(_SOURCES, tree.text) if may_insert_script(tree.text) else ():
+        leaf = tree.leaf_at(start)
+        if leaf.span == (start, end) and isinstance(leaf.parent, MemberExpression):
+            yield from evaluator.attempt(leaf.span, partial(list, reader.inserted(leaf.parent))) or ()
     for start, _ in spans_of(_PAGE_NAMES, tree.text):
         leaf = tree.leaf_at(start)
         yield from evaluator.attempt(leaf.span, partial(list, reader.page(leaf))) or ()
@@ -142,6 +153,46 @@ class _Reader:
             yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False)
         elif name:
             yield Load(name, LoadKind.PAGE, written.span, False)
+
+    def inserted(self, place: MemberExpression) -> Iterator[Load]:
+        """The script of another host for which an element is made and inserted."""
+        assignment = place.parent
+        element = place.object
+        if not isinstance(assignment, AssignmentExpression) or not place.is_field("left"):
+            return
+        from extlint.script.values.elements import element_of
+
+        value = assignment.right
+        name = self._beginning(value)
+        if (
+            _HOST.match(name)
+            and element_of(self._evaluator, element) == "script"
+            and self._is_inserted(element)
+        ):
+            is_called = self._guards.within_function(value)[1] is not None
+            guards = self._guards.around(value)
+            yield Load(name, LoadKind.SCRIPT_ELEMENT, value.span, False, guards, is_called)
+
+    def _is_inserted(self, element: Node) -> bool:
+        """Whether the variable of an element is passed to a method that inserts it into a document."""
+        binding = self._evaluator.names.variable(element) if element.type == "identifier" else None
+        return binding is not None and any(
+            isinstance(call := call_with(use.item), CallExpression)
+            and isinstance(call.callee, MemberExpression)
+            and self._text(call.callee.property) in _INSERTING
+            for use in binding.uses
+        )
+
+    def _beginning(self, value: Node) -> str:
+        """What a text is known to begin with."""
+        found = self._string(value)
+        if found is not None:
+            return found
+        if isinstance(value, BinaryExpression) and value.operator == "+":
+            return self._beginning(value.left)
+        first = value.first()
+        is_text = value.type == "template_string" and first is not None and first.type == "string_fragment"
+        return self._evaluator.tree.source(first) if is_text and first is not None else ""
 
     def _is_source(self, call: Node) -> bool:
         """Whether a value becomes the `src` of an element."""

@@ -37,6 +37,10 @@ _LOAD = lazy(
     rb"|\brequire\s*\(\s*[\"'][./@~#]"
 )
 _LOADERS = (b"addModule", b"serviceWorker")
+_SCRIPT_ELEMENT = lazy(rb"\bcreateElement\s*\(\s*[\"'`]script[\"'`]")
+_REMOTE = lazy(rb"[\"'`](?:https?:)?//")
+_WRITERS = (b"HTML", b".write", b"setAttribute", b"$(", b"jQuery(")
+_CODE_IN_MARKUP = lazy(rb"[\s\"'`]on[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\w|\s*[\"'`]\s*,)|[\"'`=]\s*javascript:")
 _PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
 _WORDS = lazy(rb"[\w$\x80-\xff]+")
@@ -66,6 +70,16 @@ def may_load(text: bytes) -> bool:
     if any(word in text for word in _LOADERS) or _LOAD.search(text) is not None:
         return True
     return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
+
+
+def may_write_code(text: bytes) -> bool:
+    """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
+    return any(word in text for word in _WRITERS) and _CODE_IN_MARKUP.search(text) is not None
+
+
+def may_insert_script(text: bytes) -> bool:
+    """Whether the text may make a script element of another host."""
+    return b".src" in text and _SCRIPT_ELEMENT.search(text) is not None and _REMOTE.search(text) is not None
 
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:

@@ -22,9 +22,9 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_with, innermost, outermost
-from extlint.script.trace.elements import element_of
 from extlint.script.trace.markup import holds_markup, is_style
 from extlint.script.values.constants import text_of
+from extlint.script.values.elements import element_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, CallExpression
 from extlint.script.syntax.shapes import call_with, innermost, outermost
-from extlint.script.trace.elements import element_of, is_document
+from extlint.script.values.elements import element_of, is_document
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 

@@ -1,0 +1,100 @@
+"""The code that scripts give to extension pages, or load, and that their policy blocks.
+
+Asked of Firefox 153 and Chromium 156 (`extlint_judge policies`): event handlers and `javascript:` addresses
+in what is assigned to `innerHTML`, inserted or written are blocked as those in the page itself, and so are
+scripts of other hosts that are imported, or for which a script makes an element. Scripts in `innerHTML` never
+run in any page, which is another matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.blocked_code import allows, policy_in
+from extlint.checks.calls.file_names import is_certain, is_made, place_of
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.contexts.page_code import EVENT_HANDLERS, is_elsewhere
+from extlint.contexts.pages import scan_page
+from extlint.extension import Extension, Script
+from extlint.project.builds import is_build_source
+from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.script.facts.page_code import CodeKind, PageCode
+from extlint.script.facts.script_facts import LoadKind, WrittenMarkup
+from extlint.text.positions import encoded
+
+_LOADED_IN = {
+    LoadKind.IMPORT: EXTENSION_PAGES | {ContextKind.SERVICE_WORKER},
+    LoadKind.DYNAMIC_IMPORT: EXTENSION_PAGES,
+    LoadKind.IMPORT_SCRIPTS: frozenset({ContextKind.SERVICE_WORKER}),
+    LoadKind.SCRIPT_ELEMENT: EXTENSION_PAGES,
+}
+"""The loads on which a policy decides, with the contexts in which it does."""
+
+_SANDBOX = frozenset({ContextKind.SANDBOX})
+_BUNDLED = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.IMPORT})
+_KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
+
+
+def blocked_written_code(extension: Extension) -> Iterator[tuple[Script, PageCode]]:
+    """The code that does not run, with spans in the script that writes it."""
+    for script in checked_scripts(extension):
+        if not script.facts.written_markup or not _runs_in_pages(extension, script):
+            continue
+        policy = policy_in(extension, script.contexts)
+        for markup in script.facts.written_markup if policy is not None else ():
+            blocked = [each for each in _code_of(markup) if not allows(policy or "", each)]
+            if (
+                blocked
+                and is_certain(extension, script, markup.guards)
+                and is_made(extension, script, place_of(markup))
+            ):
+                yield from ((script, each) for each in blocked)
+
+
+def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageCode]]:
+    """The scripts of other hosts that scripts load in vain, with spans in the script that loads them."""
+    for script in checked_scripts(extension):
+        for load in script.facts.loads:
+            kinds = _LOADED_IN.get(load.kind)
+            if kinds is None or not load.is_remote or not is_elsewhere(load.name):
+                continue
+            if load.kind in _BUNDLED and is_build_source(extension):
+                continue
+            code = PageCode(CodeKind.SOURCE, load.name, load.span)
+            is_known = _runs_in(extension, script, kinds) or (
+                kinds == EXTENSION_PAGES and _runs_in(extension, script, _SANDBOX)
+            )
+            policy = policy_in(extension, script.contexts) if is_known else None
+            if (
+                policy is not None
+                and not allows(policy, code)
+                and is_certain(extension, script, load.guards)
+                and is_made(extension, script, place_of(load))
+            ):
+                yield script, code
+
+
+def _runs_in_pages(extension: Extension, script: Script) -> bool:
+    """Whether a script runs in pages of the extension alone, of which all or none are sandboxed."""
+    return any(_runs_in(extension, script, kinds) for kinds in (EXTENSION_PAGES, _SANDBOX))
+
+
+def _runs_in(extension: Extension, script: Script, kinds: frozenset[ContextKind]) -> bool:
+    """Whether a script runs, and in contexts of these kinds alone."""
+    return (
+        bool(script.contexts)
+        and kinds.issuperset(each.kind for each in script.contexts)
+        and with_unknown_context(extension, script) is None
+    )
+
+
+def _code_of(markup: WrittenMarkup) -> Iterator[PageCode]:
+    start = markup.span[0]
+    if markup.attribute:
+        if encoded(markup.attribute.lower()) in EVENT_HANDLERS and markup.text.strip():
+            yield PageCode(CodeKind.HANDLER, "", markup.span, markup.attribute)
+        return
+    for code in scan_page(markup.text).code:
+        if code.kind in _KINDS:
+            yield PageCode(code.kind, code.text, (start + code.span[0], start + code.span[1]), code.attribute)

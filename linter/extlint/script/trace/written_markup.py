@@ -1,0 +1,233 @@
+"""The HTML that a script gives to its document, as far as it stands in the script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from extlint.script.facts.script_facts import WrittenMarkup
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AugmentedAssignment,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    Function,
+    MemberExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.constants import text_of
+from extlint.script.values.elements import is_document
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import return_values
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.positions import encoded
+
+MAX_WRITES = 50
+"""Assignments to one variable that are looked at."""
+
+MAX_DEPTH = 5
+"""Variables and functions that are followed to where markup stands."""
+
+FILLER = b"x"
+"""Stands for each byte of what is no literal text."""
+
+_ASSIGNED = frozenset({"innerHTML", "outerHTML"})
+_WRITTEN = frozenset({"write", "writeln"})
+_OF_JQUERY = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
+_NAMES = tuple(
+    lazy(apart(word, rb"\w$"))
+    for word in (
+        *(b"innerHTML", b"outerHTML", b"insertAdjacentHTML", b"write", b"writeln", b"setAttribute"),
+        *(b"after", b"append", b"before", b"html", b"prepend", b"replaceWith"),
+    )
+)
+_CODE = lazy(rb"(?i)\bon[a-z]{3}|javascript:")
+_TRIMMING = frozenset({"trim", "trimEnd", "trimStart"})
+_ESCAPE = lazy(rb"\\(?:\r\n|[\s\S])")
+
+
+def written_markup(evaluator: Evaluator) -> tuple[WrittenMarkup, ...]:
+    """The literal HTML, and literal values of attributes that are set, in source order."""
+    reader = _Markup(evaluator)
+    for start, end in spans_of(_NAMES, evaluator.tree.text):
+        leaf = evaluator.tree.leaf_at(start)
+        place = leaf.parent
+        if leaf.span == (start, end) and isinstance(place, MemberExpression) and leaf.is_field("property"):
+            evaluator.attempt(leaf.span, partial(reader.at, place, evaluator.tree.source(leaf)))
+    return tuple(reader.found[span] for span in sorted(reader.found))
+
+
+class _Markup:
+    """Collects the markup of one script, each piece once."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
+        self._seen: set[int] = set()
+        self.found: dict[tuple[int, int], WrittenMarkup] = {}
+
+    def at(self, place: MemberExpression, name: str) -> None:
+        """Collects what is given to a member of this name."""
+        up = place.parent
+        if name in _ASSIGNED:
+            if isinstance(up, AssignmentExpression | AugmentedAssignment) and place.is_field("left"):
+                self._add(up.right, MAX_DEPTH)
+            return
+        if not isinstance(up, CallExpression) or not place.is_field("function"):
+            return
+        arguments = up.arguments
+        if name == "setAttribute":
+            if len(arguments) == 2:
+                self._add_attribute(*arguments)
+        elif name == "insertAdjacentHTML":
+            if len(arguments) == 2:
+                self._add(arguments[1], MAX_DEPTH)
+        elif self._takes_markup(place, name):
+            for each in arguments:
+                self._add(each, MAX_DEPTH)
+
+    def _takes_markup(self, place: MemberExpression, name: str) -> bool:
+        if name in _WRITTEN:
+            return is_document(self._evaluator, place.object)
+        return self._is_jquery(place.object)
+
+    def _is_jquery(self, item: Node) -> bool:
+        """Whether an expression is a chain of calls that begins with `$(...)`."""
+        item = innermost(item)
+        while isinstance(item, CallExpression):
+            callee = innermost(item.callee)
+            if callee.type == "identifier":
+                return self._evaluator.tree.source(callee) in ("$", "jQuery")
+            if not isinstance(callee, AccessExpression):
+                return False
+            item = innermost(callee.object)
+        return False
+
+    def _add_attribute(self, name: Node, value: Node) -> None:
+        attribute = text_of(self._evaluator.value(name))
+        value = innermost(value)
+        if attribute is not None and value.type in ("string", "template_string"):
+            self._record(value, self._masked(value), attribute)
+
+    def _add(self, item: Node, depth: int) -> None:
+        """Collects the markup that an expression is, or that its variable or function has."""
+        item = innermost(item)
+        if item.id in self._seen:
+            return
+        self._seen.add(item.id)
+        match item:
+            case Node(type="string" | "template_string") | BinaryExpression(operator="+"):
+                self._record(item, self._masked(item))
+            case ConditionalExpression():
+                self._add(item.consequence, depth)
+                self._add(item.alternative, depth)
+            case BinaryExpression() if item.is_logical:
+                self._add(item.right, depth)
+            case Node(type="identifier") if depth:
+                self._add_variable(item, depth - 1)
+            case CallExpression() if depth:
+                for each in self._results(item):
+                    self._add(each, depth - 1)
+
+    def _add_variable(self, name: Node, depth: int) -> None:
+        binding = self._evaluator.names.variable(name)
+        if binding is None or len(binding.writes) > MAX_WRITES:
+            return
+        for write in binding.writes:
+            source = write.source
+            if write.role is Role.DECLARATION and isinstance(source, VariableDeclarator):
+                if source.value is not None and source.name.type == "identifier":
+                    self._add(source.value, depth)
+            elif isinstance(source, AssignmentExpression | AugmentedAssignment):
+                self._add(source.right, depth)
+
+    def _results(self, call: CallExpression) -> Iterator[Node]:
+        """The expressions of which one is the result of a call, or a part of it; none if not known."""
+        callee = innermost(call.callee)
+        if isinstance(callee, AccessExpression):
+            name = key_of(self._evaluator, callee)
+            if name in _TRIMMING:
+                yield callee.object
+                return
+            if name == "join":
+                mapping = innermost(callee.object)
+                if isinstance(mapping, CallExpression) and mapping.arguments:
+                    mapped = innermost(mapping.callee)
+                    if isinstance(mapped, AccessExpression) and key_of(self._evaluator, mapped) == "map":
+                        yield from self._returned(mapping.arguments[0])
+                return
+        yield from self._returned(callee)
+
+    def _returned(self, function: Node) -> Iterator[Node]:
+        """What a function returns, if the script has it."""
+        function = innermost(function)
+        if not isinstance(function, Function):
+            found = self._evaluator.definition(self._evaluator.partial(function))
+            if not isinstance(found, Function):
+                return
+            function = found
+        if function.has("async") or function.has("*"):
+            return
+        body = function.body
+        if body.type != "statement_block":
+            yield body
+            return
+        yield from (each for each in return_values(self._evaluator, body) if each is not None)
+
+    def _record(self, item: Node, text: bytes, attribute: str = "") -> None:
+        if item.span not in self.found and _CODE.search(encoded(attribute) or text):
+            is_called = self._guards.within_function(item)[1] is not None
+            self.found[item.span] = WrittenMarkup(
+                text, item.span, attribute, self._guards.around(item), is_called
+            )
+
+    def _masked(self, item: Node) -> bytes:
+        """The text that an expression becomes, byte for byte where it stands; what is not known is filled."""
+        text = bytearray(FILLER * (item.end - item.start))
+        self._reveal(item, text, item.start, MAX_DEPTH)
+        return bytes(text)
+
+    def _reveal(self, item: Node, text: bytearray, start: int, depth: int) -> None:
+        item = innermost(item)
+        match item:
+            case Node(type="string" | "template_string"):
+                source = self._evaluator.tree.text[item.start + 1 : item.end - 1]
+                at = item.start + 1 - start
+                text[at : at + len(source)] = _ESCAPE.sub(_unescaped, source)
+                for part in item.named():
+                    if part.type == "template_substitution":
+                        text[part.start - start : part.end - start] = FILLER * (part.end - part.start)
+                        inner = part.first()
+                        if inner is not None:
+                            self._reveal(inner, text, start, depth)
+            case BinaryExpression(operator="+"):
+                self._reveal(item.left, text, start, depth)
+                self._reveal(item.right, text, start, depth)
+            case BinaryExpression() if item.is_logical:
+                self._reveal(item.right, text, start, depth)
+            case ConditionalExpression():
+                self._reveal(item.consequence, text, start, depth)
+                self._reveal(item.alternative, text, start, depth)
+            case CallExpression() if depth:
+                for each in self._results(item):
+                    if item.contains(each):
+                        self._reveal(each, text, start, depth - 1)
+                    else:
+                        self._add(each, depth - 1)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    """An escape in a string as a text of the same length: a quote or a space stays what it is."""
+    escape = found[0]
+    last = escape[-1:]
+    if last in b"\"'`":
+        return b" " + last
+    return (b" " if last in b"nrt\n\r" else FILLER) * len(escape)
