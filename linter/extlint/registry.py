@@ -55,7 +55,7 @@ _TABLE = (
         written_keys=("applications", "browser_specific_settings"),
     ),
     Rule("lost-user-gesture", _WARNING, _USES, needs_uses=True, needs_browser=True),
-    Rule("too-new-api", _ERROR, _USES, needs_uses=True, needs_browser=True),
+    Rule("too-new-api", _ERROR, _USES, needs_browser=True, needs_oldest=True),
     Rule("deprecated-api", _WARNING, _USES, needs_uses=True),
     Rule("invalid-argument", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, needs_uses=True, needs_manifest=False),

@@ -40,6 +40,7 @@ class Rule(Struct, frozen=True):
 
     * `needs_manifest`: the rule is not run where the manifest cannot be read as an object.
     * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
+    * `needs_oldest`: it is not run, nor imported, where no oldest version of the browser is stated.
     * `needs_key`: it is not run where the manifest does not have this key.
     * `needs_uses`: it is not run, nor imported, where no script uses the API.
     * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
@@ -63,6 +64,7 @@ class Rule(Struct, frozen=True):
     group: Group
     needs_manifest: bool = True
     needs_browser: bool = False
+    needs_oldest: bool = False
     needs_key: str | None = None
     needs_uses: bool = False
     needs_names: tuple[str, ...] = ()

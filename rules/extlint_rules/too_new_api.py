@@ -3,50 +3,61 @@
 ## What it does
 
 Compares the version in which a browser added a namespace or member with the oldest version that the
-extension supports: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one in the
-manifest. If neither states a version, nothing is reported. Code under any condition is not reported, because
-the condition may depend on what only newer browsers have, and neither is anything that some script of the
-extension tests for. A version that only says when Chrome documented a member is ignored.
+extension supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or the one in the
+manifest (`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported.
+The same is asked of properties and values in the arguments of calls, of promises that are awaited from
+functions of `chrome` that took only callbacks before, and of keys of the manifest.
+
+Code under any condition is not reported, because the condition may depend on what only newer browsers have,
+and neither is anything that some script of the extension tests for. A version that only says when Chrome
+documented a member is ignored. A key of the manifest is a warning, as older versions ignore it.
 
 ## Why is this bad
 
-In older versions the member is `undefined`, and calling it throws a `TypeError`.
+In older versions the member is `undefined`, and calling it throws a `TypeError`. A property that is not
+known yet makes the call fail ("Unexpected property"), and `await` gives undefined without a promise.
 
 ## Example
 
 ```json manifest.json
 {
-  "manifest_version": 2,
-  "name": "Hide",
+  "manifest_version": 3,
+  "name": "Counter",
   "version": "1.0",
-  "permissions": ["tabHide"],
-  "background": {"scripts": ["background.js"]},
-  "browser_specific_settings": {"gecko": {"id": "hide@example.com", "strict_min_version": "58.0"}}
+  "minimum_chrome_version": "91",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-browser.tabs.hide([1, 2]);
+chrome.tabs.onCreated.addListener(async () => {
+  const { count } = await chrome.storage.session.get("count");
+  await chrome.storage.session.set({ count: (count ?? 0) + 1 });
+});
 ```
 
 ## Use instead
 
 ```json manifest.json
 {
-  "manifest_version": 2,
-  "name": "Hide",
+  "manifest_version": 3,
+  "name": "Counter",
   "version": "1.0",
-  "permissions": ["tabHide"],
-  "background": {"scripts": ["background.js"]},
-  "browser_specific_settings": {"gecko": {"id": "hide@example.com", "strict_min_version": "58.0"}}
+  "minimum_chrome_version": "102",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-if (browser.tabs.hide) {
-  browser.tabs.hide([1, 2]);
-}
+chrome.tabs.onCreated.addListener(async () => {
+  const { count } = await chrome.storage.session.get("count");
+  await chrome.storage.session.set({ count: (count ?? 0) + 1 });
+});
 ```
+
+Or test for it before it is used: `if (chrome.storage.session) { ... }`.
 """
 
 from __future__ import annotations
@@ -59,23 +70,35 @@ from extlint.checks.api.schema_path import PathElement, schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
+    unguarded_calls,
     unguarded_references,
 )
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import ApiPath, Guards
+from extlint.script.facts.script_facts import ApiPath, CallSite, Guards
 from extlint.targets.request import Version, shown, shown_browser
+from extlint.text.positions import Span
 from extlint.text.wording import quoted
+from extlint_rules.helpers.newer_arguments import Newer, newer_parts
 
 RULE = RULES["too-new-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that was added after the oldest allowed version."""
+    """Yields one finding for each use of what was added after the oldest allowed version."""
     oldest = extension.target.minimum
     if oldest is None or extension.schemas.is_specification:
         return
+    yield from json_findings(extension, RULE)
+    if uses_api(extension):
+        yield from _members(extension, oldest)
+        yield from _in_calls(extension, oldest)
+
+
+def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
+    """The references to members that were added later."""
     browser, tested = shown_browser(extension.target.name), _tested_members(extension)
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
@@ -107,6 +130,54 @@ def check(extension: Extension) -> Iterator[Finding]:
                 reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
                 general=f"{what} was added after the oldest browser versions that the extension supports",
             )
+
+
+def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
+    """The properties in arguments, and the promises of calls, that were added later than their functions."""
+    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.reachability.closed_world import is_unused_script
+
+    for script, reference, call in unguarded_calls(extension):
+        found = None if reference.guards.conditional else schema_path_of(extension, call.path)
+        if found is None or found.rest or _too_new(extension, found.elements, oldest) is not None:
+            continue
+        parts = [*newer_parts(extension, script, call, oldest)]
+        if (
+            not parts
+            or unavailabilities_of(extension, reference.path, script.contexts)
+            or is_unused_script(extension, script)
+            or is_for_sibling_manifest(extension, script, reference, partial(_has_no_newer, call))
+            or is_guarded_by_callers(extension, script, reference, _is_conditional)
+            or is_never_called(extension, script, reference)
+        ):
+            continue
+        for part in parts:
+            span = script.span(part.span or reference.span)
+            yield _too_late(extension, script.path, span, part, found.path)
+
+
+def _has_no_newer(call: CallSite, extension: Extension, script: Script) -> bool:
+    """Whether all versions of the browser that a manifest allows have all that is in a call."""
+    oldest = extension.target.minimum
+    return oldest is None or not any(newer_parts(extension, script, call, oldest))
+
+
+def _is_conditional(guards: Guards) -> bool:
+    return guards.conditional
+
+
+def _too_late(extension: Extension, path: str, span: Span, part: Newer, api: ApiPath) -> Finding:
+    oldest = extension.target.minimum or ()
+    browser, came = shown_browser(extension.target.name), shown(part.added)
+    return RULE.at(
+        path,
+        span,
+        f"{part.what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
+        api=".".join(api),
+        help=f"do without it, or require {browser} {came} in {extension.manifest.path}",
+        reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
+        general=f"{part.what} was added after the oldest browser versions that the extension supports",
+    )
 
 
 def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:

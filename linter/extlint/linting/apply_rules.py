@@ -74,6 +74,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
 
     Thunderbird's API has one more root, `messenger`.
     """
+    if rule.needs_oldest and extension.target.minimum is None:
+        return False
     if rule.needs_browser and extension.target.is_specification:
         return False
     if rule.needs_uses and not uses_api(extension):

@@ -56,6 +56,10 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         found = (_VERSION_2, *found)
     if len(browsers) > 1:
         found = (*found, *_for_one_reader(extension, value, versions[-1]))
+    if extension.target.minimum is not None:
+        from extlint.manifest_values.newer_keys import newer_keys
+
+        found = (*found, *newer_keys(extension))
     return tuple(each for each in found if not _is_undone(extension, each))
 
 

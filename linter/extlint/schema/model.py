@@ -73,7 +73,8 @@ class Function(Struct, frozen=True):
     """A function of a namespace.
 
     `async_` is the name of its trailing callback, True if it gives a promise and takes no callback,
-    or None. `ambiguous` means that neither number nor types of its arguments are judged.
+    or None. `ambiguous` means that neither number nor types of its arguments are judged. `promise_since`
+    is the version of the browser that first returned a promise, if that is later than the function.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Function(Struct, frozen=True):
     ambiguous: bool = False
     returns: Type | None = None
     description: str = ""
+    promise_since: str | None = None
 
     @property
     def callback(self) -> Parameter | None:
@@ -255,6 +257,7 @@ class Namespace:
             bool(node.get("allowAmbiguousOptionalArguments", False)),
             None if returns is None else parse_type(returns, self.name),
             node.get("description", ""),
+            node.get("promiseSince"),
         )
 
     def _event(self, node: Mapping[str, Any]) -> Event:

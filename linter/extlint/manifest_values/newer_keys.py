@@ -1,0 +1,83 @@
+"""Keys of a manifest that a browser has only since a version after the oldest that the extension supports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.extension import Extension
+from extlint.json_text.values import JsonValue
+from extlint.targets.request import CHROME, FIREFOX, Version, shown, shown_browser, version_of
+from extlint.text.wording import quoted
+from extlint.validation.mistake import Mistake, Reaction, Steps
+from extlint_schemas import support
+
+_WITH_VERSION_3: Mapping[str, Version] = {CHROME: (88,), FIREFOX: (109,)}
+"""The first version of a browser that loads Manifest V3."""
+
+_OPTIONAL = frozenset(
+    {
+        "author",
+        "background.preferred_environment",
+        "browser_specific_settings",
+        "developer",
+        "homepage_url",
+        "incognito",
+        "minimum_chrome_version",
+        "permissions",
+        "optional_permissions",
+        "short_name",
+        "user_scripts",
+        "version_name",
+    }
+)
+"""Keys without which an extension does all that it does, or whose API is reported where it is used."""
+
+_OPTIONAL_ANYWHERE = frozenset(
+    {"browser_style", "default_area", "icon_variants", "open_at_install", "theme_icons"}
+)
+
+
+def newer_keys(extension: Extension) -> Iterator[Mistake]:
+    """The keys that the oldest supported versions of the browser ignore, the outermost of several."""
+    target, version = extension.target, extension.manifest.version
+    if target.minimum is None or target.is_specification:
+        return
+    oldest = max(target.minimum, _WITH_VERSION_3.get(target.name, (0,)) if version == 3 else (0,))
+    waiting: list[tuple[JsonValue, Steps, str]] = [(extension.manifest.plain, (), "")]
+    while waiting:
+        value, steps, path = waiting.pop()
+        if isinstance(value, list):
+            waiting += [(each, (*steps, at), path) for at, each in enumerate(value)]
+        elif isinstance(value, dict):
+            for key, inner in value.items():
+                own = f"{path}.{key}" if path else key
+                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE:
+                    continue
+                added = _added(own, target.name, version)
+                if added is None or added <= oldest:
+                    waiting.append((inner, (*steps, key), own))
+                    continue
+                yield _too_new(own, (*steps, key), target.name, added, target.minimum)
+
+
+def _added(path: str, browser: str, manifest_version: int) -> Version | None:
+    """The version that added a key; None if that is not known, or if no version has it.
+
+    Source: the `compat` files of the schemas.
+    """
+    found = support("manifest", manifest_version).get(path, {}).get(browser)
+    return version_of(found[0]) if isinstance(found, list) else None
+
+
+def _too_new(path: str, steps: Steps, browser: str, added: Version, oldest: Version) -> Mistake:
+    name, came = shown_browser(browser), shown(added)
+    return Mistake(
+        "too-new-api",
+        steps,
+        f"{quoted(path)} was added in {name} {came}, but the extension supports {name} {shown(oldest)}",
+        at_key=True,
+        help=f"older versions ignore it: require {name} {came}, or do without it",
+        reaction=Reaction.IGNORES,
+        general=f"{quoted(path)} was added after the oldest browser versions that the extension supports",
+        reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
+    )

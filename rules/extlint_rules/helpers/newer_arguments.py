@@ -1,0 +1,153 @@
+"""Properties and values in arguments that a browser has only since a version, and promises of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.checks.api.enum_constants import with_constant_values
+from extlint.checks.api.schema_path import function_at
+from extlint.checks.calls.calls import matching_environment
+from extlint.extension import Extension, Script
+from extlint.matching.environment import Environment
+from extlint.schema.engine import Engine
+from extlint.schema.types import ArrayType, ObjectType, Parameter, RefType, Type
+from extlint.script.facts.script_facts import CallSite, FieldRead
+from extlint.script.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
+from extlint.targets.request import Version, version_of
+from extlint.targets.supported_versions import support_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+_ROOT = "chrome"
+_WITH_PROMISES = 3
+"""The manifest version in which the functions of `chrome` return promises."""
+
+_PATTERN_END = lazy(rb"[^;{}()]*\}\s*=\s*await\s*")
+
+
+class Newer(Struct, frozen=True):
+    """A part of a call that is newer than its function: what it is, in words, and since when.
+
+    `span` is where it stands; None for the call as a whole.
+    """
+
+    what: str
+    span: ByteSpan | None
+    added: Version
+
+
+class _Part(Struct, frozen=True):
+    """A value with its type, and the paths by which the facts about versions may name it."""
+
+    value: Value
+    kind: Type
+    paths: tuple[str, ...]
+
+
+def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[Newer]:
+    """The parts of a call that were added after a version of the browser."""
+    yield from _newer_arguments(extension, call, oldest)
+    added = _newer_promise(extension, script, call, oldest)
+    if added is not None:
+        yield Newer(f"the promise of {quoted('.'.join(call.path))}", None, added)
+
+
+def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> Iterator[Newer]:
+    """The properties and values in the arguments of a call that were added after a version."""
+    function = function_at(extension, call.path)
+    if function is None or call.open or function.ambiguous or len(call.arguments) > len(function.parameters):
+        return
+    env, api = matching_environment(extension), ".".join(call.path)
+    waiting: list[_Part] = []
+    for parameter, argument in _assigned(function.parameters, call.arguments, env):
+        value = with_constant_values(extension, argument)
+        waiting.append(_Part(value, parameter.type, (f"{api}.{parameter.name}", api)))
+    while waiting:
+        part = waiting.pop(0)
+        match part.value, env.resolve(part.kind):
+            case ObjectValue(fields=fields), ObjectType(properties=listed):
+                for name, field in fields.items():
+                    if name not in listed or field.maybe_absent or field.key is None:
+                        continue
+                    paths = tuple(f"{path}.{name}" for path in (*part.paths, *_named(part.kind)))
+                    added = _added(extension, paths, oldest)
+                    if added is not None:
+                        yield Newer(f"{quoted(name)} in {quoted(api)}", field.key, added)
+                    else:
+                        waiting.append(_Part(field.value, listed[name].type, paths))
+            case ArrayValue(items=items), ArrayType(items=kind):
+                waiting += [_Part(each, kind, part.paths) for each in items]
+            case Literal(value=str() as text, span=(start, end)), _:
+                paths = tuple(f"{path}.{text}" for path in (*part.paths, *_named(part.kind)))
+                added = _added(extension, paths, oldest)
+                if added is not None:
+                    yield Newer(f"{quoted(text)} in {quoted(api)}", (start, end), added)
+
+
+def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Version | None:
+    """The version in which a function of Chrome began to return promises, if a call needs one too early."""
+    function = function_at(extension, call.path)
+    if (
+        function is None
+        or extension.schemas.engine is not Engine.CHROMIUM
+        or extension.manifest.version != _WITH_PROMISES
+        or call.root != _ROOT
+    ):
+        return None
+    added = version_of(function.promise_since)
+    return added if added is not None and added > oldest and _is_awaited(script, call) else None
+
+
+def _is_awaited(script: Script, call: CallSite) -> bool:
+    """Whether the script reads from what the promise of a call gives, as far as the next such call."""
+    calls = [each for each in script.facts.calls if each.path == call.path and _without_callback(each)]
+    if call not in calls:
+        return False
+    start = call.span[0]
+    end = min((each.span[0] for each in calls if each.span[0] > start), default=None)
+    return any(
+        each.of.path == call.path
+        and each.of.delivery is Delivery.PROMISE
+        and (end is None or each.span[0] < end)
+        and (each.span[0] > start or _is_pattern_before(script, each, call))
+        for each in script.facts.field_reads
+    )
+
+
+def _is_pattern_before(script: Script, read: FieldRead, call: CallSite) -> bool:
+    """Whether a read is in a pattern that the result of a call is assigned to: `const { a } = await f()`."""
+    between = script.index.text[read.span[1] + script.base : call.span[0] + script.base]
+    return _PATTERN_END.fullmatch(between) is not None
+
+
+def _without_callback(call: CallSite) -> bool:
+    return not call.open and not any(isinstance(each, FunctionValue) for each in call.arguments)
+
+
+def _assigned(
+    parameters: Sequence[Parameter], arguments: Sequence[Value], env: Environment
+) -> Iterator[tuple[Parameter, Value]]:
+    """The objects and arrays among the arguments, each with the next parameter of such a type."""
+    left = [*parameters]
+    for each in arguments:
+        wanted = {ObjectValue: ObjectType, ArrayValue: ArrayType}.get(type(each))
+        while wanted is not None and left:
+            parameter = left.pop(0)
+            if isinstance(env.resolve(parameter.type), wanted):
+                yield parameter, each
+                break
+
+
+def _named(kind: Type) -> tuple[str, ...]:
+    return (f"{kind.namespace}.{kind.name}",) if isinstance(kind, RefType) else ()
+
+
+def _added(extension: Extension, paths: Sequence[str], oldest: Version) -> Version | None:
+    """The version that added something, by the first of all that is known; None if that is old enough."""
+    browser, version = extension.target.name, extension.manifest.version
+    known = [found for each in paths if (found := support_of(each, browser, version)) is not None]
+    versions = [each.added for each in known if each.added is not None]
+    return min(versions) if versions and min(versions) > oldest else None

@@ -1,0 +1,125 @@
+"""Properties, promises and manifest keys that are newer than the oldest browser an extension supports."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told
+
+from extlint.finding import Severity
+
+RULES = ("too-new-api",)
+PERMISSIONS: dict[str, object] = {
+    "permissions": ["scripting", "storage", "tabGroups", "tabs"],
+    "host_permissions": ["*://*/*"],
+}
+
+
+def files(source: str, oldest: str = "115.0", /, **keys: object) -> Files:
+    settings = {"gecko": {"id": "a@example.org", "strict_min_version": oldest}}
+    found = {
+        "background": {"scripts": ["b.js"]},
+        "browser_specific_settings": settings,
+        **PERMISSIONS,
+        **keys,
+    }
+    return {"manifest.json": manifest(**found), "b.js": source}
+
+
+def for_chrome(source: str, oldest: str, **keys: object) -> Files:
+    found = {
+        "background": {"service_worker": "b.js"},
+        "minimum_chrome_version": oldest,
+        **PERMISSIONS,
+        **keys,
+    }
+    return {"manifest.json": manifest(**found), "b.js": source}
+
+
+SCRIPT = "{id: 'a', matches: ['*://*/*'], js: ['b.js'], %s}"
+REGISTER = f"browser.scripting.registerContentScripts([{SCRIPT}])"
+IN_FIREFOX = {
+    "a property in an array": (REGISTER % "matchOriginAsFallback: true", ["matchOriginAsFallback"]),
+    "a value": ("browser.scripting.executeScript({target, world: 'MAIN', func() {}})", ["'MAIN'"]),
+    "an old value": ("browser.scripting.executeScript({target, world: 'ISOLATED', func() {}})", []),
+    "a property of a query": ("browser.tabs.query({groupId: 1, active: true})", ["groupId"]),
+    "a property that is not certain": ("browser.tabs.query({...more})", []),
+    "behind a condition": ("if (x) browser.tabs.query({groupId: 1})", []),
+    "in a function that is called behind one": (
+        "function f() { browser.tabs.query({groupId: 1}) } if (x) f()",
+        [],
+    ),
+    "where failing is expected": ("try { browser.tabs.query({groupId: 1}) } catch { f() }", []),
+    "a member that is too new itself": ("browser.tabGroups.query({title: 'a'})", ["browser.tabGroups.query"]),
+    "a result": ("browser.tabs.query({}).then(([tab]) => f(tab.groupId))", []),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), IN_FIREFOX.values(), ids=IN_FIREFOX.keys())
+def test_arguments(source: str, expected: list[str]) -> None:
+    assert [text for _, text in told(files(source), RULES, "firefox")] == expected
+    assert told(files(source, "153.0"), RULES, "firefox") == []
+
+
+CHROME = {
+    "awaited": ("(async () => { const { a } = await GET('a'); f(a) })()", "91", 1),
+    "a field of it": ("(async () => { const it = await GET('a'); f(it.a) })()", "91", 1),
+    "then": ("GET('a').then((it) => f(it.a))", "91", 1),
+    "with a callback": ("GET('a', (it) => f(it.a))", "91", 0),
+    "one of each": ("GET('a', (it) => f(it.a)); GET('b').then((it) => f(it.b))", "91", 1),
+    "in a newer browser": ("GET('a').then((it) => f(it.a))", "95", 0),
+    "nothing is read": ("chrome.storage.local.set({a: 1})", "91", 0),
+    "by another root": ("browser.storage.local.get('a').then((it) => f(it.a))", "91", 0),
+}
+
+
+@pytest.mark.parametrize(("source", "oldest", "number"), CHROME.values(), ids=CHROME.keys())
+def test_promises(source: str, oldest: str, number: int) -> None:
+    found = lint(for_chrome(source.replace("GET", "chrome.storage.local.get"), oldest), RULES, "chrome")
+    message = (
+        "the promise of `storage.local.get` was added in Chrome 95, "
+        f"but the extension supports Chrome {oldest}"
+    )
+    assert [each.message for each in found] == [message] * number
+
+
+def test_version_2_has_no_promises_of_chrome() -> None:
+    old = for_chrome("chrome.storage.local.get('a').then((it) => f(it.a))", "91", manifest_version=2)
+    assert lint(old, RULES, "chrome<=138") == []
+
+
+CONTENT_SCRIPT = {"matches": ["*://*/*"], "js": ["b.js"], "match_origin_as_fallback": True}
+KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
+    "a key in a list": ({"content_scripts": [CONTENT_SCRIPT]}, ['"match_origin_as_fallback"']),
+    "an old key": ({"options_ui": {"page": "o.html"}}, []),
+    "a key that no version has": ({"side_panel": {"default_path": "o.html"}}, []),
+    "a key that is no loss": (
+        {"background": {"scripts": ["b.js"], "preferred_environment": ["document"]}},
+        [],
+    ),
+    "what came with Manifest V3": ({"action": {}}, []),
+}
+
+
+@pytest.mark.parametrize(("keys", "expected"), KEYS.values(), ids=KEYS.keys())
+def test_keys(keys: dict[str, object], expected: list[str]) -> None:
+    assert [text for _, text in told(files("", **keys), RULES, "firefox")] == expected
+
+
+def test_a_key_is_a_warning() -> None:
+    (finding,) = lint(files("", content_scripts=[CONTENT_SCRIPT]), RULES, "firefox")
+    assert finding.severity is Severity.WARNING
+    assert finding.message == (
+        "`content_scripts.match_origin_as_fallback` was added in Firefox 128, "
+        "but the extension supports Firefox 115"
+    )
+
+
+def test_nothing_is_told_where_no_version_is_stated() -> None:
+    unstated = {"gecko": {"id": "a@example.org"}}
+    package = files(
+        REGISTER % "matchOriginAsFallback: true",
+        content_scripts=[CONTENT_SCRIPT],
+        browser_specific_settings=unstated,
+    )
+    assert lint(package, RULES, "firefox") == []
+    assert len(lint(package, RULES, "firefox>=115")) == 2
