@@ -123,3 +123,8 @@ def test_nothing_is_told_where_no_version_is_stated() -> None:
     )
     assert lint(package, RULES, "firefox") == []
     assert len(lint(package, RULES, "firefox>=115")) == 2
+
+
+def test_edge_begins_with_the_versions_of_chrome_that_it_is_made_of() -> None:
+    package = for_chrome("chrome.tabs.create({url: 'a.html'})", "22", icons={"16": "a.png"})
+    assert lint(package, RULES, "edge") == []

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
 from extlint.targets.request import CHROME, FIREFOX, Version, shown, shown_browser, version_of
+from extlint.targets.supported_versions import FIRST
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import support
@@ -42,7 +43,8 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
     target, version = extension.target, extension.manifest.version
     if target.minimum is None or target.is_specification:
         return
-    oldest = max(target.minimum, _WITH_VERSION_3.get(target.name, (0,)) if version == 3 else (0,))
+    firsts = (FIRST, _WITH_VERSION_3) if version == 3 else (FIRST,)
+    oldest = max(target.minimum, *(first.get(target.name, (0,)) for first in firsts))
     waiting: list[tuple[JsonValue, Steps, str]] = [(extension.manifest.plain, (), "")]
     while waiting:
         value, steps, path = waiting.pop()

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
-from extlint.targets.request import Version, version_of
+from extlint.targets.request import EDGE, Version, version_of
 from extlint_schemas import support
+
+FIRST: Mapping[str, Version] = {EDGE: (79,)}
+"""The first version of a browser, where it has taken over extensions with older versions of another one.
+
+`minimum_chrome_version` may name one that Edge never had.
+"""
 
 
 class Support(Struct, frozen=True):
