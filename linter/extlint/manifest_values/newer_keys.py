@@ -6,13 +6,27 @@ from collections.abc import Iterator, Mapping
 
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
-from extlint.targets.request import CHROME, FIREFOX, Version, shown, shown_browser, version_of
+from extlint.targets.request import (
+    CHROME,
+    EDGE,
+    FIREFOX,
+    FIREFOX_ANDROID,
+    Version,
+    shown,
+    shown_browser,
+    version_of,
+)
 from extlint.targets.supported_versions import FIRST
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import support
 
-_WITH_VERSION_3: Mapping[str, Version] = {CHROME: (88,), FIREFOX: (109,)}
+_WITH_VERSION_3: Mapping[str, Version] = {
+    CHROME: (88,),
+    EDGE: (88,),
+    FIREFOX: (109,),
+    FIREFOX_ANDROID: (109,),
+}
 """The first version of a browser that loads Manifest V3."""
 
 _OPTIONAL = frozenset(
