@@ -18,3 +18,9 @@ chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["select
 chrome.runtime.onStartup.addListener(() => localStorage.clear());
 chrome.runtime.onStartup.addListener(() => import("./options.js"));
 chrome.runtime.onSuspend.addListener(() => chrome.runtime.sendMessage("suspended"));
+chrome.runtime.getPlatformInfo((info) => console.log(info.os)).then(read);
+const theme = "dark";
+chrome.runtime.onUpdateAvailable.addListener(({ version }) => {
+  const target = { tabId: Number(version) };
+  chrome.scripting.executeScript({ target, func: () => document.body.classList.add(theme) });
+});

@@ -8,6 +8,7 @@ from extlint_judge.commands.add_on_id import add_on_id
 from extlint_judge.commands.ask import ask
 from extlint_judge.commands.background_pages import background_pages
 from extlint_judge.commands.background_runs import background_runs
+from extlint_judge.commands.callbacks import callbacks
 from extlint_judge.commands.called_files import called_files
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
@@ -44,6 +45,7 @@ for command in (
         add_on_id,
         ask,
         background_pages,
+        callbacks,
         called_files,
         background_runs,
         embedded_schemas,

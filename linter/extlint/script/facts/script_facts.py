@@ -33,6 +33,9 @@ FOLDED = "folded"
 MESSAGE_EVENTS: frozenset[ApiPath] = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
 """The events whose listeners get `sendResponse` as their third argument."""
 
+INJECTION: ApiPath = ("scripting", "executeScript")
+"""The function that injects the text of a function into web pages."""
+
 GET_MESSAGE: ApiPath = ("i18n", "getMessage")
 """The function that returns an empty string for a name that it does not know."""
 
@@ -139,6 +142,25 @@ class Reference(Struct, frozen=True):
     is_called: bool = False
 
 
+class PromiseUse(Enum):
+    """What is done with the promise that a call returns, where the call stands."""
+
+    NONE = "nothing that shows"
+    AWAITED = "its value is awaited and used"
+    CHAINED = "`then`, `catch` or `finally` is called"
+
+
+class CapturedVariable(Struct, frozen=True):
+    """A variable of its surroundings that an injected function uses, and where.
+
+    `is_local` is true if a function declares it, and no script or module.
+    """
+
+    name: str
+    span: ByteSpan
+    is_local: bool
+
+
 class CallSite(Struct, frozen=True):
     """A call of a member of the API, with what is known of each argument.
 
@@ -148,7 +170,9 @@ class CallSite(Struct, frozen=True):
     waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
     `has_fallback` is true where the program tests whether the result is empty, or has another value to use
     instead; it is only determined for `i18n.getMessage`. `answers` is how a listener answers that is added
-    to an event of messages; None if that is not known.
+    to an event of messages; None if that is not known. `promise_use` is what is done with the result,
+    `ends_with_call` is true if the last argument is the call of a function that returns nothing, and
+    `captured` are the variables that a function uses which `scripting.executeScript` injects.
     """
 
     path: ApiPath
@@ -162,6 +186,9 @@ class CallSite(Struct, frozen=True):
     has_fallback: bool = False
     occasions: frozenset[Occasion] = frozenset()
     answers: ListenerAnswers | None = None
+    promise_use: PromiseUse = PromiseUse.NONE
+    ends_with_call: bool = False
+    captured: tuple[CapturedVariable, ...] = ()
 
 
 class AmbiguousReference(Struct, frozen=True):

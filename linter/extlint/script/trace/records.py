@@ -12,17 +12,19 @@ from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
+    INJECTION,
     MESSAGE_EVENTS,
     AmbiguousReference,
     ApiPath,
     CallSite,
+    CapturedVariable,
     Comparison,
     FieldRead,
     Guards,
     PassedArgument,
     Reference,
 )
-from extlint.script.facts.values import Api, ApiResult, ArrayValue, Value, at_span, options_of
+from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, at_span, options_of
 from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
@@ -31,6 +33,7 @@ from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
+from extlint.script.trace.call_uses import ends_with_call, promise_use
 from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
@@ -176,6 +179,25 @@ class Records:
             self._awaits.last_before(call),
             path == GET_MESSAGE and has_fallback(self._evaluator, call),
             answers=self._answers_of_listener(path, call) if helper is None else None,
+            promise_use=promise_use(self._evaluator, call),
+            ends_with_call=ends_with_call(self._evaluator, call),
+            captured=self._captured(path, arguments),
+        )
+
+    def _captured(self, path: ApiPath, arguments: tuple[Value, ...]) -> tuple[CapturedVariable, ...]:
+        """The variables that a function uses which a call injects into web pages."""
+        injection = arguments[0] if path == INJECTION and arguments else None
+        if not isinstance(injection, ObjectValue):
+            return ()
+        values = (each.value for key, each in injection.fields.items() if key in {"func", "function"})
+        made = next((self._evaluator.definition(each) for each in values), None)
+        if not isinstance(made, Function):
+            return ()
+        from extlint.script.reachability.captures import captured_by
+
+        return tuple(
+            CapturedVariable(self._evaluator.tree.source(each), each.span, is_local)
+            for each, is_local in captured_by(self._evaluator, made)
         )
 
     def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:

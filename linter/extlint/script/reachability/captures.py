@@ -1,0 +1,59 @@
+"""The variables of its surroundings that a function uses, which are not there where only its text goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Function, TryStatement, UnaryExpression
+from extlint.script.values.evaluator import Evaluator
+
+_NAMES = frozenset({"identifier", "shorthand_property_identifier"})
+_ERASED = "other"
+"""The kind of declarations of TypeScript, of which a build may leave nothing but values."""
+
+
+def captured_by(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node, bool]]:
+    """The first use of each such variable, and whether a function around declares it.
+
+    What the function tests with `typeof`, or tries, is left out.
+    """
+    tested: set[str] = set()
+    found: dict[str, tuple[Node, bool]] = {}
+    waiting: list[Node] = [function]
+    while waiting:
+        node = waiting.pop()
+        evaluator.tree.spend(1)
+        if node.type in _NAMES:
+            name = evaluator.tree.source(node)
+            if isinstance(node.parent, UnaryExpression) and node.parent.operator == "typeof":
+                tested.add(name)
+            elif name not in found and _is_captured(evaluator, node, function):
+                binding = evaluator.names.variable(node)
+                is_local = binding is not None and binding.scope.type != "program"
+                found[name] = node, is_local
+        waiting += reversed(node.named())
+    return (each for name, each in found.items() if name not in tested)
+
+
+def _is_captured(evaluator: Evaluator, name: Node, function: Function) -> bool:
+    used = evaluator.names.classify(name.start)
+    if used is None or used.role is not Role.REFERENCE or _is_tried(name, function):
+        return False
+    binding = evaluator.names.variable(name)
+    if binding is None or not binding.declarations:
+        return False
+    return not any(each.kind == _ERASED or function.contains(each.item) for each in binding.declarations)
+
+
+def _is_tried(name: Node, function: Function) -> bool:
+    """Whether a `try` of the function catches what fails there."""
+    child = name
+    for up in name.ancestors():
+        if up.same(function):
+            return False
+        if isinstance(up, TryStatement) and up.handler is not None and child.is_field("body"):
+            return True
+        child = up
+    return False

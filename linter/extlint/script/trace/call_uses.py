@@ -1,0 +1,35 @@
+"""What a script does with the promise that a call returns, and whether its callback is called instead."""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import PromiseUse
+from extlint.script.facts.values import Kind, Literal, options_of
+from extlint.script.syntax.nodes import AccessExpression, AwaitExpression, CallExpression
+from extlint.script.syntax.shapes import call_of, innermost, outermost
+from extlint.script.values.api_results import PROMISE_METHODS
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+
+def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
+    """What is done with the promise of a call where it stands."""
+    whole = outermost(call)
+    up = whole.parent
+    if isinstance(up, AwaitExpression):
+        around = outermost(up).parent
+        is_used = around is not None and around.type != "expression_statement"
+        return PromiseUse.AWAITED if is_used else PromiseUse.NONE
+    is_chained = isinstance(up, AccessExpression) and whole.is_field("object") and call_of(up) is not None
+    if is_chained and isinstance(up, AccessExpression) and key_of(evaluator, up) in PROMISE_METHODS:
+        optional = up.has("optional_chain") or up.has("?.")
+        return PromiseUse.NONE if optional else PromiseUse.CHAINED
+    return PromiseUse.NONE
+
+
+def ends_with_call(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether the last argument is a call that certainly returns nothing: `tabs.query({}, show())`."""
+    last = call.arguments[-1] if call.arguments else None
+    if last is None or not isinstance(innermost(last), CallExpression):
+        return False
+    options = options_of(evaluator.value(last))
+    return all(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in options)

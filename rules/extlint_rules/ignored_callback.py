@@ -1,0 +1,116 @@
+"""Finds calls with a callback whose promise is used as well, and callbacks that are called too early.
+
+## What it does
+
+Under `--target firefox` and `--target chrome`, checks calls of functions that take a callback or return a
+promise. It reports those that are given a callback and whose result is awaited and used, or followed by
+`then`. It also reports callbacks that are not passed but called, and return nothing: `tabs.query({}, f())`.
+
+## Why is this bad
+
+With a callback a function returns nothing, so `await` gives undefined, and `then` fails with "Cannot read
+properties of undefined (reading 'then')". A callback that is called where it should be passed runs at once
+and without the result.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Theme",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+}
+```
+
+```js background.js
+chrome.runtime.onInstalled.addListener(async () => {
+  const items = await chrome.storage.local.get("theme", (found) => console.log(found));
+  console.log(items.theme);
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Theme",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+}
+```
+
+```js background.js
+chrome.runtime.onInstalled.addListener(async () => {
+  const items = await chrome.storage.local.get("theme");
+  console.log(items.theme);
+});
+```
+
+## References
+
+* What calls with a callback return in Firefox 153 and Chromium 156.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import function_at
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.schema.model import Function
+from extlint.script.facts.script_facts import CallSite, PromiseUse
+from extlint.script.facts.values import FunctionValue, Kind, Typed
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+RULE = RULES["ignored-callback"]
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each such call, at the callback."""
+    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
+        return
+    for script in checked_scripts(extension):
+        references = {each.span: each for each in script.facts.references}
+        for call in script.facts.calls:
+            is_suspect = call.ends_with_call or call.promise_use is not PromiseUse.NONE
+            function = function_at(extension, call.path) if is_suspect and not call.open else None
+            found = None if function is None else _mistake(call, function)
+            reference = references.get(call.callee)
+            if found is None or (
+                reference is not None and is_unreachable(extension, script, reference.guards)
+            ):
+                continue
+            if not unavailabilities_of(extension, call.path, script.contexts):
+                span, message, help = found
+                yield RULE.at(script.path, script.span(span), message, api=".".join(call.path), help=help)
+
+
+def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | None:
+    """Where and what the mistake in a call is, and what to do about it; None if there is none."""
+    last = call.arguments[-1] if call.arguments else None
+    if last is None or last.span is None or function.callback is None:
+        return None
+    name = quoted(".".join(call.path))
+    if call.ends_with_call:
+        if len(call.arguments) != len(function.parameters):
+            return None
+        message = f"the callback of {name} is called here, and not passed"
+        return last.span, message, "pass the function itself, without `()`, or a function that calls it"
+    is_function = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
+    if not is_function:
+        return None
+    use = "`await` gives undefined"
+    if call.promise_use is PromiseUse.CHAINED:
+        use = "it has no promise"
+    message = f"{name} returns nothing if it is given a callback, so that {use}"
+    return last.span, message, "use either the callback or the promise"

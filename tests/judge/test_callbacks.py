@@ -1,0 +1,19 @@
+"""What calls with a callback return in real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.callbacks import answers
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_they_return_nothing(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert said == dict.fromkeys(said, "undefined")

@@ -1,0 +1,61 @@
+"""Callbacks beside promises, and callbacks that are called too early: `ignored-callback`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+RULE = "ignored-callback"
+GET = "chrome.storage.local.get('k', (items) => show(items))"
+
+
+def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
+    """The source text under each finding in a background script."""
+    background = {"scripts": ["a.js"], "service_worker": "a.js"}
+    text = manifest(**{"permissions": ["storage"], "background": background, **keys})
+    return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]
+
+
+WRONG = {
+    "an awaited value": (f"async () => {{ const items = await {GET}; }}", "(items) => show(items)"),
+    "an awaited argument": (f"async () => {{ use(await {GET}); }}", "(items) => show(items)"),
+    "an awaited result": (f"async () => await {GET}", "(items) => show(items)"),
+    "a promise": (f"{GET}.then(f)", "(items) => show(items)"),
+    "a failure": (f"{GET}.catch(f)", "(items) => show(items)"),
+    "a function with a name": (
+        "function show() { use(1); } async () => (await chrome.tabs.query({}, show)).length",
+        "show",
+    ),
+    "a call": ("function show() { use(1); } chrome.tabs.query({}, show());", "show()"),
+    "a call of an arrow function": ("const show = () => {}; browser.tabs.query({}, show());", "show()"),
+}
+
+RIGHT = {
+    "an await that is only a statement": f"async () => {{ await {GET}; }}",
+    "a callback alone": f"{GET};",
+    "a promise alone": "async () => { const items = await chrome.storage.local.get('k'); }",
+    "a promise with then": "chrome.storage.local.get('k').then(show)",
+    "what may be no callback": "async () => { const items = await chrome.storage.local.get('k', other); }",
+    "a call that returns a function": "const make = () => () => {}; chrome.tabs.query({}, make());",
+    "a call of what is not known": "chrome.tabs.query({}, show());",
+    "a call that may return a function": "function f() { if (a) return other; } chrome.tabs.query({}, f());",
+    "a call that gives another argument": "function f() {} chrome.storage.local.get(f());",
+    "listeners": "async () => { const x = await chrome.tabs.onCreated.addListener(() => {}); }",
+    "a function that takes no callback": "async () => { use(await chrome.runtime.getURL(() => {})); }",
+    "code that never runs": f"if (false) {{ {GET}.then(f) }}",
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), WRONG.values(), ids=WRONG)
+def test_wrong(script: str, expected: str) -> None:
+    assert found(script) == [expected]
+
+
+@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
+def test_right(script: str) -> None:
+    assert found(script) == []
+
+
+@pytest.mark.parametrize("target", ["safari", "reference"])
+def test_other_targets(target: str) -> None:
+    assert found(f"{GET}.then(f)", target) == []

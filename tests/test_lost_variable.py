@@ -1,0 +1,111 @@
+"""Variables that an injected function leaves behind: `lost-variable`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+RULE = "lost-variable"
+
+
+def found(
+    script: str, target: str = "firefox,chrome", more: dict[str, str] | None = None, **keys: object
+) -> list[str]:
+    """The source text under each finding in a background script, which is a module."""
+    background = {"scripts": ["a.js"], "service_worker": "a.js", "type": "module"}
+    text = manifest(**{"permissions": ["scripting"], "background": background, **keys})
+    files = {"manifest.json": text, "a.js": script, "b.js": "export function b() {}", **(more or {})}
+    return [text for _, text in told(files, [RULE], target)]
+
+
+def injecting(function: str, before: str = "", option: str = "") -> str:
+    return f"{before}\nchrome.scripting.executeScript({{ target, {option} func: {function} }});"
+
+
+LOST = {
+    "a constant": (injecting("() => show(color)", "const color = 'red';"), ["color"]),
+    "a function": (injecting("() => help()", "function help() {}"), ["help"]),
+    "a class": (injecting("() => new Helper()", "class Helper {}"), ["Helper"]),
+    "an import": (injecting("() => b()", "import { b } from './b.js';"), ["b"]),
+    "a parameter around": (f"function f(color) {{ {injecting('() => show(color)')} }}", ["color"]),
+    "in a function with a name": (
+        injecting("paint", "let color; function paint() { show(color); }"),
+        ["color"],
+    ),
+    "in a function inside": (injecting("() => { f(() => color); }", "let color;"), ["color"]),
+    "in a shorthand property": (injecting("() => ({ color })", "let color;"), ["color"]),
+    "an alias of the API": (injecting("() => api.runtime.id", "const api = chrome;"), ["api"]),
+    "the constant that holds the function": (injecting("again", "const again = () => again();"), ["again"]),
+    "several": (injecting("() => one + two + one", "let one, two;"), ["one", "two"]),
+    "a parameter in the main world": (
+        f"function f(color) {{ {injecting('() => show(color)', option='world: `MAIN`,')} }}",
+        ["color"],
+    ),
+    "under the older name": (
+        "let color; chrome.scripting.executeScript({ target, function: () => show(color) });",
+        ["color"],
+    ),
+    "injected twice": (
+        injecting("f", "let color; function f() { show(color); }" + injecting("f")),
+        ["color"],
+    ),
+}
+
+THERE = {
+    "a parameter": injecting("(color) => show(color)", "let color;"),
+    "a variable of its own": injecting("() => { const color = 1; show(color); }", "let color;"),
+    "its own name": injecting("f", "function f() { f(); }"),
+    "a global": injecting("() => document.body.append(element)"),
+    "a global that the script declares": injecting("() => document.title", "const document = {};"),
+    "a global that workers have": injecting("() => name", "const name = 1;"),
+    "a root of the API": injecting("() => browser.runtime.id", "const browser = chrome;"),
+    "a property": injecting("() => item.color", "let color;"),
+    "a key": injecting("() => ({ color: 1 })", "let color;"),
+    "what it tests": injecting("() => { if (typeof color !== 'undefined') show(color); }", "let color;"),
+    "what it tries": injecting("() => { try { show(color); } catch { show(); } }", "let color;"),
+    "what it assigns": injecting("() => { color = 1; }", "let color;"),
+    "what the page's script may have": injecting("() => show(color)", "let color;", "world: 'MAIN',"),
+    "what another function puts there": injecting(
+        "() => show(color)", "let color; " + injecting("() => { window.color = 1; }")
+    ),
+    "an unknown function": injecting("other", "let color;"),
+    "another function": "let color; run({ func: () => show(color) });",
+    "code that never runs": "let color; if (false) " + injecting("() => show(color)").strip(),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), LOST.values(), ids=LOST)
+def test_lost(script: str, expected: list[str]) -> None:
+    assert found(script) == expected
+
+
+@pytest.mark.parametrize("script", THERE.values(), ids=THERE)
+def test_there(script: str) -> None:
+    assert found(script) == []
+
+
+def test_what_content_scripts_may_declare() -> None:
+    uses = injecting("() => show(color)", "let color;")
+    scripts = [{"matches": ["<all_urls>"], "js": ["c.js"]}]
+    assert found(uses, more={"c.js": "var color = 1;"}, content_scripts=scripts) == []
+    assert found(uses, more={"c.js": "var colors = 1;"}, content_scripts=scripts) == ["color"]
+    assert found(uses, more={"c.js": "var color = 1;"}) == []  # a script that may be injected
+    injects = "chrome.scripting.executeScript({ target, files: ['c.js'] });"
+    assert found(uses + injects, more={"c.js": "var color = 1;"}) == []
+
+
+def test_a_package_that_lacks_files() -> None:
+    """A build may put a value in the place of a variable."""
+    uses = injecting("() => show(color)", "import { color } from './missing.js';")
+    assert found(uses) == []
+
+
+def test_enums_of_typescript() -> None:
+    script = injecting("() => show(Color.Red)", "enum Color { Red }")
+    text = manifest(permissions=["scripting"], background={"service_worker": "a.ts"})
+    assert told({"manifest.json": text, "a.ts": script}, [RULE], "chrome") == []
+
+
+@pytest.mark.parametrize("target", ["safari", "reference"])
+def test_other_targets(target: str) -> None:
+    assert found(injecting("() => show(color)", "let color;"), target) == []

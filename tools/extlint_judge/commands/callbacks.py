@@ -1,0 +1,59 @@
+"""Asks a real browser what calls with a callback return."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from extlint_judge.evaluation import evaluated
+from extlint_judge.extensions import ID
+from extlint_judge.options import answer_of, browser_option, end
+
+CALLS: Mapping[str, str] = {
+    "runtime.getPlatformInfo": "",
+    "runtime.sendMessage": "'x', ",
+    "storage.local.get": "'a', ",
+    "storage.local.set": "{a: 1}, ",
+    "tabs.query": "{}, ",
+    "windows.getAll": "{}, ",
+}
+"""Functions, each with what comes before the callback."""
+
+ROOTS = ("browser", "chrome")
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """The type of what each call returns that gets a callback. Raises BrowserError."""
+    manifest = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "content_security_policy": {"extension_pages": "script-src 'self'"},
+        "permissions": ["storage", "tabs"],
+        "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+    }
+    files = {"manifest.json": json.dumps(manifest), "page.html": "<!doctype html>", "background.js": ""}
+    calls = (
+        f"'{root}.{name}': typeof {root}.{name}({before}() => chrome.runtime.lastError)"
+        for root in ROOTS
+        for name, before in CALLS.items()
+    )
+    found: dict[str, str] = evaluated(browser, command, folder, files, f"({{{', '.join(calls)}}})")
+    return found
+
+
+@click.command()
+@browser_option
+def callbacks(browser: str) -> None:
+    """Ask what calls with a callback return.
+
+    The exit code is 1 if one returns anything, as extlint says that they return nothing.
+    """
+    said = answer_of(browser, answers)
+    for name, told in said.items():
+        click.echo(f"  {name}: {told}")
+    end(0 if {*said.values()} == {"undefined"} else 1)
