@@ -358,3 +358,42 @@ def test_what_chrome_reads_as_it_is(keys: Mapping[str, object], message: str | N
     expected = [] if message is None else [message]
     assert [finding.message for finding in lint(files, RULES, "chrome")] == expected
     assert lint(files, RULES, "firefox") == lint(files, RULES) == []
+
+
+@pytest.mark.parametrize(
+    ("styles", "expected"),
+    [
+        pytest.param("a {background: url(there.png)}", [], id="in the folder of the style sheet"),
+        pytest.param("a {background: url(/images/bar.png)}", [], id="from the root"),
+        pytest.param("a {background: url(images/bar.png)}", ["images/bar.png"], id="in another folder"),
+        pytest.param("a {background: url('../Images/bar.png?x')}", ["../Images/bar.png?x"], id="other case"),
+        pytest.param("a {background: url(nowhere.png)}", [], id="nowhere, for a rule that may match nothing"),
+        pytest.param("a {background: url(data:,), url(https://x.org/bar.png), url(#bar)}", [], id="no files"),
+        pytest.param("a {background: url(${path}/bar.png)}", [], id="a template"),
+        pytest.param("/* url(images/bar.png) */ a {content: 'url(images/bar.png)'}", [], id="texts"),
+        pytest.param("@import 'none.css'; @import url(other.css);", ["none.css"], id="a style sheet"),
+        pytest.param("@import 'bad.css';", ["images/bar.png"], id="in a style sheet that is imported"),
+        pytest.param("@font-face {src: url(bar.woff2), url(there.png)}", [], id="a font with another source"),
+        pytest.param("@font-face {src: local('Bar'), url(bar.woff2)}", [], id="a font of the system"),
+        pytest.param("@font-face {src: url(bar.eot); src: url(bar.woff2)}", ["bar.woff2"], id="a font"),
+    ],
+)
+def test_style_sheets(styles: str, expected: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(options_ui={"page": "p/o.html"}),
+        "p/o.html": "<link rel=stylesheet href=../css/a.css>",
+        "css/a.css": styles,
+        "css/bad.css": "@import 'a.css'; a {background: url(images/bar.png)}",
+        **dict.fromkeys(("css/other.css", "css/there.png", "images/bar.png", "fonts/bar.woff2"), ""),
+    }
+    assert [under(files, finding) for finding in lint(files, RULES)] == expected
+
+
+def test_a_file_that_a_style_sheet_looks_for_elsewhere() -> None:
+    files = {
+        "manifest.json": manifest(options_ui={"page": "o.html"}),
+        "o.html": "<link rel=stylesheet href=css/a.css>",
+        "css/a.css": "a {background: url(images/bar.png)}",
+        "images/bar.png": "",
+    }
+    assert missing(package_of(files)) == ["`css/images/bar.png`; did you mean `images/bar.png`?"]

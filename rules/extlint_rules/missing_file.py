@@ -7,7 +7,8 @@ icons, fonts, dictionaries and others. It reports each name for which the packag
 file differs only in letter case, or which file in the same folder was meant. Names are read as browsers read
 them: as URLs, with `..`, `%20`, queries and hashes. Chrome reads some names literally; where that matters,
 it is reported under Chrome's target. Names that depend on the locale (`__MSG_`), names with placeholders of
-build tools, URLs of other sites, and what style sheets name are not checked. Files to which
+build tools, and URLs of other sites are not checked. Of what style sheets name, only other style sheets and
+files that are elsewhere in the package are checked, as not every rule in them is used. Files to which
 declarativeNetRequest rules redirect (`extensionPath`) are checked.
 
 Names in calls are checked too, if they are known: `scripting.executeScript({files})`, `insertCSS`,

@@ -10,12 +10,16 @@ from msgspec import Struct
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
+LOCAL = "local:"
+"""Stands for a font of the system among the sources of a font."""
+
 _STRING = rb"\"((?:[^\"\\\n]|\\[\s\S])*+)\"|'((?:[^'\\\n]|\\[\s\S])*+)'"
 _TOKEN = lazy(
     rb"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
     rb"|(?P<url>\burl\(\s*+(?:%b|([^\s\"'()\\]*+))\s*+\))"
     rb"|(?P<import>@import\s++(?:url\(\s*+)?(?:%b|([^\s\"'();\\]++)))"
     rb"|(?P<string>%b)"
+    rb"|(?P<local>\blocal\()"
     rb"|(?P<src>(?<![\w-])src\s*+:)"
     rb"|(?P<end>[;{}])" % (_STRING, _STRING, _STRING),
     re.IGNORECASE,
@@ -46,6 +50,8 @@ def urls_in(data: bytes) -> Iterator[StyleUrl]:
         if kind in ("src", "end"):
             is_source = kind == "src"
             block += found[0] == b"{"
+        if kind == "local" and is_source:
+            yield StyleUrl(LOCAL, found.span(), block)
         if kind not in ("url", "import"):
             continue
         first = found.re.groupindex[kind] + 1

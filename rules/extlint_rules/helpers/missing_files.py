@@ -52,7 +52,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     whose source is in the same folder. In the source folder of a build they are all that are not misspelled
     names of existing files.
     """
-    found = list(_missing(extension))
+    found = [*_missing(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
     found = [
@@ -113,6 +113,18 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
         misspelled = misspelled_path(path, package.paths)
         meant = misspelled or other_format(path, package.paths)
         yield MissingFile(named, None, meant, misspelled is not None)
+
+
+def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
+    """The names in style sheets, which are read only if a page loads one."""
+    if not any(each.path.endswith(".css") for each in extension.named_files):
+        return
+    from extlint.checks.style_names import misplaced_names
+
+    for each in misplaced_names(extension):
+        other = extension.package.other_case(each.named.path)
+        if not _is_generated(extension, each.named.path):
+            yield MissingFile(each.named, other, None if other else each.meant, other is not None)
 
 
 def _is_copied(extension: Extension, path: str) -> bool:

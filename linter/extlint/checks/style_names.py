@@ -1,0 +1,79 @@
+"""Names of files in the style sheets of pages that are certainly wrong: the file is elsewhere.
+
+A style sheet names more files than a page loads: those of rules that match nothing, and every font of a
+library. So a name of a file that the package does not have at all is no mistake by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from extlint.checks.load_paths import index_of
+from extlint.contexts.style_sheets import StyleUrl, urls_in
+from extlint.extension import Extension, NamedFile
+from extlint.package.files import Package
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import is_page
+from extlint.text.placeholders import is_placeholder
+
+_STYLES = ".css"
+
+
+class MisplacedName(Struct, frozen=True):
+    """A name of which no file exists, and the file that is meant; None for a style sheet that is nowhere."""
+
+    named: NamedFile
+    meant: str | None
+
+
+def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
+    """The names in style sheets of pages, and in those that they import, whose files are elsewhere.
+
+    A style sheet that is imported is always loaded, so that its file must exist. Fonts are only wrong if none
+    of their sources exists.
+    """
+    package = extension.package
+    waiting = [
+        each.path
+        for each in extension.named_files
+        if each.path.endswith(_STYLES) and is_page(each.source) and each.path in package
+    ]
+    by_name = _by_name(package) if waiting else {}
+    for sheet in waiting:
+        index = index_of(extension, sheet)
+        found = [(url, paths_of(url.name, folder_of(sheet))) for url in urls_in(index.text)]
+        named = dict.fromkeys(path for _, paths in found for path in paths)
+        waiting += [
+            path for path in named if path.endswith(_STYLES) and path in package and path not in waiting
+        ]
+        for url, path in _without_file(found, package):
+            others = by_name.get(path.rpartition("/")[2], [])
+            is_wrong = len(others) == 1 or path.endswith(_STYLES) or package.other_case(path) is not None
+            if is_wrong and not is_placeholder(url.name):
+                file = NamedFile(url.name, path, sheet, index.span(*url.span))
+                yield MisplacedName(file, others[0] if len(others) == 1 else None)
+
+
+def _by_name(package: Package) -> dict[str, list[str]]:
+    """The files of a package by their names without folders."""
+    found: dict[str, list[str]] = {}
+    for path in package.paths:
+        found.setdefault(path.rpartition("/")[2], []).append(path)
+    return found
+
+
+def _without_file(
+    urls: Iterable[tuple[StyleUrl, tuple[str, ...]]], package: Package
+) -> Iterator[tuple[StyleUrl, str]]:
+    """The names without a file; those of a font if it has no other source."""
+    fonts: dict[int, list[tuple[StyleUrl, tuple[str, ...]]]] = {}
+    for url, paths in urls:
+        if url.alternatives:
+            fonts.setdefault(url.alternatives, []).append((url, paths))
+        elif paths and not any(path in package for path in paths):
+            yield url, paths[0]
+    for sources in fonts.values():
+        if all(paths and not any(path in package for path in paths) for _, paths in sources):
+            yield from ((url, paths[0]) for url, paths in sources)
