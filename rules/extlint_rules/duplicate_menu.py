@@ -149,9 +149,7 @@ def _ids(call: CallSite) -> tuple[str, ...]:
     found: list[str] = []
     for option in options_of(call.arguments[0]) if call.arguments else ():
         field = option.fields.get("id") if isinstance(option, ObjectValue) else None
-        if field is None or field.maybe_absent:
-            return ()
-        for each in options_of(field.value):
+        for each in (None,) if field is None else options_of(field.value):
             if not isinstance(each, Literal) or not isinstance(each.value, str):
                 return ()
             found.append(each.value)

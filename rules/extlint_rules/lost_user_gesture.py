@@ -1,6 +1,12 @@
-"""Finds calls that require a user action but come after an `await` that ends it.
+"""Finds calls that require a user action and are made when there is none, or when it is over.
 
 ## What it does
+
+Under `--target chrome`, checks the calls of `sidePanel.open` and `permissions.request` in service workers. It
+reports those that are only made after an `await`, in `then`, in a timer, or when a message is answered;
+those in listeners of events that no user action causes, such as `runtime.onInstalled` and `alarms.onAlarm`;
+and those that are made when the worker starts. In the callbacks of other functions the user action lasts, in
+the extension's pages it lasts for some seconds, and nothing is reported.
 
 Under `--target firefox`, checks the functions that Firefox allows only while it handles a user action, such
 as `permissions.request`, `sidebarAction.open` and `downloads.open`. It reports a call of one if the same
@@ -8,51 +14,64 @@ function has already awaited another API call on every path that leads there, an
 
 ## Why is this bad
 
-By the time the awaited call resolves, the click or key press is over. The call then fails because it "may
-only be called from a user input handler".
+The call fails. Chrome says "`sidePanel.open()` may only be called in response to a user gesture." and "This
+function must be called during a user gesture", Firefox "… may only be called from a user input handler". In a
+service worker of Chrome every `await` ends the user action, even of a promise that is already fulfilled.
 
 ## Example
 
 ```json manifest.json
 {
   "manifest_version": 3,
-  "name": "History",
+  "name": "Notes",
   "version": "1.0",
-  "optional_permissions": ["history"],
-  "action": {},
-  "background": {"scripts": ["background.js"]}
+  "permissions": ["sidePanel"],
+  "side_panel": {"default_path": "panel.html"},
+  "background": {"service_worker": "background.js"}
 }
 ```
 
+```html panel.html
+<!doctype html>
+```
+
 ```js background.js
-browser.action.onClicked.addListener(async () => {
-  const granted = await browser.permissions.contains({ permissions: ["history"] });
-  if (!granted) {
-    await browser.permissions.request({ permissions: ["history"] });
-  }
+chrome.runtime.onMessage.addListener(async () => {
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  await chrome.sidePanel.open({ windowId: tab.windowId });
 });
 ```
 
 ## Use instead
 
-A request for a permission that is already granted does not ask again:
+Call it first, with what the event passes:
 
 ```json manifest.json
 {
   "manifest_version": 3,
-  "name": "History",
+  "name": "Notes",
   "version": "1.0",
-  "optional_permissions": ["history"],
-  "action": {},
-  "background": {"scripts": ["background.js"]}
+  "permissions": ["sidePanel"],
+  "side_panel": {"default_path": "panel.html"},
+  "background": {"service_worker": "background.js"}
 }
 ```
 
+```html panel.html
+<!doctype html>
+```
+
 ```js background.js
-browser.action.onClicked.addListener(async () => {
-  await browser.permissions.request({ permissions: ["history"] });
+chrome.runtime.onMessage.addListener((message, sender) => {
+  chrome.sidePanel.open({ windowId: sender.tab.windowId });
 });
 ```
+
+A request for a permission that is already granted does not ask again.
+
+## References
+
+* What Chromium 156 says to calls after each kind of wait, and in listeners of events.
 """
 
 from __future__ import annotations
@@ -65,7 +84,10 @@ from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import CallSite
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.occasions import Occasion, Origin, Wait, WaitKind
+from extlint.script.facts.script_facts import CallSite, FailureHandling
 from extlint.targets.request import FIREFOX
 from extlint.text.wording import quoted
 
@@ -78,10 +100,95 @@ _SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
 """Namespaces whose promises may be fulfilled while the user gesture still lasts."""
 
 
+GESTURE_CALLS = frozenset({("permissions", "request"), ("sidePanel", "open")})
+"""The functions of which it was asked when Chromium allows them in a service worker."""
+
+WITHOUT_GESTURE = frozenset(
+    {
+        ("alarms", "onAlarm"),
+        ("cookies", "onChanged"),
+        ("history", "onVisited"),
+        ("runtime", "onInstalled"),
+        ("runtime", "onStartup"),
+        ("storage", "onChanged"),
+        ("tabs", "onUpdated"),
+        ("webNavigation", "onCompleted"),
+    }
+)
+"""Events that no user action causes, so that Chromium passes none to their listeners.
+
+`extlint_judge gestures` asks for all but `runtime.onStartup`.
+"""
+
+_ENDING = {
+    WaitKind.AWAIT: "which is over after an `await`",
+    WaitKind.THEN: "which is over when a promise is fulfilled",
+    WaitKind.TIMER: "which is over when a timer ends",
+}
+_WORKER = frozenset({ContextKind.SERVICE_WORKER})
+
+
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each call that comes too late."""
-    if extension.schemas.target not in _TARGETS:
-        return
+    """Yields one finding for each call that comes too late, or on no user action."""
+    if extension.schemas.target in _TARGETS:
+        yield from _after_awaited_calls(extension)
+    elif extension.schemas.engine is Engine.CHROMIUM:
+        yield from _in_workers(extension)
+
+
+def _in_workers(extension: Extension) -> Iterator[Finding]:
+    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+        if call.path not in GESTURE_CALLS or not _runs_in_worker_alone(extension, script):
+            continue
+        from extlint.checks.reachability.occasions import occasions_of
+
+        reasons = [_reason(each) for each in occasions_of(extension, script, call)]
+        if reasons and None not in reasons and not unavailabilities_of(extension, call.path, script.contexts):
+            api = ".".join(call.path)
+            reason, help = min(each for each in reasons if each is not None)
+            message = f"{quoted(api)} requires a user action, {reason}"
+            yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
+
+
+def _runs_in_worker_alone(extension: Extension, script: Script) -> bool:
+    from extlint.checks.reachability.unknown_importers import with_unknown_context
+
+    kinds = {each.kind for each in script.contexts}
+    return kinds == _WORKER and with_unknown_context(extension, script) is None
+
+
+def _reason(occasion: Occasion) -> tuple[str, str] | None:
+    """Why there is no user action on an occasion, and what to do instead; None if there may be one."""
+    waits = [each for each in occasion.waits if each.kind in _ENDING]
+    answered = [each.of.path for each in occasion.waits if each.of is not None and _is_answer(each)]
+    if answered and not waits:
+        return f"which is over when {quoted('.'.join(min(answered)))} is answered", _SOONER
+    if waits:
+        called = sorted(
+            ".".join(each.of.path) for each in waits if each.kind is WaitKind.AWAIT and each.of is not None
+        )
+        if called:
+            return f"which is over once {quoted(called[0])} is awaited", _EARLIER
+        return min(_ENDING[each.kind] for each in waits), _EARLIER
+    if occasion.origin is Origin.LOAD:
+        return "and the start of the service worker is none", _ELSEWHERE
+    if occasion.origin is Origin.EVENT and occasion.event in WITHOUT_GESTURE:
+        return f"and {quoted('.'.join(occasion.event))} is none", _ELSEWHERE
+    return None
+
+
+def _is_answer(wait: Wait) -> bool:
+    """Whether it is a callback that ends a user action: those of other functions do not."""
+    return wait.kind is WaitKind.CALLBACK and wait.of is not None and wait.of.path in _MESSAGES
+
+
+_MESSAGES = frozenset({("runtime", "sendMessage"), ("tabs", "sendMessage")})
+_SOONER = "call it before the message is sent"
+_EARLIER = "call it before the first `await`"
+_ELSEWHERE = "call it in a listener of `action.onClicked`, or in a page when the user clicks"
+
+
+def _after_awaited_calls(extension: Extension) -> Iterator[Finding]:
     for script, reference, call in unguarded_calls(extension):
         found = None if call.after is None else function_at(extension, call.path)
         if found is None or not found.availability.conditions.gesture:
@@ -98,7 +205,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 script.span(reference.span),
                 f"{quoted(api)} requires a user action, which is over once {quoted(awaited)} is awaited",
                 api=api,
-                help="call it before the first `await`",
+                help=_EARLIER,
             )
 
 

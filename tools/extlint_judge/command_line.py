@@ -13,6 +13,7 @@ from extlint_judge.commands.called_files import called_files
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
+from extlint_judge.commands.gestures import gestures
 from extlint_judge.commands.globals import globals_
 from extlint_judge.commands.host_access import host_access
 from extlint_judge.commands.imports import imports
@@ -51,6 +52,7 @@ for command in (
         embedded_schemas,
         file_names,
         formats,
+        gestures,
         host_access,
         globals_,
         imports,

@@ -294,8 +294,5 @@ def _later(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occa
     if not more and certain:
         return occasions
     return frozenset(
-        each
-        if each == UNKNOWN_OCCASION
-        else replace(each, waits=each.waits | more, certain=each.certain and certain)
-        for each in occasions
+        replace(each, waits=each.waits | more, certain=each.certain and certain) for each in occasions
     )

@@ -1,0 +1,46 @@
+"""When a service worker may call what requires a user action; where there is no Chromium this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.gestures import EVENTS, WAITS, answers, mistakes, script_of
+from extlint_rules.lost_user_gesture import WITHOUT_GESTURE
+
+
+def test_extlint_says_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = find("chromium")
+    if command is None:
+        pytest.skip("there is no chromium")
+    some = ["at once", "after `await null`", "in the callback of a call"]
+    monkeypatch.setattr("extlint_judge.commands.gestures.WAITS", {name: WAITS[name] for name in some})
+    monkeypatch.setattr(
+        "extlint_judge.commands.gestures.EVENTS", {"alarms.onAlarm": EVENTS["alarms.onAlarm"]}
+    )
+    said = answers("chromium", command, tmp_path)
+    assert [*mistakes(said)] == []
+    assert said["permissions.request, at once"] == "allowed"
+    assert said["permissions.request, after `await null`"] == (
+        "This function must be called during a user gesture"
+    )
+
+
+def test_all_events_are_asked_but_the_start_of_the_browser() -> None:
+    assert {".".join(path) for path in WITHOUT_GESTURE} - EVENTS.keys() == {"runtime.onStartup"}
+
+
+def test_scripts() -> None:
+    assert script_of("in a timer of no delay") == (
+        "chrome.action.onClicked.addListener(() => { setTimeout(() => CALL, 0); });"
+    )
+
+
+def test_mistakes() -> None:
+    said = {"sidePanel.open, at once": "… a user gesture.", "sidePanel.open, alarms.onAlarm": "allowed"}
+    assert [*mistakes(said)] == [
+        "sidePanel.open, at once: extlint says that it works",
+        "sidePanel.open, alarms.onAlarm: extlint says that it fails",
+    ]

@@ -1,0 +1,108 @@
+"""Calls without a user's action in service workers of Chrome: `lost-user-gesture`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("lost-user-gesture",)
+OPEN = "chrome.sidePanel.open({windowId: 1});"
+CLICK = "chrome.action.onClicked.addListener"
+MESSAGE = "chrome.runtime.onMessage.addListener"
+KEYS = {
+    "action": {},
+    "permissions": ["sidePanel", "storage", "tabs", "alarms"],
+    "optional_permissions": ["history"],
+    "background": {"service_worker": "b.js"},
+}
+
+
+def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
+    package = {"manifest.json": manifest(**KEYS), "b.js": script, **files}
+    return [each.message.partition(", ")[2] for each in lint(package, RULES, target)]
+
+
+TOLD = {
+    f"{CLICK}(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});": (
+        "which is over once `tabs.query` is awaited"
+    ),
+    f"{CLICK}(async () => {{ await null; {OPEN} }});": "which is over after an `await`",
+    f"{MESSAGE}((message) => {{ (async () => {{ await f(); {OPEN} }})(); return true; }});": (
+        "which is over after an `await`"
+    ),
+    f"{MESSAGE}(async () => {{ await chrome.storage.local.get(); show(); }}); function show() {{ {OPEN} }}": (
+        "which is over once `storage.local.get` is awaited"
+    ),
+    f"{CLICK}(() => {{ chrome.storage.local.get().then(() => {{ {OPEN} }}); }});": (
+        "which is over when a promise is fulfilled"
+    ),
+    f"{CLICK}(() => {{ setTimeout(() => {{ {OPEN} }}, 0); }});": "which is over when a timer ends",
+    f"{CLICK}(async () => {{ await null; try {{ await {OPEN} }} catch (e) {{ console.error(e); }} }});": (
+        "which is over after an `await`"
+    ),
+    f"{CLICK}(async () => {{ await null; chrome.permissions.request({{permissions: ['history']}}); }});": (
+        "which is over after an `await`"
+    ),
+    f"{CLICK}((tab) => {{ chrome.tabs.sendMessage(tab.id, 1, () => {{ {OPEN} }}); }});": (
+        "which is over when `tabs.sendMessage` is answered"
+    ),
+    f"chrome.runtime.onInstalled.addListener(() => {{ {OPEN} }});": "and `runtime.onInstalled` is none",
+    f"chrome.alarms.onAlarm.addListener(() => {{ chrome.tabs.query({{}}, () => {{ {OPEN} }}); }});": (
+        "and `alarms.onAlarm` is none"
+    ),
+    OPEN: "and the start of the service worker is none",
+}
+
+
+@pytest.mark.parametrize(("script", "message"), TOLD.items(), ids=range(len(TOLD)))
+def test_told(script: str, message: str) -> None:
+    assert messages(script) == [message]
+
+
+SILENT = {
+    "at once": f"{CLICK}(() => {{ {OPEN} }});",
+    "before an await": f"{CLICK}(async () => {{ {OPEN} await f(); }});",
+    "in a callback of the API, in which the gesture still holds": (
+        f"{CLICK}(() => {{ chrome.tabs.query({{}}, () => {{ {OPEN} }}); }});"
+    ),
+    "on a message, which may come from a click": f"{MESSAGE}(() => {{ {OPEN} }});",
+    "on a tab that a person may have clicked": f"chrome.tabs.onActivated.addListener(() => {{ {OPEN} }});",
+    "on two events, one of which is a gesture": (
+        f"{CLICK}(f); chrome.runtime.onInstalled.addListener(f); function f() {{ {OPEN} }}"
+    ),
+    "after an await on some paths": f"{CLICK}(async () => {{ if (x) await f(); {OPEN} }});",
+    "in what something unknown calls": f"register(() => {{ {OPEN} }});",
+    "in what nothing calls": f"function f() {{ {OPEN} }}",
+    "with a fallback": f"{CLICK}(async () => {{ await f(); try {{ await {OPEN} }} catch {{ g() }} }});",
+    "what needs no gesture": f"{CLICK}(async () => {{ await f(); chrome.tabs.create({{}}); }});",
+}
+
+
+@pytest.mark.parametrize("script", SILENT.values(), ids=SILENT.keys())
+def test_silent(script: str) -> None:
+    assert messages(script) == []
+
+
+LATE = f"export async function show() {{ await f(); {OPEN} }}"
+
+
+def test_a_page_keeps_the_gesture_for_a_while() -> None:
+    page = {
+        "a.html": "<script type=module src=a.js></script>",
+        "a.js": "import {show} from './c.js'; show();",
+    }
+    worker = "import {show} from './c.js'; chrome.action.onClicked.addListener(show);"
+    assert messages(worker, **{"c.js": LATE})
+    assert not messages(worker + "chrome.tabs.create({url: 'a.html'});", **{"c.js": LATE, **page})
+
+
+def test_another_script_may_call_it_in_time() -> None:
+    both = "import {show} from './c.js'; chrome.action.onClicked.addListener(show);"
+    exported = f"export function show() {{ {OPEN} }} chrome.runtime.onInstalled.addListener(show);"
+    assert messages(both, **{"c.js": exported}) == []
+    assert messages("import './c.js';", **{"c.js": exported}) == ["and `runtime.onInstalled` is none"]
+
+
+@pytest.mark.parametrize("target", ["chrome", "edge"])
+def test_targets(target: str) -> None:
+    assert messages(OPEN, target)

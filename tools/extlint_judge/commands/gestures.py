@@ -1,0 +1,161 @@
+"""Asks Chromium when a service worker may call what requires a user action.
+
+What it answers is compared with what extlint says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import CHROME, Target
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import write_files
+from extlint_judge.options import answer_of, end
+
+WAIT = 10.0
+"""So many seconds a call has to succeed or fail."""
+
+CALLS = {
+    "sidePanel.open": "chrome.sidePanel.open({windowId: 1})",
+    "permissions.request": "chrome.permissions.request({permissions: ['topSites']})",
+}
+"""The last of them opens a dialog that nobody answers."""
+
+WAITS = {
+    "at once": "CALL;",
+    "after `await null`": "(async () => { await null; CALL; })();",
+    "after an awaited call": "(async () => { await chrome.storage.local.get(); CALL; })();",
+    "in `then` of a call": "chrome.storage.local.get().then(() => CALL);",
+    "in the callback of a call": "chrome.storage.local.get(() => CALL);",
+    "in the callback of a message": "chrome.runtime.sendMessage(1, () => CALL);",
+    "after `fetch`": "(async () => { await fetch('background.js'); CALL; })();",
+    "in a timer of no delay": "setTimeout(() => CALL, 0);",
+}
+EVENTS = {
+    "runtime.onInstalled": "",
+    "alarms.onAlarm": "chrome.alarms.create('judge', {when: Date.now()})",
+    "storage.onChanged": "chrome.storage.local.set({judge: Date.now()})",
+    "cookies.onChanged": "chrome.cookies.set({url: 'http://127.0.0.1/', name: 'judge', value: 'judge'})",
+    "tabs.onUpdated": "chrome.tabs.create({url: 'PAGE'})",
+    "webNavigation.onCompleted": "chrome.tabs.create({url: 'PAGE'})",
+    "history.onVisited": "chrome.tabs.create({url: 'PAGE'})",
+}
+"""Events, each with what causes it; the first comes by itself."""
+
+START = "at the start of the worker"
+_ALLOWED = "allowed"
+_READY = "ready"
+_REFUSAL = "user gesture"
+_MANIFEST: dict[str, Any] = {
+    "manifest_version": 3,
+    "name": "judge",
+    "version": "1",
+    "action": {},
+    "permissions": ["alarms", "cookies", "history", "sidePanel", "storage", "webNavigation"],
+    "optional_permissions": ["topSites"],
+    "host_permissions": ["http://127.0.0.1/*"],
+    "background": {"service_worker": "background.js"},
+}
+_CLICKED = "chrome.action.onClicked.addListener(() => { %s });"
+_LISTENING = "chrome.%s.addListener(() => { CALL; });"
+_TELLING = """
+const tell = (name, text) => fetch('%s', {method: 'POST', body: JSON.stringify([name, text])});
+const told = (name, call) => {
+  const unanswered = new Promise((resolve) => setTimeout(resolve, 500, '%s'));
+  const answered = call.then(() => '%s', (error) => error.message);
+  Promise.race([answered, unanswered]).then((text) => tell(name, text));
+};
+"""
+
+
+def script_of(case: str) -> str:
+    """The script of a case, with `CALL` for the call."""
+    if case == START:
+        return "CALL;"
+    return _CLICKED % WAITS[case] if case in WAITS else _LISTENING % case
+
+
+def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What each call in each case gives: `allowed`, or an error. Raises BrowserError."""
+    found: dict[str, str] = {}
+    with serving() as server, chromium(command, folder) as connection:
+        for number, (name, call) in enumerate(CALLS.items()):
+            for case in (START, *EVENTS, *WAITS) if number == 0 else WAITS:
+                where = folder / f"extension{len(found)}"
+                found[f"{name}, {case}"] = _answer(connection, server, where, case, call)
+    return found
+
+
+def _answer(connection: Connection, server: Server, where: Path, case: str, call: str) -> str:
+    """What a call gives in a case, in an extension of its own."""
+    telling = _TELLING % (server.address("/"), _ALLOWED, _ALLOWED)
+    made = f"told({json.dumps(case)}, {call})"
+    write_files(
+        {
+            "manifest.json": json.dumps(_MANIFEST),
+            "background.js": f"{telling}{script_of(case).replace('CALL', made)}\ntell('{_READY}', '');",
+            "page.html": "<!doctype html>",
+        },
+        where,
+    )
+    extension = installed(connection, where)
+    page = opened(connection, f"chrome-extension://{extension}/page.html")
+    if case in WAITS:
+        _told(server, _READY)
+        listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
+        tab = next(each["targetId"] for each in listed if each["type"] == "tab")
+        connection.send("Extensions.triggerAction", id=extension, targetId=tab)
+    elif EVENTS.get(case):
+        connection.evaluate(page, EVENTS[case].replace("PAGE", server.page))
+    found = _told(server, case)
+    connection.send("Extensions.uninstall", id=extension)
+    return found
+
+
+def _told(server: Server, wanted: str) -> str:
+    """What the worker says of something. Raises BrowserError if it does not."""
+    while True:
+        try:
+            name, text = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            raise BrowserError(f"the worker says nothing of {wanted!r}") from None
+        if name == wanted:
+            answer: str = text
+            return answer
+
+
+def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each case in which extlint reports a call that works, or does not report one that fails."""
+    for name, answer in said.items():
+        call, _, case = name.partition(", ")
+        script = script_of(case).replace("CALL", CALLS[call])
+        files = {"manifest.json": json.dumps(_MANIFEST).encode, "background.js": script.encode}
+        report = check_package(Package("judge", files), [Target(CHROME)], ("lost-user-gesture",))
+        if bool(report.findings) is not (_REFUSAL in answer):
+            yield f"{name}: extlint says that it {'fails' if report.findings else 'works'}"
+
+
+@click.command()
+def gestures() -> None:
+    """Ask when workers may do what requires a click.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of("chromium", answers)
+    for name, answer in said.items():
+        click.echo(f"  {name}: {answer}")
+    wrong = [*mistakes(said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
