@@ -104,7 +104,7 @@ def test_silence(script: str) -> None:
     ],
 )
 def test_patterns(pattern: str, expected: int) -> None:
-    entries = [{"resources": [pattern], "matches": ["https://example.org/*"]}]
+    entries = [{"resources": [pattern], "matches": ["https://example.com/*"]}]
     assert len(found(f"fetch({URL})", web_accessible_resources=entries)) == expected
 
 
@@ -182,3 +182,76 @@ def test_accessible_style_sheets() -> None:
 def test_entries_for_no_web_page(entry: dict[str, Any], expected: list[str]) -> None:
     entries = [{"resources": ["x.png"], **entry}]
     assert found(f"fetch({URL})", web_accessible_resources=entries) == expected
+
+
+SITE = "https://example.com/*"
+OTHERS = ["https://example.org/*"]
+
+
+@pytest.mark.parametrize(
+    ("runs_in", "listed_for", "expected"),
+    [
+        ([SITE], [SITE], None),
+        ([SITE], OTHERS, SITE),
+        ([SITE], [*OTHERS, SITE], None),
+        ([SITE], ["<all_urls>"], None),
+        ([SITE], ["*://*/*"], None),
+        ([SITE], ["https://*/*"], None),
+        ([SITE], ["http://*/*"], SITE),
+        ([SITE], ["*://*.example.com/*"], None),
+        (["https://example.com/a/*"], [SITE], None),
+        (["*://example.com/a/*"], [SITE], "*://example.com/a/*"),
+        (["*://example.com/*"], [SITE, "http://example.com/*"], None),
+        (["https://*.example.com/*"], [SITE], "https://*.example.com/*"),
+        (["https://*.example.com/*"], ["https://*.example.com/*"], None),
+        (["https://www.example.com/*"], ["https://*.example.com/*"], None),
+        ([*OTHERS, SITE], [SITE], OTHERS[0]),
+        (["<all_urls>"], ["http://*/*", "https://*/*"], None),
+        (["<all_urls>"], ["https://*/*"], "<all_urls>"),
+        (["file:///*", SITE], [SITE], None),
+        (["https://localhost:8080/*"], ["https://localhost/*"], None),
+        ([SITE], ["https://exam ple"], None),
+        (["https://exam ple"], [SITE], None),
+    ],
+)
+def test_entries_for_other_pages(runs_in: list[str], listed_for: list[str], expected: str | None) -> None:
+    keys = {
+        "content_scripts": [{"matches": runs_in, "js": ["a.js"]}],
+        "web_accessible_resources": [{"resources": ["x.png"], "matches": listed_for}],
+    }
+    files = {"manifest.json": manifest(**keys), "a.js": f"fetch({URL})", **FILES}
+    said = [
+        each.message.removeprefix("web pages that match ") for each in lint(files, RULES, "chrome,firefox")
+    ]
+    told_pages = "may not load `x.png`: `web_accessible_resources` has it for other pages"
+    assert said == ([] if expected is None else [f"`{expected}` {told_pages}"])
+
+
+LISTED: dict[str, Any] = {"web_accessible_resources": [{"resources": ["x.png"], "matches": OTHERS}]}
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (f"function f() {{ fetch({URL}) }} f()", 1),
+        (f"(async () => {{ await 0; fetch({URL}) }})()", 1),
+        (f"const u = {URL}; function f() {{ fetch(u) }} f()", 1),
+        (f"if (location.host === 'example.org') fetch({URL})", 0),
+        (f"function f() {{ if (!ours()) return; fetch({URL}) }} f()", 0),
+        (f"function f() {{ fetch({URL}) }} if (ours()) f()", 0),
+        (f"addEventListener('click', () => fetch({URL}))", 0),
+        (f"for (const each of document.querySelectorAll('a')) each.src = {URL}", 0),
+        (f"document.querySelectorAll('a').forEach((each) => {{ each.src = {URL} }})", 0),
+        (f"chrome.runtime.onMessage.addListener(() => {{ fetch({URL}) }})", 0),
+        (f"ours() && fetch({URL})", 0),
+        (f"document.querySelector('a')?.append(fetch({URL}))", 0),
+    ],
+)
+def test_what_is_loaded_in_each_page(script: str, expected: int) -> None:
+    assert len(found(script, **LISTED)) == expected
+
+
+@pytest.mark.parametrize("key", ["exclude_matches", "exclude_globs", "include_globs"])
+def test_content_scripts_that_leave_pages_out(key: str) -> None:
+    entry = {"matches": [SITE], "js": ["a.js"], key: ["https://example.com/*"]}
+    assert found(f"fetch({URL})", content_scripts=[entry], **LISTED) == []

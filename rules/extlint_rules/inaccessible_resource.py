@@ -5,7 +5,8 @@
 Under `--target chrome` and `--target firefox`, in Manifest V3, checks what content scripts load by an
 address from `runtime.getURL`: the `src` or `href` of an element, also in HTML that is assigned to
 `innerHTML`, `url()` in styles, `fetch` and `import()`. It reports a file of the package that no entry of
-`web_accessible_resources` matches. An entry for other web pages than those of the content script counts.
+`web_accessible_resources` matches, and a file that the content script loads in each of its pages, if the
+`matches` of the entries leave some of these pages out.
 Under `--target chrome` it also checks the style sheets of `content_scripts`: there Chrome resolves a relative
 `url()` from the web page, and one with `chrome-extension://__MSG_@@extension_id__/` must be accessible too.
 
@@ -110,11 +111,17 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
     for script, address in addresses_loaded(extension):
         if any(each.kind is not ContextKind.CONTENT_SCRIPT for each in script.contexts):
             continue
-        path = inaccessible_path(extension, f"/{address.name.lstrip('/')}")
+        path = _path_of(extension, f"/{address.name.lstrip('/')}")
         span = script.span(address.span)
+        if path is None or (script.path, span) in seen:
+            continue
+        pages = None
+        if is_accessible(extension, path):
+            from extlint_rules.helpers.pages_without_access import pages_without_access
+
+            pages = pages_without_access(extension, script, address, path)
         if (
-            path is None
-            or (script.path, span) in seen
+            (pages is None and is_accessible(extension, path))
             or with_unknown_context(extension, script) is not None
             or not is_made(extension, script, place_of(address))
         ):
@@ -123,9 +130,9 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             script.path,
             span,
-            _message(path),
+            _message(path) if pages is None else _message_of_pages(path, pages),
             api="runtime.getURL",
-            help=_help(extension, path),
+            help=_help(extension, path) if pages is None else _help_for_pages(extension, pages),
             related=load_paths(extension, contexts_to_show(script.contexts)),
         )
 
@@ -157,13 +164,30 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
 
 
 def inaccessible_path(extension: Extension, name: str) -> str | None:
-    """The file of the package that a name means, if web pages may not access it."""
-    path = next((each for each in paths_of(name) if each in extension.package), None)
+    """The file of the package that a name means, if no web page may access it."""
+    path = _path_of(extension, name)
     return None if path is None or is_accessible(extension, path) else path
+
+
+def _path_of(extension: Extension, name: str) -> str | None:
+    return next((each for each in paths_of(name) if each in extension.package), None)
 
 
 def _message(path: str) -> str:
     return f"web pages may not load {quoted(path)}: no entry of `web_accessible_resources` matches it"
+
+
+def _message_of_pages(path: str, pages: str) -> str:
+    return (
+        f"web pages that match {quoted(pages)} may not load {quoted(path)}: "
+        "`web_accessible_resources` has it for other pages"
+    )
+
+
+def _help_for_pages(extension: Extension, pages: str) -> str:
+    from extlint_rules.helpers.pages_without_access import whole_origin
+
+    return f'add "{whole_origin(pages)}" to the "matches" of its entry in {extension.manifest.path}'
 
 
 def _help(extension: Extension, path: str) -> str:

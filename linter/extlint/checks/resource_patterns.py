@@ -8,8 +8,10 @@ a literal `?` in Chromium.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
@@ -27,12 +29,30 @@ _IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
 _STARS = lazy(r"\*+")
 
 
+class _Entry(Struct, frozen=True):
+    """A pattern for files, and the match patterns of the web pages that may load them; None for all."""
+
+    expression: re.Pattern[str]
+    pages: tuple[str, ...] | None
+
+    def has(self, path: str) -> bool:
+        """Whether the pattern matches a file."""
+        return any(self.expression.search(form) for form in forms_of(path))
+
+
 def is_accessible(extension: Extension, path: str) -> bool:
     """Whether an entry of `web_accessible_resources` matches a file, for some web pages or others."""
-    patterns = _expressions(extension)
-    if patterns is None:
-        return True
-    return any(each.search(form) for form in forms_of(path) for each in patterns)
+    entries = _entries(extension)
+    return entries is None or any(each.has(path) for each in entries)
+
+
+def pages_with_access(extension: Extension, path: str) -> list[str] | None:
+    """The match patterns of the web pages that may load a file; None if all may, or it is not known."""
+    entries = _entries(extension)
+    matching = None if entries is None else [each.pages for each in entries if each.has(path)]
+    if matching is None or None in matching:
+        return None
+    return [page for pages in matching for page in pages or ()]
 
 
 def expression_of(pattern: str, *, plain: bool) -> str:
@@ -58,26 +78,33 @@ def _part(text: str, *, plain: bool) -> str:
     return escaped if plain else escaped.replace("\\?", "[^\n]")
 
 
-def _names(extension: Extension) -> Iterator[str]:
+@once_per_extension
+def _entries(extension: Extension) -> list[_Entry] | None:
+    """The entries that are for web pages; None if there are too many patterns."""
+    written = [*_written(extension)]
+    names = [name for name, _ in written]
+    is_long = any(len(name) > MAX_ACCESSIBLE_PATTERN_LENGTH for name in names)
+    if is_long or len(names) > MAX_ACCESSIBLE_PATTERNS:
+        return None
+    plain = extension.target.engine is Engine.CHROMIUM
+    return [_Entry(re.compile(expression_of(name, plain=plain)), pages) for name, pages in written]
+
+
+def _written(extension: Extension) -> Iterator[tuple[str, tuple[str, ...] | None]]:
     """The patterns that are for web pages; one for other extensions only has no `matches`."""
     found = extension.manifest.get("web_accessible_resources")
     for entry in () if found is None else found.items():
         matches = entry.get("matches")
-        for_none = entry.get("extension_ids") is not None if matches is None else matches.value == ()
-        for each in () if for_none else (entry, *_items(entry.get("resources"))):
-            if isinstance(each.value, str):
-                yield each.value
+        if matches is None and entry.get("extension_ids") is not None:
+            continue
+        pages = None if matches is None else _strings(matches.items())
+        for name in () if pages == () else _strings((entry, *_items(entry.get("resources")))):
+            yield name, pages
 
 
 def _items(node: JsonNode | None) -> Sequence[JsonNode]:
     return () if node is None else node.items()
 
 
-@once_per_extension
-def _expressions(extension: Extension) -> list[re.Pattern[str]] | None:
-    names = [*_names(extension)]
-    is_long = any(len(name) > MAX_ACCESSIBLE_PATTERN_LENGTH for name in names)
-    if is_long or len(names) > MAX_ACCESSIBLE_PATTERNS:
-        return None
-    plain = extension.target.engine is Engine.CHROMIUM
-    return [re.compile(expression_of(name, plain=plain)) for name in names]
+def _strings(nodes: Iterable[JsonNode]) -> tuple[str, ...]:
+    return tuple(each.value for each in nodes if isinstance(each.value, str))

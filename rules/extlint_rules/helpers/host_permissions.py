@@ -6,7 +6,7 @@ Chromium.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -19,6 +19,8 @@ _PATTERN = lazy(
 _ADDRESS = lazy(r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+)(?::(?P<port>\d+))?(?:[/?#].*)?")
 _PORTS = {"http": "80", "https": "443"}
 _WEB = ("http", "https")
+ANY_NAME = "any-other-page"
+"""A part of the name of a host that no manifest names."""
 
 
 class Origin(Struct, frozen=True):
@@ -36,6 +38,18 @@ def origin_of(address: str) -> Origin | None:
         return None
     scheme = found["scheme"].lower()
     return Origin(scheme, found["host"].lower(), found["port"] or _PORTS[scheme])
+
+
+def origins_in(pattern: str) -> Iterator[Origin]:
+    """For each scheme of the web, one origin that a match pattern matches; none for an invalid pattern."""
+    found = _PATTERN.fullmatch("*://*/*" if pattern == ALL_URLS else pattern)
+    if found is None or not found["host"] or not pattern.isascii():
+        return
+    host = f"{ANY_NAME}.example" if found["host"] == "*" else found["host"].lower()
+    for scheme in _WEB if found["scheme"] == "*" else (found["scheme"],):
+        if scheme in _WEB:
+            port = found["port"] or "*"
+            yield Origin(scheme, host.replace("*", ANY_NAME), _PORTS[scheme] if port == "*" else port)
 
 
 def match_origin(patterns: Iterable[str], origin: Origin, *, related: bool) -> bool:

@@ -7,17 +7,22 @@ from collections.abc import Iterator, Mapping
 import click
 
 from extlint_judge.options import answer_of, browser_option, end
-from extlint_judge.resources.asking import RELATIVE, STEMS, UNLISTED, Answer, answers
+from extlint_judge.resources.asking import ELSEWHERE, RELATIVE, STEMS, UNLISTED, Answer, answers
+
+_PLACES = {ELSEWHERE: "for other pages", UNLISTED: "nowhere"}
 
 
 def mistakes(said: Mapping[str, Answer]) -> Iterator[str]:
     """A line for each way of loading that extlint takes for another one than it is.
 
-    In Manifest V3 nothing loads that is not listed, and relative names in styles are the page's own.
+    In Manifest V3 nothing loads that is not listed for the page, and relative names in styles are the
+    page's own.
     """
     for name, loaded in said.get("version 3", {}).items():
-        if loaded[UNLISTED]:
-            yield f"version 3: extlint says that nothing loads what is not listed, but {name} does"
+        for stem in (ELSEWHERE, UNLISTED):
+            if loaded[stem]:
+                said_of = f"nothing loads what is listed {_PLACES[stem]}"
+                yield f"version 3: extlint says that {said_of}, but {name} does"
         if name == RELATIVE and any(loaded.values()):
             yield "version 3: extlint says that relative names in style sheets are the page's own"
 

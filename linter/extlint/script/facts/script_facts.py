@@ -307,13 +307,15 @@ class LoadedAddress(Struct, frozen=True):
     """A file of the package that a script loads by its address: `image.src = runtime.getURL("a.png")`.
 
     `name` is what the address is made of, and `span` its place. `guards` are those of the place where the
-    file is loaded, and `is_called` is true if that happens when something calls a function.
+    file is loaded, and `is_called` is true if that happens when something calls a function; `on_load` is
+    true if it certainly happens whenever the script is loaded.
     """
 
     name: str
     span: ByteSpan
     guards: Guards = NO_GUARDS
     is_called: bool = False
+    on_load: bool = False
 
 
 class WrittenMarkup(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.script.guards.branches import BODIES
 from extlint.script.guards.early_exits import EarlyExits
+from extlint.script.guards.only_tested import is_optional
 from extlint.script.guards.outward_walk import from_outside
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import FUNCTIONS, Node
@@ -19,6 +20,8 @@ _UNCERTAIN = LOOPS | {
     "switch_body",
     "try_statement",
 }
+
+_LINKS = frozenset({"call_expression", "member_expression", "subscript_expression"})
 
 
 class LoadTime:
@@ -60,8 +63,20 @@ class LoadTime:
             return call_of(up) is not None
         if up.type in _UNCERTAIN:
             return False
+        if child.type == "arguments":
+            return not self._may_be_skipped(up)
         if up.type in {"if_statement", "ternary_expression"}:
             return child.is_field("condition")
         if isinstance(up, BinaryExpression):
             return not (child.is_field("right") and up.is_logical)
         return up.type not in BODIES or self._exits.before(child, up) is None
+
+    def _may_be_skipped(self, call: Node) -> bool:
+        """Whether a call is a part of an optional chain, which may end before it: `x?.y.f()`."""
+        part: Node | None = call
+        while part is not None and part.type in _LINKS:
+            self._tree.spend(1)
+            if is_optional(part):
+                return True
+            part = part.first()
+        return False

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from extlint.script.facts.occasions import Origin
 from extlint.script.facts.script_facts import ApiPath, CallSite, LoadedAddress
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.awaits import Awaits
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -95,9 +97,17 @@ class _Uses:
                 span,
                 self._guards.around(place),
                 self._guards.within_function(place)[1] is not None,
+                self._is_at_load(place),
             )
             for place in self._loading(item, "", _MAX_STEPS)
         ]
+
+    def _is_at_load(self, place: Node) -> bool:
+        """Whether a place certainly runs when the script is loaded."""
+        from extlint.script.reachability.occasions import OccasionFinder
+
+        found = OccasionFinder(self._evaluator, self._guards, Awaits(self._evaluator.tree)).of(place)
+        return any(each.origin is Origin.LOAD and each.certain for each in found)
 
     def _loading(self, item: Node, before: str, steps: int) -> Iterator[Node]:
         """The places that load what an expression is the address of.

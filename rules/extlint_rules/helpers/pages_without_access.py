@@ -1,0 +1,44 @@
+"""Web pages in which a content script runs, and which may not load the files that it loads there."""
+
+from __future__ import annotations
+
+from extlint.checks.resource_patterns import pages_with_access
+from extlint.extension import Extension, Script
+from extlint.json_text.values import JsonNode
+from extlint.package.references import paths_of
+from extlint.script.facts.script_facts import LoadedAddress
+from extlint_rules.helpers.host_permissions import match_origin, origins_in
+
+_NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
+
+
+def pages_without_access(
+    extension: Extension, script: Script, address: LoadedAddress, path: str
+) -> str | None:
+    """A match pattern of a content script with pages that may not load a file of the package.
+
+    None where it is not certain that the content script loads the file in all of its pages.
+    """
+    allowed = pages_with_access(extension, path) if address.on_load else None
+    found = extension.manifest.get("content_scripts")
+    if allowed is None or found is None:
+        return None
+    for entry in found.items():
+        if any(entry.get(key) is not None for key in _NARROWING):
+            continue
+        if any(script.path in paths_of(name) for name in _strings(entry, "js")):
+            for pattern in _strings(entry, "matches"):
+                if any(not match_origin(allowed, each, related=False) for each in origins_in(pattern)):
+                    return pattern
+    return None
+
+
+def whole_origin(pattern: str) -> str:
+    """The match pattern for all paths of the same hosts, as `web_accessible_resources` takes them."""
+    scheme, slashes, rest = pattern.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}/*" if slashes else pattern
+
+
+def _strings(entry: JsonNode, key: str) -> list[str]:
+    listed = entry.get(key)
+    return [each.value for each in (() if listed is None else listed.items()) if isinstance(each.value, str)]
