@@ -74,6 +74,7 @@ def test_handlers(script: str, expected: list[str]) -> None:
         pytest.param("e.innerHTML = '<b onclick=\"\">'", id="an empty handler"),
         pytest.param("e.innerHTML = '<script>f()</script>'", id="a script, which never runs there"),
         pytest.param("e.setAttribute('class', 'onclick=\"f()\"')", id="another attribute"),
+        pytest.param("e.setAttribute('oninput', 'return;')", id="a test of the browser"),
         pytest.param("e.innerHTML = html", id="not known"),
         pytest.param(f"if (false) e.innerHTML = '{HANDLER}'", id="dead code"),
         pytest.param(f"(() => {{ function f() {{ e.innerHTML = '{HANDLER}' }} }})()", id="never called"),
