@@ -24,3 +24,5 @@ chrome.runtime.onUpdateAvailable.addListener(({ version }) => {
   const target = { tabId: Number(version) };
   chrome.scripting.executeScript({ target, func: () => document.body.classList.add(theme) });
 });
+chrome.alarms.create({ periodInMinutes: 0.1 });
+setInterval(() => chrome.action.setBadgeText({ text: "" }), 60000);

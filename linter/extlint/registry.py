@@ -56,6 +56,8 @@ _TABLE = (
     ),
     Rule("lost-user-gesture", _WARNING, _USES, needs_uses=True, needs_browser=True),
     Rule("too-new-api", _ERROR, _USES, needs_browser=True, needs_oldest=True),
+    Rule("short-alarm", _WARNING, _USES, needs_names=("alarms",), needs_browser=True),
+    Rule("long-timer", _INFO, _USES, needs_browser=True, needs_timers=True),
     Rule("deprecated-api", _WARNING, _USES, needs_uses=True),
     Rule("invalid-argument", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, needs_uses=True, needs_manifest=False),

@@ -49,6 +49,7 @@ class Rule(Struct, frozen=True):
     * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
     * `needs_page_code`: it is not run, nor imported, where no page or script has inline code, or code of
       other hosts.
+    * `needs_timers`: it is not run, nor imported, where no service worker names a timer.
     * `needs_content_scripts`: it is not run, nor imported, where no script runs in web pages.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
@@ -71,6 +72,7 @@ class Rule(Struct, frozen=True):
     needs_reads: bool = False
     needs_globals: bool = False
     needs_imports: bool = False
+    needs_timers: bool = False
     needs_page_code: bool = False
     needs_content_scripts: bool = False
     needs_top_folder: bool = False

@@ -88,6 +88,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_imports and not _may_import(extension):
         return False
+    if rule.needs_timers and not _may_set_timers(extension):
+        return False
     if rule.needs_page_code and not _has_page_code(extension):
         return False
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
@@ -127,6 +129,16 @@ def _may_import(extension: Extension) -> bool:
         b"import" in script.index.text or b"export" in script.index.text
         for script in extension.scripts
         if script.contexts or script.all_contexts
+    )
+
+
+@once_per_extension
+def _may_set_timers(extension: Extension) -> bool:
+    """Whether a script in a service worker may set a timer."""
+    return any(
+        any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
+        and (b"setTimeout" in script.index.text or b"setInterval" in script.index.text)
+        for script in extension.scripts
     )
 
 

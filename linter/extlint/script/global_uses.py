@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 
 from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, CallExpression, NewExpression, UnaryExpression
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    NewExpression,
+    UnaryExpression,
+)
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -93,7 +101,8 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     seen = paths.to(item)
     if not seen:
         return None
-    return GlobalUse(name, item.span, _member(evaluator, item), is_free, seen, paths.on_load(item))
+    member, arguments = _member(evaluator, item), _arguments(evaluator, item)
+    return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
 
 
 def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:
@@ -159,3 +168,14 @@ def _member(evaluator: Evaluator, item: Node) -> str | None:
     up = whole.parent
     is_read = isinstance(up, AccessExpression) and whole.is_field("object")
     return key_of(evaluator, up) if is_read and isinstance(up, AccessExpression) else None
+
+
+def _arguments(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
+    """The arguments of the call of an expression, up to the first that is spread."""
+    whole = outermost(item)
+    call = whole.parent
+    is_callee = whole.is_field("function") or whole.is_field("constructor")
+    if not isinstance(call, CallOrNewExpression) or not is_callee:
+        return ()
+    listed = takewhile(lambda each: each.type != "spread_element", call.arguments)
+    return tuple(at_span(evaluator.value(each), each.span) for each in listed)

@@ -256,7 +256,7 @@ class GlobalUse(Struct, frozen=True):
     `name` is the global, or a member of one (`navigator.clipboard`); `member` is what is read from it, if
     that is known. `is_free` is true where it is named as a variable, so that naming it fails. `paths` are the
     paths on which the place is seen to run, with the guards on each; `on_load` is true if it certainly runs
-    when the script loads.
+    when the script loads. If the global is called, `arguments` are those known to be passed.
     """
 
     name: str
@@ -265,6 +265,7 @@ class GlobalUse(Struct, frozen=True):
     is_free: bool
     paths: frozenset[Guards]
     on_load: bool
+    arguments: tuple[Value, ...] = ()
 
 
 class LoadKind(Enum):

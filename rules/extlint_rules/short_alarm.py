@@ -1,0 +1,131 @@
+"""Finds alarms that go off less often than the script says.
+
+## What it does
+
+Under `--target chrome`, checks `delayInMinutes` and `periodInMinutes` of `alarms.create`. It reports values
+below what Chrome gives a packed extension: 30 seconds in Manifest V3 since Chrome 120, one minute before
+that and in Manifest V2. Values that are not known, and calls behind a test of the build or browser, are not
+reported.
+
+## Why is this bad
+
+The alarm works as written while the extension is loaded unpacked, and goes off later for those who install
+it. Chrome warns "Alarm period is less than the minimum duration of 30 seconds. In packed extensions, alarm
+"" will fire after the minimum duration."
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "permissions": ["alarms"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.create("tick", { periodInMinutes: 0.1 });
+chrome.alarms.onAlarm.addListener(() => chrome.action.setBadgeText({ text: "tick" }));
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "permissions": ["alarms"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.create("tick", { periodInMinutes: 0.5 });
+chrome.alarms.onAlarm.addListener(() => chrome.action.setBadgeText({ text: "tick" }));
+```
+
+## References
+
+* The warnings of Chromium 156, and the release notes of Chrome 120.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.unguarded_references import unguarded_calls
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.script.facts.script_facts import CallSite
+from extlint.script.facts.values import Literal, ObjectValue, Value, options_of
+from extlint.targets.request import engine_of
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+RULE = RULES["short-alarm"]
+
+_CREATE = ("alarms", "create")
+_SHORTER_SINCE = (120,)
+_MINUTES = ("delayInMinutes", "periodInMinutes")
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each value that is too small."""
+    if engine_of(extension.target.name) is not Engine.CHROMIUM:
+        return
+    least = _least(extension)
+    shown = "30 seconds" if least < 1 else "one minute"
+    for script, _, call in unguarded_calls(extension):
+        if call.path != _CREATE or unavailabilities_of(extension, call.path, script.contexts):
+            continue
+        for name, minutes, span in _durations(call):
+            if minutes < least:
+                what = "the alarm goes off" if name == "delayInMinutes" else "the alarm goes off again"
+                yield RULE.at(
+                    script.path,
+                    script.span(span),
+                    f"{quoted(name)} is less than {shown}: in a packed extension {what} after {shown}",
+                    api=".".join(_CREATE),
+                    help=_help(extension, minutes, least),
+                )
+
+
+def _least(extension: Extension) -> float:
+    """The shortest time in minutes that all supported versions give a packed extension."""
+    minimum = extension.target.minimum
+    is_older = minimum is not None and minimum < _SHORTER_SINCE
+    return 1.0 if is_older or extension.manifest.version == 2 else 0.5
+
+
+def _durations(call: CallSite) -> Iterator[tuple[str, float, ByteSpan]]:
+    """The times in minutes that a call certainly asks for, by the names of their properties."""
+    for argument in call.arguments[:2]:
+        if not isinstance(argument, ObjectValue):
+            continue
+        for name in _MINUTES:
+            found = argument.fields.get(name)
+            longest = None if found is None or found.maybe_absent else _longest(found.value)
+            span = None if found is None else found.value.span or found.key
+            if longest is not None and span is not None:
+                yield name, longest, span
+
+
+def _longest(value: Value) -> float | None:
+    """The largest number that a value may be; None if it may be anything else."""
+    found = [each.value for each in options_of(value) if isinstance(each, Literal)]
+    numbers = [each for each in found if isinstance(each, float)]
+    return max(numbers) if numbers and len(numbers) == len(options_of(value)) else None
+
+
+def _help(extension: Extension, minutes: float, least: float) -> str:
+    if least == 1.0 and minutes >= 0.5 and extension.manifest.version == 3:
+        return 'shorter alarms require `"minimum_chrome_version": "120"`'
+    return f"use at least {least:g}; for less, use `setTimeout` while the background runs"

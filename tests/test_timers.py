@@ -1,0 +1,127 @@
+"""Alarms and timers that Chrome does not keep as they are written: `short-alarm`, `long-timer`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told
+
+from extlint.finding import Severity
+
+WORKER = {"background": {"service_worker": "b.js"}, "permissions": ["alarms"]}
+
+
+def alarms(script: str, target: str = "chrome", **keys: object) -> list[str]:
+    """The source text under each value of an alarm that is too short."""
+    files = {"manifest.json": manifest(**WORKER, **keys), "b.js": script}
+    return [text for _, text in told(files, ["short-alarm"], target)]
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        ("{ periodInMinutes: 0.1 }", ["0.1"]),
+        ("{ periodInMinutes: 24 / 60 }", ["24 / 60"]),
+        ("{ delayInMinutes: 0, periodInMinutes: 0.2 }", ["0", "0.2"]),
+        ("{ delayInMinutes: 1 / 60, periodInMinutes: 5 }", ["1 / 60"]),
+        ("{ periodInMinutes: x ? 0.1 : 0.2 }", ["x ? 0.1 : 0.2"]),
+        ("{ periodInMinutes: x ? 0.1 : 1 }", []),
+        ("{ periodInMinutes: 0.5 }", []),
+        ("{ periodInMinutes: x }", []),
+        ("{ when: Date.now() + 1000 }", []),
+        ("x", []),
+    ],
+)
+def test_values(info: str, expected: list[str]) -> None:
+    assert alarms(f"chrome.alarms.create('a', {info})") == expected
+    assert alarms(f"chrome.alarms.create({info})") == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "is_told"),
+    [
+        ("chrome", {}, False),
+        ("chrome", {"minimum_chrome_version": "120"}, False),
+        ("chrome", {"minimum_chrome_version": "119"}, True),
+        ("chrome>=120", {}, False),
+        ("chrome>=110", {}, True),
+        ("edge>=110", {}, True),
+        ("firefox", {}, False),
+        ("safari", {}, False),
+    ],
+)
+def test_versions(target: str, keys: dict[str, object], is_told: bool) -> None:
+    assert bool(alarms("chrome.alarms.create({ periodInMinutes: 0.6 })", target, **keys)) == is_told
+
+
+def test_version_2() -> None:
+    keys = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "permissions": ["alarms"]}
+    files = {"manifest.json": manifest(**keys), "b.js": "chrome.alarms.create({ periodInMinutes: 0.6 })"}
+    (found,) = lint(files, ["short-alarm"], "chrome<=138")
+    assert found.message == (
+        "`periodInMinutes` is less than one minute: "
+        "in a packed extension the alarm goes off again after one minute"
+    )
+    assert found.help == "use at least 1; for less, use `setTimeout` while the background runs"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "if (navigator.userAgent.includes('Firefox')) chrome.alarms.create({ periodInMinutes: 0.1 })",
+        "if (__DEV_ALARMS__) chrome.alarms.create({ periodInMinutes: 0.1 })",
+        "const alarms = { create() {} }; alarms.create({ periodInMinutes: 0.1 })",
+    ],
+)
+def test_alarms_for_others(script: str) -> None:
+    assert alarms(script) == []
+
+
+def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
+    """The source text under each timer that is too long."""
+    files = {
+        "manifest.json": manifest(**{**WORKER, **keys}),
+        "b.js": script,
+        "b.html": "<script src=b.js></script>",
+    }
+    return [text for _, text in told(files, ["long-timer"], target)]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("setTimeout(f, 60000)", ["setTimeout"]),
+        ("setInterval(() => f(), 5 * 60 * 1000)", ["setInterval"]),
+        ("self.setTimeout(f, 1e5)", ["self.setTimeout"]),
+        ("chrome.tabs.onCreated.addListener(() => { setTimeout(f, 30000) })", ["setTimeout"]),
+        ("setTimeout(f, 29999)", []),
+        ("setTimeout(f, time)", []),
+        ("setTimeout(f, x ? 100 : 60000)", []),
+        ("setTimeout(f)", []),
+        ("function g() { setTimeout(f, 60000) }", []),
+        ("setTimeout(() => controller.abort(), 60000)", []),
+        ("new Promise((resolve, reject) => setTimeout(() => reject(1), 60000))", []),
+        ("const setTimeout = f; setTimeout(f, 60000)", []),
+        ("self.setTimeout = f; setTimeout(f, 60000)", []),
+        ("if (typeof window !== 'undefined') setTimeout(f, 60000)", []),
+        ("chrome.scripting.executeScript({ target: t, func: () => { setTimeout(f, 60000) } })", []),
+    ],
+)
+def test_timers_in_a_service_worker(script: str, expected: list[str]) -> None:
+    assert timers(script) == expected
+
+
+def test_timers_elsewhere() -> None:
+    assert timers("setTimeout(f, 60000)", options_ui={"page": "b.html"}) == []
+    assert timers("setTimeout(f, 60000)", background={}, options_ui={"page": "b.html"}) == []
+    assert timers("setTimeout(f, 60000)", "firefox", background={"scripts": ["b.js"]}) == []
+    assert timers("setTimeout(f, 60000)", "reference") == []
+
+
+def test_a_timer_is_a_note() -> None:
+    files = {"manifest.json": manifest(**WORKER), "b.js": "setTimeout(f, 60000)"}
+    (found,) = lint(files, ["long-timer"], "chrome")
+    assert found.severity is Severity.INFO
+    assert found.message == (
+        "`setTimeout` is given 60 seconds, and Chrome ends a service worker after 30 seconds without events: "
+        "use `alarms`"
+    )
