@@ -85,6 +85,8 @@ def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
         pytest.param("register(() => alert(1))", 0, id="passed to something unknown"),
         pytest.param("const g = function* () { alert(1) }; g()", 0, id="a generator that may never go on"),
         pytest.param("self.addEventListener('fetch', g); function h() { alert(1) }", 0, id="another one"),
+        pytest.param("port.addEventListener('message', () => alert(1))", 1, id="an event of something"),
+        pytest.param("x.onsomething = () => alert(1)", 0, id="a property"),
     ],
 )
 def test_only_what_is_seen_to_run(script: str, count: int) -> None:

@@ -3,3 +3,4 @@ chrome.extension.getBackgroundPage().show(tabs.length);
 chrome.runtime.onMessageExternal.addListener((message, sender, sendResponse) => {
   setTimeout(() => sendResponse("later"), 100);
 });
+setTimeout("location.reload()", 1000);

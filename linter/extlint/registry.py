@@ -146,6 +146,7 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         written_keys=("web_accessible_resources",),
     ),
+    Rule("string-code", _ERROR, _FILES, needs_browser=True, needs_string_code=True),
     Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
     Rule(
         "misplaced-import",

@@ -47,6 +47,7 @@ class Rule(Struct, frozen=True):
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API.
     * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
     * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
+    * `needs_string_code`: it is not run, nor imported, where no script may run a string as code.
     * `needs_page_code`: it is not run, nor imported, where no page or script has inline code, or code of
       other hosts.
     * `needs_timers`: it is not run, nor imported, where no service worker names a timer.
@@ -73,6 +74,7 @@ class Rule(Struct, frozen=True):
     needs_globals: bool = False
     needs_imports: bool = False
     needs_timers: bool = False
+    needs_string_code: bool = False
     needs_page_code: bool = False
     needs_content_scripts: bool = False
     needs_top_folder: bool = False

@@ -29,6 +29,7 @@ from extlint_judge.commands.refused_calls import refused_calls
 from extlint_judge.commands.resources import resources
 from extlint_judge.commands.rules import rules
 from extlint_judge.commands.seen_manifest import seen_manifest
+from extlint_judge.commands.string_code import string_code
 from extlint_judge.commands.user_agent import user_agent
 
 
@@ -62,6 +63,16 @@ for command in (
         messages,
         objects,
     ),
-    *(permissions, policies, receivers, refused_calls, resources, rules, seen_manifest, user_agent),
+    *(
+        permissions,
+        policies,
+        receivers,
+        refused_calls,
+        resources,
+        rules,
+        seen_manifest,
+        string_code,
+        user_agent,
+    ),
 ):
     main.add_command(command)

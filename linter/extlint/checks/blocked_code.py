@@ -61,10 +61,10 @@ def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
     opened = {each.kind for each in contexts if _is_open(extension.manifest, each)}
     if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
         return _policy_of_sandbox(extension.manifest)
-    return None if opened.isdisjoint(_OWN) else _policy(extension.manifest, engine)
+    return None if opened.isdisjoint(_OWN) else policy_of_pages(extension.manifest, engine)
 
 
-def _policy(manifest: Manifest, engine: Engine) -> str:
+def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
     """The policy that counts. In Manifest V3 whatever it adds to the default one is not for code."""
     found = manifest.get("content_security_policy")
     if manifest.version == 3 or found is None or not isinstance(found.value, str):

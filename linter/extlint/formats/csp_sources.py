@@ -25,6 +25,12 @@ def allows_attributes(policy: str) -> bool:
     return sources is None or _allows_all(sources) or "'unsafe-hashes'" in map(str.lower, sources)
 
 
+def allows_eval(policy: str) -> bool:
+    """Whether a policy allows strings to run as code."""
+    sources = _sources(policy, "script-src")
+    return sources is None or "'unsafe-eval'" in map(str.lower, sources)
+
+
 def may_allow_address(policy: str, address: str) -> bool:
     """Whether a policy may allow the script at an address: whether it names its host, or all hosts.
 

@@ -90,6 +90,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_timers and not _may_set_timers(extension):
         return False
+    if rule.needs_string_code and not _may_run_strings(extension):
+        return False
     if rule.needs_page_code and not _has_page_code(extension):
         return False
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
@@ -140,6 +142,22 @@ def _may_set_timers(extension: Extension) -> bool:
         and (b"setTimeout" in script.index.text or b"setInterval" in script.index.text)
         for script in extension.scripts
     )
+
+
+@once_per_package
+def _may_run_strings(extension: Extension) -> bool:
+    """Whether a script may run a string as code."""
+    named = [
+        script.index.text
+        for script in extension.scripts
+        if (script.contexts or script.all_contexts)
+        and any(word in script.index.text for word in (b"eval", b"Function", b"setTimeout", b"setInterval"))
+    ]
+    if not named:
+        return False
+    from extlint.checks.blocked_strings import may_run_strings
+
+    return any(map(may_run_strings, named))
 
 
 @once_per_package

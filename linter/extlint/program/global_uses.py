@@ -14,13 +14,15 @@ from extlint.extension import Script
 from extlint.program.callers import word_for
 from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
-from extlint.script.call_graph.entry_points import ExternalName, NameKind
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses, watched_words
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.reachability.call_paths import NO_PATH, Paths, union
 from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
 from extlint.text.positions import encoded
 from extlint.text.word_search import WordSearch
 
@@ -94,8 +96,10 @@ class GlobalUses:
             )
         return self._parsed[key]
 
-    def _external(self, of: ScriptLocation, watched: frozenset[str], name: ExternalName) -> Paths:
-        """The paths on which other scripts are seen to run what a script gives a name."""
+    def _external(
+        self, of: ScriptLocation, watched: frozenset[str], name: ExternalName, member: str | None
+    ) -> Paths:
+        """The paths on which other scripts are seen to run what a script gives a name, or a member of it."""
         if (of, name) in self._pending or len(self._pending) >= _MAX_DEPTH:
             return NO_PATH
         kinds = {each.kind for each in self._scripts[of].contexts}
@@ -107,13 +111,18 @@ class GlobalUses:
                 if location != of and not kinds.isdisjoint(
                     each.kind for each in self._scripts[location].contexts
                 ):
-                    found = union(found, self._in_script(location, of, watched, name))
+                    found = union(found, self._in_script(location, of, watched, name, member))
         finally:
             self._pending.pop()
         return found
 
     def _in_script(
-        self, location: ScriptLocation, of: ScriptLocation, watched: frozenset[str], name: ExternalName
+        self,
+        location: ScriptLocation,
+        of: ScriptLocation,
+        watched: frozenset[str],
+        name: ExternalName,
+        member: str | None,
     ) -> Paths:
         parsed = self._parse(location, watched)
         if parsed is None:
@@ -127,7 +136,9 @@ class GlobalUses:
 
         def through_uses() -> Paths:
             found = foreign_uses(evaluator, name, is_meant)
-            return NO_PATH if found is None else paths.through(found)
+            if found is None:
+                return NO_PATH
+            return paths.through(found if member is None else _members(evaluator, found, member))
 
         return evaluator.attempt(None, through_uses) or NO_PATH
 
@@ -135,3 +146,10 @@ class GlobalUses:
         """Whether one script loads another by a module's name."""
         loads = self._scripts[importer].facts.loads
         return any(self._reader.imports(importer[0], each.name, of[0]) for each in loads)
+
+
+def _members(evaluator: Evaluator, entry: EntryPoints, name: str) -> EntryPoints:
+    """Where a member of what is used is read."""
+    reads = [use.parent for use in entry.uses if use.is_field("object")]
+    named = [each for each in reads if isinstance(each, AccessExpression) and key_of(evaluator, each) == name]
+    return EntryPoints(tuple(named))

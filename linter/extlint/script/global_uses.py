@@ -8,6 +8,7 @@ from functools import partial
 from itertools import takewhile
 
 from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.reachability.executed_paths import ExecutedPaths
@@ -112,7 +113,7 @@ def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[
         member = leaf.parent
         if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
             return None
-        if not _is_global_object(evaluator, member.object) or not _is_watched(evaluator, member):
+        if not _is_global_object(evaluator, names, member.object) or not _is_watched(evaluator, member):
             return None
         return _of_global(evaluator, names, word, member, is_free=False)
     found = evaluator.names.classify(leaf.start)
@@ -139,11 +140,17 @@ def _of_global(
 def _is_watched(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression is a global to which the script assigns nothing itself."""
     found = evaluator.api(item)
-    return found is not None and found.root not in {"browser", "chrome"} and len(found.path) == 2
+    if found is None or found.path[:1] != (GLOBAL_OBJECT,):
+        return False
+    return len(found.path) == 2 or (len(found.path) == 3 and found.path[1] == "window")
 
 
-def _is_global_object(evaluator: Evaluator, item: Node) -> bool:
-    return evaluator.value(item) == GLOBAL
+def _is_global_object(evaluator: Evaluator, names: frozenset[str], item: Node) -> bool:
+    """Whether an expression is the global object, and not a name for it that is missing itself."""
+    if evaluator.value(item) == GLOBAL:
+        return True
+    found = evaluator.api(item)
+    return found is not None and found.path == (GLOBAL_OBJECT, "window") and "window" not in names
 
 
 def _is_followed(item: Node) -> bool:

@@ -41,8 +41,8 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of
 from extlint.script.values.property_names import key_of
 
-ExternalPaths: TypeAlias = "Callable[[ExternalName], Paths]"
-"""The paths on which other scripts are seen to run what this one gives a name."""
+ExternalPaths: TypeAlias = "Callable[[ExternalName, str | None], Paths]"
+"""The paths on which other scripts are seen to run what this one gives a name, or a member of that."""
 
 MAX_DEPTH = 16
 """Functions that call one another that are followed."""
@@ -54,11 +54,17 @@ _METHOD_RUNNERS = frozenset(
     "every filter find findIndex flatMap forEach map reduce reduceRight some sort then".split()
 )
 _EVENT_METHODS = frozenset({"addEventListener", "addListener"})
+_HANDLERS = frozenset(
+    """
+    onactivate onblur onchange onclick onclose onfetch onfocus oninput oninstall onkeydown onkeyup onload
+    onmessage onopen onsubmit
+    """.split()
+)
 _CONDITIONAL = LOOPS | {"catch_clause", "switch_case", "switch_default", "try_statement"}
 _MADE_TO_RUN = frozenset({"Promise"})
 
 
-def nothing_external(name: ExternalName) -> Paths:  # noqa: ARG001
+def nothing_external(name: ExternalName, member: str | None) -> Paths:  # noqa: ARG001
     """What other scripts run where there are none."""
     return NO_PATH
 
@@ -151,7 +157,7 @@ class ExecutedPaths:
             found = union(found, self._where_used(use))
         for name in entry.names:
             if name.kind is not NameKind.PROPERTY:
-                found = union(found, self._external(name))
+                found = union(found, self._external(name, None))
         return found
 
     def _where_used(self, item: Node) -> Paths:
@@ -206,9 +212,7 @@ class ExecutedPaths:
         name = key_of(self._evaluator, callee)
         if name in _METHOD_RUNNERS:
             return argument.same(arguments[0])
-        if name != "addEventListener" or len(arguments) < 2 or not argument.same(arguments[1]):
-            return False
-        return self._evaluator.tree.source(callee.object) in {"self", "globalThis"}
+        return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
         """Whether a callee is one of some functions of the platform, also as a member of `self`."""
@@ -219,14 +223,13 @@ class ExecutedPaths:
         return name in names and self._evaluator.names.variable(callee) is None
 
     def _is_handler(self, left: Node) -> bool:
-        """Whether what is assigned handles an event of the global object (`self.onmessage = …`)."""
+        """Whether what is assigned handles an event (`self.onmessage = …`)."""
         name: str | None = None
         if isinstance(left, AccessExpression):
-            owner = self._evaluator.tree.source(left.object)
-            name = key_of(self._evaluator, left) if owner in {"self", "globalThis"} else None
+            name = key_of(self._evaluator, left)
         elif left.type == "identifier" and self._evaluator.names.variable(left) is None:
             name = self._evaluator.tree.source(left)
-        return name in {"onmessage", "onfetch", "oninstall", "onactivate"}
+        return name in _HANDLERS
 
     def _of_member(self, function: Node, member: Node) -> Paths:
         owner = owner_of(member)
@@ -240,6 +243,19 @@ class ExecutedPaths:
             if isinstance(use, AccessExpression) and self._is_of(use, owner):
                 is_getter = member.has("get")
                 found = union(found, self._to(use) if is_getter else self._where_used(use))
+        return (
+            found if owner is None or owner.type != "object" else union(found, self._elsewhere(owner, name))
+        )
+
+    def _elsewhere(self, owner: Node, name: str) -> Paths:
+        """The paths on which other scripts are seen to run a method of an object that has a name there."""
+        variable = declared_name(owner)
+        binding = None if variable is None else self._evaluator.names.variable(variable)
+        entry = None if binding is None else uses_of_variable(self._evaluator, binding, owner)
+        found = NO_PATH
+        for each in () if entry is None else entry.names:
+            if each.kind is not NameKind.PROPERTY:
+                found = union(found, self._external(each, name))
         return found
 
     def _is_of(self, use: AccessExpression, owner: Node | None) -> bool:

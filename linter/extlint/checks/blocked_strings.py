@@ -1,0 +1,42 @@
+"""Where the content security policy of an extension blocks strings that are run as code.
+
+Asked of Firefox 153 and Chromium 156 (`extlint_judge string-code`): in Manifest V3 pages, workers and content
+scripts all block `eval` and `Function`. In version 2 pages and workers do unless the policy of the manifest
+has `'unsafe-eval'`, and content scripts do not. The main world of web pages has their policy.
+"""
+
+from __future__ import annotations
+
+from extlint.checks.blocked_code import policy_of_pages
+from extlint.extension import Extension
+from extlint.formats.csp_sources import allows_eval
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.targets.request import engine_of
+from extlint.text.patterns import lazy
+
+RUNNING = frozenset({"Function", "eval"})
+TIMERS = frozenset({"setInterval", "setTimeout"})
+
+_OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
+_GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
+_MAY_RUN = lazy(
+    _GLOBAL
+    + rb"(?:eval\s*\(|Function\s*\((?!\s*[\"']return this[\"'])"
+    + rb"|set(?:Timeout|Interval)\s*\(\s*[\"'`])"
+)
+
+
+def may_run_strings(text: bytes) -> bool:
+    """Whether a script may run a string as code, as far as a look at its text says."""
+    return _MAY_RUN.search(text) is not None
+
+
+def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
+    """Whether strings cannot run as code in a kind of context; false where that is not known."""
+    engine = engine_of(extension.target.name)
+    if engine not in (Engine.GECKO, Engine.CHROMIUM) or extension.manifest.get("app") is not None:
+        return False
+    if kind is ContextKind.CONTENT_SCRIPT:
+        return extension.manifest.version == 3
+    return kind in _OWN and not allows_eval(policy_of_pages(extension.manifest, engine))

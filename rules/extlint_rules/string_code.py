@@ -1,0 +1,136 @@
+"""Finds strings that are run as code where the content security policy forbids it.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, looks for calls of `eval` and `Function`, and for strings that
+are passed to `setTimeout` and `setInterval`, which are seen to run: in pages and workers of an extension,
+unless it is in Manifest V2 and its policy has `'unsafe-eval'`, and in content scripts of Manifest V3.
+Sandboxed pages may run strings. `Function("return this")`, which libraries fall back to, is not reported.
+
+## Why is this bad
+
+The call fails. Chrome says "EvalError: Evaluating a string as JavaScript violates the following Content
+Security Policy directive because 'unsafe-eval' is not an allowed source of script", and Firefox "EvalError:
+call to eval() blocked by CSP". A timer just does nothing. Nothing in a manifest of Manifest V3 changes that.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Sum",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {"default_popup": "popup.html"}
+}
+```
+
+```html popup.html
+<script src="popup.js"></script>
+```
+
+```js popup.js
+chrome.storage.local.get("sum").then(({ sum }) => {
+  document.body.textContent = eval(sum);
+});
+```
+
+## Use instead
+
+What a string says can often be looked up instead, or parsed (`JSON.parse`). What really has to be evaluated
+is sent to a sandboxed page by `postMessage`.
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Sum",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {"default_popup": "popup.html"}
+}
+```
+
+```html popup.html
+<script src="popup.js"></script>
+```
+
+```js popup.js
+chrome.storage.local.get("numbers").then(({ numbers }) => {
+  document.body.textContent = numbers.reduce((sum, each) => sum + each, 0);
+});
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 run in scripts of each kind (`extlint_judge string-code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.api.lacking_globals import all_of, lacking_in
+from extlint.checks.availability.missing_globals import MARKS, fails_on
+from extlint.checks.blocked_strings import RUNNING, TIMERS, blocks_strings, may_run_strings
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.values import Kind, Literal, Typed, options_of
+from extlint.text.wording import quoted
+
+RULE = RULES["string-code"]
+
+_GLOBAL_OBJECT = "return this"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that is blocked."""
+    for script in checked_scripts(extension):
+        blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
+        if not blocking or not may_run_strings(script.index.text):
+            continue
+        is_everywhere = len(blocking) == len(script.contexts)
+        is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
+        gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
+        for use in extension.global_uses(script, RUNNING | TIMERS, MARKS):
+            if not _runs_string(use) or not (is_own or (use.is_free and use.name in RUNNING)):
+                continue
+            if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
+                continue
+            if any(
+                fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths
+            ):
+                from extlint.checks.load_paths import contexts_to_show, load_paths
+
+                what = "does not run a string" if use.name in TIMERS else "fails"
+                why = "the content security policy blocks strings that are run as code"
+                yield RULE.at(
+                    script.path,
+                    script.span(use.span),
+                    f"{quoted(use.name)} {what}: {why}",
+                    help=_help(extension, use),
+                    related=load_paths(extension, contexts_to_show(blocking)),
+                )
+
+
+def _runs_string(use: GlobalUse) -> bool:
+    """Whether a call certainly runs a string, or compiles one, if it is given any sensible argument."""
+    if not use.arguments:
+        return False
+    options = options_of(use.arguments[0])
+    if use.name in TIMERS:
+        return all(isinstance(each, Literal | Typed) and each.kind is Kind.STRING for each in options)
+    if any(isinstance(each, Literal) and each.value == _GLOBAL_OBJECT for each in options):
+        return False
+    return any(not isinstance(each, Literal | Typed) or each.kind is Kind.STRING for each in options)
+
+
+def _help(extension: Extension, use: GlobalUse) -> str:
+    if use.name in TIMERS:
+        return "pass a function"
+    if extension.manifest.version == 2:
+        return "write it as a function, or add `'unsafe-eval'` to `script-src` in `content_security_policy`"
+    return "write it as a function, parse JSON with `JSON.parse`, or evaluate it in a sandboxed page"

@@ -1,0 +1,30 @@
+"""Where strings run as code in real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.string_code import CASES, answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_where_they_do(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    monkeypatch.setattr("extlint_judge.commands.string_code.CASES", {"version 3": CASES["version 3"]})
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    assert said["version 3, main.js"]["eval"] == "runs"
+    assert said["version 3, content.js"]["eval"].startswith("EvalError")
+
+
+def test_mistakes() -> None:
+    said = {"version 3, page.js": {"eval": "runs"}, "version 3, main.js": {"Function": "EvalError"}}
+    assert [*mistakes("firefox", said)] == [
+        "version 3, page.js: extlint says that eval fails",
+        "version 3, main.js: extlint says that Function runs",
+    ]

@@ -1,0 +1,156 @@
+"""Asks a real browser where strings run as code, and compares that with what extlint says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option, end
+
+WAIT = 20.0
+"""So many seconds a script has to tell what ran in it."""
+
+RUNS = "runs"
+CALLS: Mapping[str, str] = {"eval": "eval(\"'runs'\")", "Function": "Function(\"return 'runs'\")()"}
+SCRIPTS = ("background.js", "content.js", "main.js", "page.js", "worker.js")
+
+CASES: Mapping[str, tuple[int, str | None]] = {
+    "version 3": (3, None),
+    "version 2": (2, None),
+    "version 2, unsafe-eval": (2, "script-src 'self' 'unsafe-eval'"),
+}
+"""The manifest versions and policies that are asked about; Chromium no longer loads version 2."""
+
+_TELLING = """
+const found = {};
+const attempt = (name, call) => {
+  try { found[name] = call(); } catch (error) { found[name] = String(error); }
+};
+%s
+fetch(%s, { method: "POST", mode: "no-cors", body: JSON.stringify([%s, found]) });
+"""
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
+    """For each case and script what each call gave, or the browser's words. Raises BrowserError."""
+    found: dict[str, dict[str, str]] = {}
+    for number, (name, (version, policy)) in enumerate(CASES.items()):
+        if browser == "chromium" and version == 2:
+            continue
+        own = folder / str(number)
+        own.mkdir()
+        with serving() as server:
+            where = own / "extension"
+            write_files(_files(browser, version, policy, server), where)
+            told = _asked(browser, command, own, where, server)
+        found |= {f"{name}, {script}": said for script, said in told.items()}
+    return found
+
+
+def _asked(browser: str, command: str, own: Path, where: Path, server: Server) -> dict[str, dict[str, str]]:
+    if browser == "chromium":
+        with chromium(command, own) as connection:
+            address = f"chrome-extension://{installed(connection, where)}/page.html"
+            for each in (address, server.page):
+                connection.send("Target.createTarget", url=each)
+            return _told(server)
+    with firefox(command, own) as marionette:
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        for each in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
+            marionette.script(OPEN, each)
+        return _told(server)
+
+
+def _told(server: Server) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    while len(found) < len(SCRIPTS):
+        try:
+            script, said = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            missing = ", ".join(sorted({*SCRIPTS} - {*found}))
+            raise BrowserError(f"nothing is heard from: {missing}") from None
+        found[script] = said
+    return found
+
+
+def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any]:
+    """The manifest of an extension with a script of each kind."""
+    hosts = ["http://127.0.0.1/*"]
+    found: dict[str, Any] = {
+        "manifest_version": version,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "options_ui": {"page": "page.html"},
+        "host_permissions" if version == 3 else "permissions": hosts,
+        "content_scripts": [
+            {"matches": hosts, "js": ["content.js"]},
+            {"matches": hosts, "js": ["main.js"], "world": "MAIN"},
+        ],
+        "background": {"service_worker": "background.js"}
+        if browser == "chromium"
+        else {"scripts": ["background.js"]},
+    }
+    return found if policy is None else {**found, "content_security_policy": policy}
+
+
+def _files(browser: str, version: int, policy: str | None, server: Server) -> dict[str, str]:
+    calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in CALLS.items())
+    told = json.dumps(server.address("/"))
+    scripts = {name: _TELLING % (calls, told, json.dumps(name)) for name in SCRIPTS}
+    return {
+        "manifest.json": json.dumps(manifest_of(browser, version, policy)),
+        "page.html": "<!doctype html><script src='page.js'></script>",
+        **scripts,
+        "page.js": scripts["page.js"] + 'new Worker("worker.js");',
+    }
+
+
+def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """A line for each call of which extlint says something else than the browser."""
+    calls = "\n".join(CALLS.values())
+    for name, told in said.items():
+        case, _, script = name.rpartition(", ")
+        files = {
+            "manifest.json": json.dumps(manifest_of(browser, *CASES[case])),
+            "page.html": "<!doctype html><script src='page.js'></script>",
+            "page.js": 'new Worker("worker.js");',
+        }
+        files[script] = f"{files.get(script, '')}\n{calls}"
+        package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
+        found = check_package(package, [Target(facts_target(browser))], ["string-code"]).findings
+        reported = {each.message.split("`")[1] for each in found}
+        for call, answer in told.items():
+            if (call in reported) == (answer == RUNS):
+                yield f"{name}: extlint says that {call} {'fails' if answer == RUNS else 'runs'}"
+
+
+@click.command(name="string-code")
+@browser_option
+def string_code(browser: str) -> None:
+    """Ask in which scripts strings run as code.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, answers)
+    for name, told in said.items():
+        for call, answer in told.items():
+            click.echo(f"  {name}: {call}: {answer}")
+    wrong = [*mistakes(browser, said)]
+    for line in wrong:
+        click.echo(f"  {line}")
+    end(1 if wrong else 0)
