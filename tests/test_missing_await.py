@@ -29,6 +29,25 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
         pytest.param(
             "async function f() { const t = browser.tabs.get(1); return t.url }", ["url"], id="inside"
         ),
+        pytest.param(f"for (const tab of {QUERY}) f(tab)", [QUERY], id="a loop"),
+        pytest.param(f"const p = {QUERY}; for (const tab of p) f(tab)", ["p"], id="a loop over a variable"),
+        pytest.param(
+            "const p = chrome.storage.local.get('k'); if (p.k) f()",
+            ["k"],
+            id="a key of storage that is tested",
+        ),
+        pytest.param("if (browser.storage.local.get('k') === 'on') f()", ["'on'"], id="a comparison"),
+        pytest.param("if (5 == chrome.tabs.get(1)) f()", ["5"], id="a comparison of a number"),
+        pytest.param("chrome.storage.local.get('k') === null", [], id="a comparison with null"),
+        pytest.param("chrome.storage.local.get('k') === other", [], id="a comparison with anything"),
+        pytest.param("(await chrome.storage.local.get('k')) === 'on'", [], id="a comparison of its value"),
+        pytest.param("browser.runtime.getURL('a') === 'b'", [], id="a comparison of no promise"),
+        pytest.param(
+            f"async () => {{ for (const tab of await {QUERY}) f(tab) }}", [], id="a loop over its value"
+        ),
+        pytest.param("chrome.tabs.query({}, f).length", [], id="a call with a callback"),
+        pytest.param("const t = chrome.tabs.query({}, () => 1); t.length", [], id="its variable"),
+        pytest.param(f"chrome.tabs.query({{}}, () => 1); {QUERY}.length", ["length"], id="beside one"),
         pytest.param(f"(await {QUERY}).length", [], id="awaited"),
         pytest.param(f"const p = {QUERY}; const tabs = await p; tabs.length", [], id="awaited later"),
         pytest.param(f"const [tab] = await {QUERY};", [], id="an awaited pattern"),

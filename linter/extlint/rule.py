@@ -44,7 +44,8 @@ class Rule(Struct, frozen=True):
     * `needs_key`: it is not run where the manifest does not have this key.
     * `needs_uses`: it is not run, nor imported, where no script uses the API.
     * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
-    * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API.
+    * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API, or
+      compares one.
     * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
     * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
     * `needs_string_code`: it is not run, nor imported, where no script may run a string as code.

@@ -49,6 +49,7 @@ from extlint.schema.model import SchemaSet
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts.script_facts import Comparison
 from extlint.script.facts.values import Kind, Literal, Value, options_of
+from extlint.script.values.api_results import is_promise
 from extlint.text.wording import asked
 
 RULE = RULES["impossible-comparison"]
@@ -84,6 +85,8 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
     for each in script.facts.comparisons:
+        if is_promise(each.of):
+            continue  # the rule `missing-await` looks at these
         yield replace(each, with_=with_constant_values(extension, each.with_))
 
 

@@ -3,9 +3,9 @@
 ## What it does
 
 Under `--target firefox` and `--target chrome`, checks what is read from the result of functions that return
-a promise, such as `tabs.query` and `storage.local.get`. It reports properties that no promise has. Nothing is
-reported where the script tests for the property or for a promise, and for `chrome` in Manifest V2, whose
-functions return nothing.
+a promise, such as `tabs.query` and `storage.local.get`. It reports properties that no promise has, loops over
+a promise, and comparisons of one with a string, a number or a boolean. Nothing is reported where the script
+tests for the property or for a promise, and for `chrome` in Manifest V2, whose functions return nothing.
 
 ## Why is this bad
 
@@ -55,6 +55,7 @@ browser.tabs.onCreated.addListener(async () => {
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
@@ -63,37 +64,96 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import FieldRead
-from extlint.script.facts.values import ApiResult, Delivery
+from extlint.script.facts.script_facts import FieldRead, Guards
+from extlint.script.facts.values import (
+    ApiResult,
+    Delivery,
+    FunctionValue,
+    Kind,
+    Literal,
+    Typed,
+    Value,
+    options_of,
+)
 from extlint.script.values.api_results import PROMISE_METHODS
 from extlint.targets.request import engine_of
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-await"]
 
 _OF_PROMISES = OBJECT_PROTOTYPE_MEMBERS | PROMISE_METHODS
+_SIGNS = 3
+"""So many characters stand at most between a call and a property of its result: `?.[`."""
+
+_PRIMITIVE = frozenset({Kind.BIGINT, Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
+
+Mistake: TypeAlias = tuple[ByteSpan, ApiResult, Guards, str]
+"""Where something is asked of a promise, which result that is, what was tested before, and what is wrong."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each such property, at its name."""
+    """Yields one finding for each such property, at its name, and for each comparison, at the other value."""
     if engine_of(extension.target.name) not in _ENGINES:
         return
     for script in checked_scripts(extension):
-        for read in script.facts.field_reads:
-            if read.name in _OF_PROMISES or read.tested or not _is_promise(extension, read.of):
+        for span, of, guards, what in (*_reads(extension, script), *_comparisons(extension, script)):
+            if is_unreachable(extension, script, guards) or _gets_callback(extension, script, of, span):
                 continue
-            if _tests_for_promise(script, read) or is_unreachable(extension, script, read.guards):
-                continue
-            if not unavailabilities_of(extension, read.of.path, script.contexts):
-                api = ".".join(read.of.path)
+            if not unavailabilities_of(extension, of.path, script.contexts):
+                api = ".".join(of.path)
                 yield RULE.at(
                     script.path,
-                    script.span(read.span),
-                    f"{quoted(api)} returns a promise, which has no {_property(read)}",
+                    script.span(span),
+                    f"{quoted(api)} returns a promise, which {what}",
                     api=api,
                     help="`await` it first",
                 )
+
+
+def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:
+    """The reads of what no promise has."""
+    for read in script.facts.field_reads:
+        is_tested = read.tested and not _is_of_storage(read.of)
+        if read.name in _OF_PROMISES or is_tested or not _is_promise(extension, read.of):
+            continue
+        if not _tests_for_promise(script, read):
+            yield read.span, read.of, read.guards, f"has no {_property(read)}"
+
+
+def _comparisons(extension: Extension, script: Script) -> Iterator[Mistake]:
+    """The comparisons with a primitive value, which no promise equals."""
+    for each in script.facts.comparisons:
+        values = options_of(each.with_)
+        is_primitive = bool(values) and all(map(_is_primitive, values))
+        if is_primitive and each.with_.span is not None and _is_promise(extension, each.of):
+            yield each.with_.span, each.of, each.guards, "never equals a primitive value"
+
+
+def _gets_callback(extension: Extension, script: Script, result: ApiResult, at: ByteSpan) -> bool:
+    """Whether a result may be that of a call with a callback, which returns nothing."""
+    function = function_at(extension, result.path)
+    calls = [each for each in script.facts.calls if each.path == result.path]
+    direct = [each for each in calls if each.span[1] <= at[0] <= each.span[1] + _SIGNS]
+    if function is None or function.callback is None:
+        return False
+    return bool(calls) and all(
+        each.open
+        or len(each.arguments) >= len(function.parameters)
+        or isinstance(each.arguments[-1] if each.arguments else None, FunctionValue)
+        for each in direct or calls
+    )
+
+
+def _is_primitive(value: Value) -> bool:
+    """Whether a value is a string, a number or a boolean."""
+    return isinstance(value, Literal | Typed) and value.kind in _PRIMITIVE
+
+
+def _is_of_storage(result: ApiResult) -> bool:
+    """Whether a result has the keys that were asked for, and is tested for them rather than for its kind."""
+    return result.path[0] == "storage" and result.path[-1] == "get"
 
 
 def _is_promise(extension: Extension, result: ApiResult) -> bool:

@@ -82,7 +82,9 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_names and _used_names(extension).isdisjoint(rule.needs_names):
         return False
-    if rule.needs_reads and not any(script.facts.field_reads for script in extension.scripts):
+    if rule.needs_reads and not any(
+        script.facts.field_reads or script.facts.comparisons for script in extension.scripts
+    ):
         return False
     if rule.needs_globals and not lacking_globals(extension):
         return False

@@ -152,6 +152,7 @@ class Discovery:
                 if up.has("accessibility_modifier") or up.has("readonly"):
                     self._to.property(self._evaluator.tree.source(up.pattern))
             case ForInStatement(operator="of", left=left) if expression.is_field("right"):
+                self._iterated(expression, up)
                 element = self._evaluator.member(self._evaluator.value(expression), "0", left)
                 self._to.pattern(left, element)
             case Pair():
@@ -195,9 +196,15 @@ class Discovery:
         """Records comparisons of a result of the API."""
         if up.type in COMPARING:
             result = result_of(self._evaluator.value(expression))
-            if result is not None and not is_promise(result):
+            if result is not None:
                 for value, strict in compared_with(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
+
+    def _iterated(self, expression: Node, loop: Node) -> None:
+        """Records that the items of a promise are asked for, which has none."""
+        result = result_of(self._evaluator.value(expression))
+        if result is not None and is_promise(result) and not loop.has("await"):
+            self.records.add_iteration(result, expression)
 
     def _member(self, target: Node, up: AccessExpression) -> Node | None:
         if assignment_to(up) is not None or is_changed(up):

@@ -83,6 +83,10 @@ class Records:
                 return
             self._field_reads[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
+    def add_iteration(self, of: ApiResult, named: Node) -> None:
+        """Records that a loop goes through an API result that `named` is."""
+        self._field_reads[named.span] = FieldRead(of, "0", named.span, self._guards.around(named))
+
     def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
         """Records that a result of the API, `named`, is compared with a value that has its own span."""
         if value.span is not None and of.path != MANIFEST:
