@@ -123,8 +123,8 @@ def test_a_circle_that_is_not_settled_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_net_of_modules_that_is_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MAX_FRAMES_OF_SCRIPT", "MAX_FRAMES_OF_CIRCLE"):
-        monkeypatch.setattr(script_reader, name, 100)
+    for name in ("MAX_WAITING_FOR_SCRIPT", "MAX_WAITING_IN_CIRCLE"):
+        monkeypatch.setattr(script_reader, name, 8)
     files = {
         f"m{at}.js": f'import "./m{at * 7 % 60}.js"; import {{ api }} from "./m{(at + 1) % 60}.js";'
         f"{USE_OF_API} export {{ api }};"

@@ -82,7 +82,7 @@ script/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
 script/syntax/source.py: MAX_SCRIPT_BYTES
 script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 script/values/property_index.py: MAX_PLACES
-script/values/stack.py: MAX_FRAMES_OF_QUESTION MAX_FRAMES_OF_CIRCLE
+script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CIRCLE
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 rules/helpers/unhandled_commands.py: MAX_COMMANDS
@@ -133,7 +133,7 @@ script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
-script/values/stack.py: MAX_FRAMES_OF_SCRIPT
+script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 """
 """Beyond them the same is worked out in another way, in another order, or anew."""

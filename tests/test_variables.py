@@ -11,7 +11,7 @@ from programs import Writer
 
 from extlint.script.follow import evaluator_of
 from extlint.script.scope.bindings import NameResolver
-from extlint.script.scope.identifiers import Identifier, Role
+from extlint.script.scope.model import Identifier, Role
 from extlint.script.syntax.node import Node
 
 SHADOWED = """

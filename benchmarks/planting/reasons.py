@@ -11,7 +11,7 @@ from planting.sites import Site
 from planting.trial import Trial
 
 from extlint.script.scope.bindings import NameResolver
-from extlint.script.scope.identifiers import Identifier
+from extlint.script.scope.model import Identifier
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.script.syntax.tree import SyntaxTree

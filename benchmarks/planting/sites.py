@@ -12,6 +12,7 @@ import re
 from msgspec import Struct
 
 from extlint.contexts.script import LaidOutScript
+from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.parse import grammar_of, parse
 from extlint.script.syntax.tree import SyntaxTree
@@ -52,6 +53,9 @@ topSites: get
 webNavigation: getAllFrames getFrame
 windows: create get getAll getCurrent getLastFocused remove update
 """
+
+_UNLIMITED = 10**12
+"""The length of a text of which any number of questions may be asked."""
 
 ANYWHERE = frozenset({"dom", "extension", "i18n", "runtime", "storage"})
 """The namespaces that content scripts have too; one who calls any other is not in a content script."""
@@ -94,12 +98,8 @@ def whole_tree(text: bytes, path: str) -> SyntaxTree | None:
     if parsed is None:
         return None
     tree = SyntaxTree(text, parsed)
-    tree.spend = _spend_nothing
+    tree.budget = Budget(_UNLIMITED)
     return tree
-
-
-def _spend_nothing(steps: int) -> None:
-    """Takes the place of a budget."""
 
 
 class Site(Struct, frozen=True, eq=False):

@@ -12,7 +12,7 @@ from extlint.bundles.runtimes import module_calls
 from extlint.bundles.systems import SYSTEMS
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value
 from extlint.script.scope.api_places import ApiPlaces
-from extlint.script.scope.bindings import Binding
+from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import first_argument

@@ -8,7 +8,7 @@ from extlint.bundles.filling import Filling
 from extlint.bundles.model import Bundle
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.text.patterns import apart, lazy
 
 _EXPORTS = lazy(apart(b"exports", rb"\w"))

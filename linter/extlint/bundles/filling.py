@@ -13,7 +13,7 @@ from extlint.bundles.filled_object import (
 )
 from extlint.bundles.model import Bundle, FillingCall
 from extlint.script.facts.values import options_of
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -6,8 +6,7 @@ from extlint.bundles.filled_value import filled_value
 from extlint.bundles.filling import Filling, parameter_uses
 from extlint.bundles.model import Bundle, Module
 from extlint.script.facts.values import NOTHING, Field, ObjectValue, Value
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Role
 from extlint.script.values.bundler_values import REQUIRE
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from extlint.bundles.model import Bundle, Runtime
 from extlint.bundles.tokens import key_text, positions_in
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import CallExpression, Pair, VariableDeclarator
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items

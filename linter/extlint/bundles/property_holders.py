@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AssignmentExpression, VariableDeclarator
 from extlint.script.syntax.shapes import index_of, outermost

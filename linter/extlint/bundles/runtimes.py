@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from extlint.bundles.model import ModuleCall, ModuleParameters
 from extlint.bundles.tokens import declared_value, property_name
-from extlint.script.scope.identifiers import Identifier
+from extlint.script.scope.model import Identifier
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,

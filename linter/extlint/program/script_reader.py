@@ -26,7 +26,13 @@ from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
-from extlint.script.values.stack import MAX_FRAMES_OF_CIRCLE, MAX_FRAMES_OF_SCRIPT, is_deeper_than
+from extlint.script.values.stack import (
+    MAX_WAITING_FOR_SCRIPT,
+    MAX_WAITING_IN_CIRCLE,
+    begin_waiting,
+    end_waiting,
+    more_wait_than,
+)
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
@@ -241,10 +247,10 @@ class ScriptReader:
         if self._is_known(path, of_api=of_api):
             return self._known_exports(path, of_api=of_api)
         if self._reads_in_order:
-            if is_deeper_than(MAX_FRAMES_OF_CIRCLE):
+            if more_wait_than(MAX_WAITING_IN_CIRCLE):
                 self._cut_off.update(self._being_read)
                 return {}
-        elif len(self._being_read) > MAX_DEPTH or is_deeper_than(MAX_FRAMES_OF_SCRIPT):
+        elif len(self._being_read) > MAX_DEPTH or more_wait_than(MAX_WAITING_FOR_SCRIPT):
             self._read_imported(path, of_api=of_api)
         return self._known_exports(path, of_api=of_api)
 
@@ -312,10 +318,12 @@ class ScriptReader:
     def _read(self, path: str) -> Iterator[None]:
         """While a script is read: an error costs that script, and not those that import it."""
         self._being_read.append(path)
+        begin_waiting()
         try:
             with self._files.failures.contained(path):
                 yield
         finally:
+            end_waiting()
             self._being_read.pop()
 
     def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:

@@ -12,7 +12,7 @@ from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.reachability.executed_paths import ExecutedPaths
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value, options_of
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, Class, Function
 from extlint.script.syntax.shapes import target_of

@@ -15,7 +15,7 @@ from extlint.script.call_graph.definitions import (
     wrapped,
 )
 from extlint.script.call_graph.instantiations import subclass_at
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class
 from extlint.script.values.evaluator import Evaluator

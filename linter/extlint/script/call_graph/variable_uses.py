@@ -5,8 +5,7 @@ from __future__ import annotations
 from extlint.script.call_graph.definitions import LITERALS, exported_as
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

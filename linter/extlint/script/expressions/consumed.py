@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.model import Binding
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function

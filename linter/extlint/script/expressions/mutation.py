@@ -22,8 +22,7 @@ from extlint.script.facts.values import (
     options_of,
     union_of,
 )
-from extlint.script.scope.bindings import Binding, Effects
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Effects, Role
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from extlint.script.facts.values import FunctionValue, Union, Value
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Parameter
 from extlint.script.syntax.shapes import parameter_items, pattern_of

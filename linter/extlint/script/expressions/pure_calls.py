@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.script.expressions.objects import reads_arguments
-from extlint.script.scope.bindings import Binding, Effects
+from extlint.script.scope.model import Binding, Effects
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -25,8 +25,7 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Identifier
+from extlint.script.scope.model import Binding, Identifier
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (

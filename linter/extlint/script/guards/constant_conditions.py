@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.forms.typeof import operand_of_typeof
-from extlint.script.scope.bindings import Binding
+from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -6,7 +6,7 @@ from itertools import islice
 
 from extlint.script.guards.forms.booleans import boolean_argument
 from extlint.script.guards.tested_uses import parameter_for
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,

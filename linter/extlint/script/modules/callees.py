@@ -11,7 +11,7 @@ from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.specifiers import exports_by_alias
-from extlint.script.scope.identifiers import Identifier, Role
+from extlint.script.scope.model import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

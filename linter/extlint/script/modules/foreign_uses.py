@@ -9,7 +9,7 @@ from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, Na
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.modules.specifiers import exports_by_own_name, imports_by_name
-from extlint.script.scope.identifiers import Identifier, Role
+from extlint.script.scope.model import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     PairPattern,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function, TryStatement, UnaryExpression
 from extlint.script.values.evaluator import Evaluator

@@ -14,8 +14,7 @@ from extlint.script.facts.destination import Destination, Keys, joined_fate
 from extlint.script.guards.only_tested import only_tested
 from extlint.script.reachability.serialization import Serialization
 from extlint.script.reachability.still_assigned import may_still_hold
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

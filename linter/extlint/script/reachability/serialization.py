@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.context import injection_context
 from extlint.script.facts.destination import CONTEXT_OF, Destination, Keys
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.scope.bindings import Binding
+from extlint.script.scope.model import Binding
 from extlint.script.scope.reaching_definitions import certainly_before, reaching
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (

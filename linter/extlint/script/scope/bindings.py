@@ -6,65 +6,18 @@ So nothing is computed for names that are never looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from msgspec import Struct, field
-
-from extlint.script.scope.identifiers import Identifier, Role, classify
+from extlint.script.scope.identifiers import classify
+from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.positions import encoded
 
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
-
-
-class Effects(Struct, eq=False):
-    """What the uses of a variable do to the object it holds.
-
-    `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
-    pass its items; `writes` are the members that are assigned to, `changes` those that are written in other
-    ways, `inner` those of which a part may be written. `derived` is what was worked out from them so far.
-    """
-
-    escapes: list[Node] = field(default_factory=list)
-    part_escapes: list[Node] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
-    writes: list[Node] = field(default_factory=list)
-    changes: list[Node] = field(default_factory=list)
-    inner: list[Node] = field(default_factory=list)
-    derived: dict[Hashable, Any] = field(default_factory=dict)
-
-    @property
-    def harmless(self) -> bool:
-        """Whether the object is never mutated and never escapes."""
-        return not (
-            self.escapes or self.part_escapes or self.items or self.writes or self.changes or self.inner
-        )
-
-
-class Binding(Struct, eq=False):
-    """A variable: where it is visible, what declares it, and where else it is named.
-
-    `writes` are the declarations and every use that assigns to it.
-    """
-
-    name: str
-    scope: Node
-    declarations: list[Identifier]
-    writes: list[Identifier]
-    find_uses: Callable[[], list[Identifier]]
-    effects: Effects | None = None
-    known_uses: list[Identifier] | None = None
-
-    @property
-    def uses(self) -> list[Identifier]:
-        """The identifiers that use it, without its declarations."""
-        if self.known_uses is None:
-            self.known_uses = self.find_uses()
-        return self.known_uses
 
 
 class NameResolver:
@@ -80,6 +33,21 @@ class NameResolver:
         self._undeclared: dict[str, Node] = {}
         self._free: dict[str, list[Identifier]] = {}
         self._free_writes: dict[str, list[Identifier]] = {}
+
+    def close(self) -> None:
+        """Frees all that is known of the names."""
+        kept: tuple[dict[Any, Any], ...] = (
+            self._classified,
+            self._declared,
+            self._bindings,
+            self._resolved,
+            self._undeclared,
+            self._free,
+            self._free_writes,
+        )
+        for each in kept:
+            each.clear()
+        self.words.close()
 
     def resolve(self, name: str, at: Node) -> Binding | None:
         """The variable that a name means at a place, or None for a global that nothing declares."""

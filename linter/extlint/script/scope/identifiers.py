@@ -5,10 +5,7 @@ The surrounding syntax decides, and also in which scope a declaration is visible
 
 from __future__ import annotations
 
-from enum import Enum
-
-from msgspec import Struct
-
+from extlint.script.scope.model import Identifier, Role
 from extlint.script.syntax.node import BLOCK_SCOPES, CLASSES, FUNCTIONS, VARIABLE_SCOPES, Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -21,7 +18,6 @@ from extlint.script.syntax.nodes import (
     ForInStatement,
     Function,
     ImportSpecifier,
-    LexicalDeclaration,
     PairPattern,
     Parameter,
     UpdateExpression,
@@ -34,35 +30,6 @@ _VARIABLES = frozenset(
 
 _NAMED = FUNCTIONS | CLASSES | {"enum_declaration", "function_signature", "internal_module", "module"}
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
-
-
-class Role(Enum):
-    """What an identifier does."""
-
-    DECLARATION = "declaration"
-    WRITE = "write"
-    REFERENCE = "reference"
-
-
-class Identifier(Struct, frozen=True):
-    """An occurrence of a variable's name.
-
-    For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
-    function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
-    `source` is the assignment.
-    """
-
-    item: Node
-    role: Role
-    kind: str = ""
-    source: Node | None = None
-    scope: Node | None = None
-
-    @property
-    def constant(self) -> bool:
-        """Whether it declares a variable that is never reassigned."""
-        up = None if self.source is None else self.source.parent
-        return isinstance(up, LexicalDeclaration) and up.kind == "const"
 
 
 def _enclosing(node: Node, kinds: frozenset[str]) -> Node:

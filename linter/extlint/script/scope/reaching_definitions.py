@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Identifier, Role, function_of
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AugmentedAssignment,

@@ -48,6 +48,12 @@ class Words:
         self._standing: dict[str, Sequence[int] | None] = {}
         self._names: dict[str, Sequence[int]] = {}
 
+    def close(self) -> None:
+        """Frees the places that are kept."""
+        self._blocks = None
+        for each in (self._bytes_of, self._standing, self._names):
+            each.clear()
+
     def standing(self, word: str) -> Iterable[int]:
         """The byte offsets where a word stands, in order."""
         known = self._kept(word)

@@ -7,7 +7,7 @@ common, which keeps deep and long files linear.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeAlias
 
@@ -44,7 +44,7 @@ SCOPES = BLOCK_SCOPES | {"class"}
 Maker: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
 
 MAKERS: dict[str, Maker] = {}
-"""What makes the nodes of each type that has a class of its own. The classes in `nodes` enter themselves."""
+"""What makes the nodes of each type that has a class of its own, of those in `nodes`, which fills it."""
 
 
 class Kinds(dict[int, tuple[Maker, str]]):
@@ -79,10 +79,6 @@ class Node:
         self.kinds = kinds
         self.start: int = node.start_byte
         self.end: int = node.end_byte
-
-    def __init_subclass__(cls, types: Iterable[str] = ()) -> None:
-        for each in types:
-            MAKERS[each] = cls
 
     @property
     def id(self) -> int:

@@ -7,6 +7,7 @@ The kinds are named as the grammars and ESTree name them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from tree_sitter import Node as ParserNode
@@ -98,14 +99,14 @@ class CallOrNewExpression(Node):
         return next(iter(self.arguments), None)
 
 
-class CallExpression(CallOrNewExpression, types=("call_expression",)):
+class CallExpression(CallOrNewExpression):
     """`callee(...arguments)`, a tagged template, or `import(...)`."""
 
     __slots__ = ()
     _callee_field = "function"
 
 
-class NewExpression(CallOrNewExpression, types=("new_expression",)):
+class NewExpression(CallOrNewExpression):
     """`new callee(...arguments)`."""
 
     __slots__ = ()
@@ -116,7 +117,7 @@ class AccessExpression(Node):
     """A property of an object, by its name or computed."""
 
     __slots__ = ()
-    object = _Required("object")
+    object: ClassVar = _Required("object")
 
     @property
     def key(self) -> Node:
@@ -124,35 +125,35 @@ class AccessExpression(Node):
         return self.field("property") or self.field("index") or Absent(self)
 
 
-class MemberExpression(AccessExpression, types=("member_expression",)):
+class MemberExpression(AccessExpression):
     """`object.property`."""
 
     __slots__ = ()
-    property = _Required("property")
+    property: ClassVar = _Required("property")
 
 
-class SubscriptExpression(AccessExpression, types=("subscript_expression",)):
+class SubscriptExpression(AccessExpression):
     """`object[index]`."""
 
     __slots__ = ()
-    index = _Required("index")
+    index: ClassVar = _Required("index")
 
 
-class AssignmentExpression(Node, types=("assignment_expression",)):
+class AssignmentExpression(Node):
     """`left = right`."""
 
     __slots__ = ()
-    left = _Required("left")
-    right = _Required("right")
+    left: ClassVar = _Required("left")
+    right: ClassVar = _Required("right")
 
 
-class AugmentedAssignment(Node, types=("augmented_assignment_expression",)):
+class AugmentedAssignment(Node):
     """`left += right`, and the like."""
 
     __slots__ = ()
-    left = _Required("left")
-    operator = _Token("operator")
-    right = _Required("right")
+    left: ClassVar = _Required("left")
+    operator: ClassVar = _Token("operator")
+    right: ClassVar = _Required("right")
 
     @property
     def is_logical(self) -> bool:
@@ -160,13 +161,13 @@ class AugmentedAssignment(Node, types=("augmented_assignment_expression",)):
         return self.operator in {"&&=", "||=", "??="}
 
 
-class BinaryExpression(Node, types=("binary_expression",)):
+class BinaryExpression(Node):
     """`left && right`, `left === right`, `left in right`: two expressions and what stands between them."""
 
     __slots__ = ()
-    left = _Required("left")
-    operator = _Token("operator")
-    right = _Required("right")
+    left: ClassVar = _Required("left")
+    operator: ClassVar = _Token("operator")
+    right: ClassVar = _Required("right")
 
     @property
     def is_logical(self) -> bool:
@@ -178,23 +179,23 @@ class UnaryExpression(Node):
     """`!argument`, `typeof argument`, `void argument`, and the like."""
 
     __slots__ = ()
-    operator = _Token("operator")
-    argument = _Required("argument")
+    operator: ClassVar = _Token("operator")
+    argument: ClassVar = _Required("argument")
 
 
-class UpdateExpression(Node, types=("update_expression",)):
+class UpdateExpression(Node):
     """`argument++`, `--argument`."""
 
     __slots__ = ()
-    operator = _Token("operator")
-    argument = _Required("argument")
+    operator: ClassVar = _Token("operator")
+    argument: ClassVar = _Required("argument")
 
 
-class AwaitExpression(Node, types=("await_expression",)):
+class AwaitExpression(Node):
     """`await argument`."""
 
     __slots__ = ()
-    argument = _Operand()
+    argument: ClassVar = _Operand()
 
 
 def _unary_or_await(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
@@ -211,31 +212,28 @@ def _is_await(node: ParserNode) -> bool:
     return argument.start_byte - operator.start_byte >= AWAIT_LENGTH and argument.type != "comment"
 
 
-MAKERS["unary_expression"] = _unary_or_await
-
-
-class ConditionalExpression(Node, types=("ternary_expression",)):
+class ConditionalExpression(Node):
     """`condition ? consequence : alternative`."""
 
     __slots__ = ()
-    condition = _Required("condition")
-    consequence = _Required("consequence")
-    alternative = _Required("alternative")
+    condition: ClassVar = _Required("condition")
+    consequence: ClassVar = _Required("consequence")
+    alternative: ClassVar = _Required("alternative")
 
 
-class RegularExpression(Node, types=("regex",)):
+class RegularExpression(Node):
     """`/pattern/flags`."""
 
     __slots__ = ()
-    pattern = _Required("pattern")
-    flags = _Optional("flags")
+    pattern: ClassVar = _Required("pattern")
+    flags: ClassVar = _Optional("flags")
 
 
-class Function(Node, types=FUNCTIONS):
+class Function(Node):
     """A function of any kind: a declaration, an expression, an arrow or a method."""
 
     __slots__ = ()
-    body = _Required("body")
+    body: ClassVar = _Required("body")
 
     @property
     def name(self) -> Node | None:
@@ -252,13 +250,13 @@ class Function(Node, types=FUNCTIONS):
         return [] if listed is None else [each for each in listed.named() if not _is_this(each)]
 
 
-class FunctionDeclaration(Function, types=("function_declaration",)):
+class FunctionDeclaration(Function):
     """`function name(...parameters) body` as a statement."""
 
     __slots__ = ()
 
 
-class MethodDefinition(Function, types=("method_definition",)):
+class MethodDefinition(Function):
     """A method, getter or setter of a class or object, or a constructor."""
 
     __slots__ = ()
@@ -273,29 +271,29 @@ def _is_this(parameter: Node) -> bool:
     return isinstance(parameter, Parameter) and parameter.pattern.type == "this"
 
 
-class Parameter(Node, types=("optional_parameter", "required_parameter")):
+class Parameter(Node):
     """A parameter in TypeScript's grammar; in JavaScript's a parameter is the bare pattern."""
 
     __slots__ = ()
-    pattern = _Required("pattern")
-    annotation = _Optional("type")
-    value = _Optional("value")
+    pattern: ClassVar = _Required("pattern")
+    annotation: ClassVar = _Optional("type")
+    value: ClassVar = _Optional("value")
     """Its default."""
 
 
-class Class(Node, types=CLASSES):
+class Class(Node):
     """A class, declared or an expression."""
 
     __slots__ = ()
-    name = _Optional("name")
-    body = _Required("body")
+    name: ClassVar = _Optional("name")
+    body: ClassVar = _Required("body")
 
 
-class FieldDefinition(Node, types=("field_definition", "public_field_definition")):
+class FieldDefinition(Node):
     """A field of a class."""
 
     __slots__ = ()
-    value = _Optional("value")
+    value: ClassVar = _Optional("value")
 
     @property
     def name(self) -> Node:
@@ -303,167 +301,167 @@ class FieldDefinition(Node, types=("field_definition", "public_field_definition"
         return self.field("name") or self.field("property") or Absent(self)
 
 
-class EnumDeclaration(Node, types=("enum_declaration",)):
+class EnumDeclaration(Node):
     """TypeScript's `enum name { ... }`."""
 
     __slots__ = ()
-    name = _Required("name")
-    body = _Required("body")
+    name: ClassVar = _Required("name")
+    body: ClassVar = _Required("body")
 
 
-class EnumAssignment(Node, types=("enum_assignment",)):
+class EnumAssignment(Node):
     """`name = value` in an enum."""
 
     __slots__ = ()
-    name = _Required("name")
-    value = _Required("value")
+    name: ClassVar = _Required("name")
+    value: ClassVar = _Required("value")
 
 
-class LexicalDeclaration(Node, types=("lexical_declaration",)):
+class LexicalDeclaration(Node):
     """`let` or `const` with declarators."""
 
     __slots__ = ()
-    kind = _Token("kind")
+    kind: ClassVar = _Token("kind")
 
 
-class VariableDeclaration(Node, types=("variable_declaration",)):
+class VariableDeclaration(Node):
     """`var` with declarators."""
 
     __slots__ = ()
 
 
-class VariableDeclarator(Node, types=("variable_declarator",)):
+class VariableDeclarator(Node):
     """`name = value` after `var`, `let` or `const`; the name may be a pattern."""
 
     __slots__ = ()
-    name = _Required("name")
-    value = _Optional("value")
+    name: ClassVar = _Required("name")
+    value: ClassVar = _Optional("value")
 
 
-class Pair(Node, types=("pair",)):
+class Pair(Node):
     """`key: value` in an object."""
 
     __slots__ = ()
-    key = _Required("key")
-    value = _Required("value")
+    key: ClassVar = _Required("key")
+    value: ClassVar = _Required("value")
 
 
-class PairPattern(Node, types=("pair_pattern",)):
+class PairPattern(Node):
     """`key: value` in a pattern that takes an object apart; the value is a pattern."""
 
     __slots__ = ()
-    key = _Required("key")
-    value = _Required("value")
+    key: ClassVar = _Required("key")
+    value: ClassVar = _Required("value")
 
 
-class AssignmentPattern(Node, types=("assignment_pattern", "object_assignment_pattern")):
+class AssignmentPattern(Node):
     """`left = right` in a pattern: what takes the value, and the default."""
 
     __slots__ = ()
-    left = _Required("left")
-    right = _Required("right")
+    left: ClassVar = _Required("left")
+    right: ClassVar = _Required("right")
 
 
-class IfStatement(Node, types=("if_statement",)):
+class IfStatement(Node):
     """`if (condition) consequence else alternative`; the last is an `else_clause`."""
 
     __slots__ = ()
-    condition = _Required("condition")
-    consequence = _Required("consequence")
-    alternative = _Optional("alternative")
+    condition: ClassVar = _Required("condition")
+    consequence: ClassVar = _Required("consequence")
+    alternative: ClassVar = _Optional("alternative")
 
 
-class ForStatement(Node, types=("for_statement",)):
+class ForStatement(Node):
     """`for (initializer; condition; increment) body`."""
 
     __slots__ = ()
-    initializer = _Optional("initializer")
-    condition = _Optional("condition")
-    increment = _Optional("increment")
-    body = _Required("body")
+    initializer: ClassVar = _Optional("initializer")
+    condition: ClassVar = _Optional("condition")
+    increment: ClassVar = _Optional("increment")
+    body: ClassVar = _Required("body")
 
 
-class ForInStatement(Node, types=("for_in_statement",)):
+class ForInStatement(Node):
     """`for (kind left of right) body`, or with `in`."""
 
     __slots__ = ()
-    kind = _Token("kind")
+    kind: ClassVar = _Token("kind")
     """`var`, `let` or `const`; empty if it declares nothing."""
-    left = _Required("left")
-    operator = _Token("operator")
-    right = _Required("right")
-    body = _Required("body")
+    left: ClassVar = _Required("left")
+    operator: ClassVar = _Token("operator")
+    right: ClassVar = _Required("right")
+    body: ClassVar = _Required("body")
 
 
-class DoStatement(Node, types=("do_statement",)):
+class DoStatement(Node):
     """`do body while (condition)`."""
 
     __slots__ = ()
-    condition = _Required("condition")
-    body = _Required("body")
+    condition: ClassVar = _Required("condition")
+    body: ClassVar = _Required("body")
 
 
-class WhileStatement(Node, types=("while_statement",)):
+class WhileStatement(Node):
     """`while (condition) body`."""
 
     __slots__ = ()
-    condition = _Required("condition")
-    body = _Required("body")
+    condition: ClassVar = _Required("condition")
+    body: ClassVar = _Required("body")
 
 
-class SwitchStatement(Node, types=("switch_statement",)):
+class SwitchStatement(Node):
     """`switch (value) body`."""
 
     __slots__ = ()
-    value = _Required("value")
-    body = _Required("body")
+    value: ClassVar = _Required("value")
+    body: ClassVar = _Required("body")
 
 
-class SwitchCase(Node, types=("switch_case",)):
+class SwitchCase(Node):
     """`case value:` with its statements."""
 
     __slots__ = ()
-    value = _Required("value")
+    value: ClassVar = _Required("value")
 
 
-class TryStatement(Node, types=("try_statement",)):
+class TryStatement(Node):
     """`try body handler finalizer`."""
 
     __slots__ = ()
-    body = _Required("body")
-    handler = _Optional("handler")
-    finalizer = _Optional("finalizer")
+    body: ClassVar = _Required("body")
+    handler: ClassVar = _Optional("handler")
+    finalizer: ClassVar = _Optional("finalizer")
 
 
-class CatchClause(Node, types=("catch_clause",)):
+class CatchClause(Node):
     """`catch (parameter) body`."""
 
     __slots__ = ()
-    parameter = _Optional("parameter")
-    body = _Required("body")
+    parameter: ClassVar = _Optional("parameter")
+    body: ClassVar = _Required("body")
 
 
-class ImportStatement(Node, types=("import_statement",)):
+class ImportStatement(Node):
     """`import ... from source`; TypeScript's `import name = require(...)` has no source of its own."""
 
     __slots__ = ()
-    source = _Optional("source")
+    source: ClassVar = _Optional("source")
 
 
-class ImportRequireClause(Node, types=("import_require_clause",)):
+class ImportRequireClause(Node):
     """`name = require(source)` in an import of TypeScript's."""
 
     __slots__ = ()
-    source = _Required("source")
+    source: ClassVar = _Required("source")
 
 
-class ExportStatement(Node, types=("export_statement",)):
+class ExportStatement(Node):
     """`export declaration`, `export default value`, `export { ... } from source`."""
 
     __slots__ = ()
-    declaration = _Optional("declaration")
-    value = _Optional("value")
-    source = _Optional("source")
+    declaration: ClassVar = _Optional("declaration")
+    value: ClassVar = _Optional("value")
+    source: ClassVar = _Optional("source")
 
     def specifiers(self) -> list[ExportSpecifier]:
         """What is named between its braces."""
@@ -475,17 +473,65 @@ class ModuleSpecifier(Node):
     """`name as alias` between the braces of an import or export."""
 
     __slots__ = ()
-    name = _Required("name")
-    alias = _Optional("alias")
+    name: ClassVar = _Required("name")
+    alias: ClassVar = _Optional("alias")
 
 
-class ImportSpecifier(ModuleSpecifier, types=("import_specifier",)):
+class ImportSpecifier(ModuleSpecifier):
     """What an import takes from a module, under the alias if it has one."""
 
     __slots__ = ()
 
 
-class ExportSpecifier(ModuleSpecifier, types=("export_specifier",)):
+class ExportSpecifier(ModuleSpecifier):
     """What a module exports, under the alias if it has one."""
 
     __slots__ = ()
+
+
+_TYPES: dict[type[Node], Iterable[str]] = {
+    CallExpression: ("call_expression",),
+    NewExpression: ("new_expression",),
+    MemberExpression: ("member_expression",),
+    SubscriptExpression: ("subscript_expression",),
+    AssignmentExpression: ("assignment_expression",),
+    AugmentedAssignment: ("augmented_assignment_expression",),
+    BinaryExpression: ("binary_expression",),
+    UpdateExpression: ("update_expression",),
+    AwaitExpression: ("await_expression",),
+    ConditionalExpression: ("ternary_expression",),
+    RegularExpression: ("regex",),
+    Function: FUNCTIONS,
+    FunctionDeclaration: ("function_declaration",),
+    MethodDefinition: ("method_definition",),
+    Parameter: ("optional_parameter", "required_parameter"),
+    Class: CLASSES,
+    FieldDefinition: ("field_definition", "public_field_definition"),
+    EnumDeclaration: ("enum_declaration",),
+    EnumAssignment: ("enum_assignment",),
+    LexicalDeclaration: ("lexical_declaration",),
+    VariableDeclaration: ("variable_declaration",),
+    VariableDeclarator: ("variable_declarator",),
+    Pair: ("pair",),
+    PairPattern: ("pair_pattern",),
+    AssignmentPattern: ("assignment_pattern", "object_assignment_pattern"),
+    IfStatement: ("if_statement",),
+    ForStatement: ("for_statement",),
+    ForInStatement: ("for_in_statement",),
+    DoStatement: ("do_statement",),
+    WhileStatement: ("while_statement",),
+    SwitchStatement: ("switch_statement",),
+    SwitchCase: ("switch_case",),
+    TryStatement: ("try_statement",),
+    CatchClause: ("catch_clause",),
+    ImportStatement: ("import_statement",),
+    ImportRequireClause: ("import_require_clause",),
+    ExportStatement: ("export_statement",),
+    ImportSpecifier: ("import_specifier",),
+    ExportSpecifier: ("export_specifier",),
+}
+"""The types of syntax nodes that a class is for, as the grammars name them."""
+
+for _class, _types in _TYPES.items():
+    MAKERS.update(dict.fromkeys(_types, _class))
+MAKERS["unary_expression"] = _unary_or_await

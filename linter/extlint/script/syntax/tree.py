@@ -30,9 +30,17 @@ class SyntaxTree:
         """Whether the markup of a component, which is not parsed, uses and writes its variables."""
         self._path = [self.root]
         self.budget = Budget(len(text))
-        self.spend = self.budget.spend
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
+
+    def close(self) -> None:
+        """Frees the nodes."""
+        self._path.clear()
+        self._with = None
+
+    def spend(self, steps: int) -> None:
+        """Counts steps of work on the script. Raises BudgetExceeded when the question has none left."""
+        self.budget.spend(steps)
 
     @property
     def is_module(self) -> bool:

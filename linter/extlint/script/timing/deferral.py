@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

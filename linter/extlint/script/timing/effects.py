@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from extlint.script.call_graph.definitions import declared_name
 from extlint.script.reachability.awaits import Awaits
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from extlint.script.expressions.variables import variable_value
 from extlint.script.facts.values import InstanceValue, Unknown, Value, options_of
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -8,8 +8,7 @@ from functools import partial
 
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Binding, Role
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AssignmentPattern, PairPattern

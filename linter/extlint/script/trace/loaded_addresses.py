@@ -10,7 +10,7 @@ from extlint.script.facts.script_facts import ApiPath, CallSite, LoadedAddress
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.awaits import Awaits
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

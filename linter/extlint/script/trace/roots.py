@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from extlint.script.facts.values import UNKNOWN, leads_to_api
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, ImportSpecifier, PairPattern
 from extlint.script.trace.destinations import Destinations

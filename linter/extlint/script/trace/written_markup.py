@@ -8,7 +8,7 @@ from functools import partial
 
 from extlint.script.facts.script_facts import WrittenMarkup
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.scope.identifiers import Role
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,

@@ -96,8 +96,12 @@ class Evaluator(Memo):
 
         They refer to each other in circles, and take much memory until a garbage collector finds them.
         """
-        for each in (self.tree, self.names.words, self.names, self):
-            vars(each).clear()
+        self.forget_answers()
+        self._answers = Fixpoint()
+        self._definitions.clear()
+        self._names_wanted.clear()
+        self.names.close()
+        self.tree.close()
 
     def attempt(self, at: ByteSpan | None, ask: Callable[[], _Answer]) -> _Answer | None:
         """Asks a question with a budget of its own; None if it takes too much work.

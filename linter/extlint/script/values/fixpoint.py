@@ -16,10 +16,8 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from extlint.script.facts.values import NOTHING, UNKNOWN, Value
-from extlint.script.values.stack import MAX_FRAMES_OF_QUESTION, is_deeper_than
+from extlint.script.values.stack import MAX_WAITING, begin_waiting, end_waiting, more_wait_than
 
 MAX_DEPTH = 500
 """How many questions may wait for each other's answers before some of them are broken off.
@@ -34,16 +32,6 @@ _MAX_CHANGING_ROUNDS = 3
 """Rounds after which an answer that still changes becomes unknown."""
 
 _MAX_ROUNDS = 8
-
-_CHECKED = 4
-"""Of so many questions inside one another one looks how deep the stack is."""
-
-
-class _Tentative(Struct, frozen=True):
-    """An answer that depends on an open question, of which `oldest` is the place among those open."""
-
-    value: Value
-    oldest: float
 
 
 Question: TypeAlias = tuple[Hashable, Callable[[], Value]]
@@ -68,7 +56,8 @@ class Fixpoint:
         self._broken_off: dict[Hashable, Question] = {}
         self._so_far: dict[Hashable, Value] = {}
         self._asked: list[Hashable] = []
-        self._tentative: dict[Hashable, _Tentative] = {}
+        self._tentative: dict[Hashable, tuple[Value, float]] = {}
+        """The answers that depend on an open question, each with the place of that among those open."""
         self._oldest: float = inf
         self._changed = False
         self._round = 0
@@ -89,9 +78,9 @@ class Fixpoint:
         if key in self._known:
             return self._known[key]
         if key in self._tentative:
-            found = self._tentative[key]
-            self._oldest = min(self._oldest, found.oldest)
-            return found.value
+            value, oldest = self._tentative[key]
+            self._oldest = min(self._oldest, oldest)
+            return value
         if key in self._open:
             self._oldest = min(self._oldest, self._open[key])
             if key not in self._so_far:
@@ -101,9 +90,7 @@ class Fixpoint:
         place = len(self._open)
         if not place:
             return self._outermost(key, find)
-        if place >= MAX_DEPTH or (
-            place % _CHECKED == _CHECKED - 1 and is_deeper_than(MAX_FRAMES_OF_QUESTION)
-        ):
+        if place >= MAX_DEPTH or more_wait_than(MAX_WAITING):
             for first in (self._questions[place // 2], (key, find)):
                 if first[0] not in self._broken_off and len(self._broken_off) <= MAX_BROKEN_OFF:
                     raise _BrokenOff(first)
@@ -141,7 +128,7 @@ class Fixpoint:
             self._known[key] = value
             self._oldest = outer
         else:
-            self._tentative[key] = _Tentative(value, self._oldest)
+            self._tentative[key] = (value, self._oldest)
             self._oldest = min(self._oldest, outer)
         self._changed = self._changed or changed
         return value
@@ -163,9 +150,11 @@ class Fixpoint:
     def _once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
         self._questions.append((key, find))
+        begin_waiting()
         try:
             value = find()
         finally:
+            end_waiting()
             del self._questions[place:]
             self._open.pop(key, None)
         so_far = self._so_far.get(key, value)
@@ -193,7 +182,7 @@ class Fixpoint:
             self._changed = False
             return UNKNOWN
         for other in list(self._tentative)[tentative:]:
-            self._known[other] = self._tentative.pop(other).value
+            self._known[other] = self._tentative.pop(other)[0]
         return value
 
     def _drop(self, tentative: int) -> None:

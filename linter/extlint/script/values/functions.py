@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
-from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Identifier, Role
+from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     CallExpression,

@@ -39,6 +39,10 @@ class Memo:
             kept = self._kept[function] = {}
         return kept
 
+    def forget_answers(self) -> None:
+        """Drops the answers of all functions."""
+        self._kept.clear()
+
 
 @contextmanager
 def tentative(answers: MutableMapping[_Key, _Answer], key: _Key, answer: _Answer) -> Iterator[None]:

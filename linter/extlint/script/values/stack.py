@@ -1,7 +1,9 @@
-"""How deep the calls of functions are nested while a package is checked.
+"""How many questions wait for one another while a package is checked, in all scripts together.
 
 Questions about scripts depend on others, also of other scripts. Each is asked by some calls inside one
-another, of which Python allows only so many. What is nested too deep gets no answer, long before that.
+another, for which there is only so much stack. What is nested too deep gets no answer, long before that.
+Questions are counted, not calls, so that an answer is the same however the calls are made: compiled
+functions have no frames.
 """
 
 from __future__ import annotations
@@ -10,56 +12,64 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-MAX_FRAMES_OF_QUESTION = 5_500
-"""Calls above that which checks a package, beyond which no question about a value is asked.
+MAX_WAITING = 550
+"""Questions and scripts that wait for one another, beyond which no question about a value is asked.
 
-Real scripts need 4,500. Those are calls of Python, which take 500 bytes each of the memory that is made for
-them, and little of the stack of the process: less than 200 KB altogether.
+Real scripts need 464. Of a question it takes 11 calls in the mean to the next, and of a script 13.
 """
 
-MAX_FRAMES_OF_SCRIPT = 2_000
-"""Calls above that which checks a package, beyond which a script waits for no import.
+MAX_WAITING_FOR_SCRIPT = 180
+"""The same, beyond which a script waits for no import.
 
 What it imports is then read first, in the order of the imports.
 """
 
-MAX_FRAMES_OF_CIRCLE = 4_000
-"""The same for scripts that import one another in a circle, of which none can be read before all others.
+MAX_WAITING_IN_CIRCLE = 350
+"""The same for scripts that import one another in a circle, of which none can be read before all others."""
 
-So 300 may be in one circle; each takes about ten calls.
-"""
+_CALLS_OF_QUESTION = 25
+"""The most calls from one question to the next; 14 were seen."""
 
-_FRAMES_OF_ANSWER = 1_000
+_CALLS_OF_ANSWER = 1_000
 """What the last question may need, and what walks through its answer."""
 
-_FRAMES_OUTSIDE = 650
-"""What a question may take that is asked while no package is checked, so that Python has its usual limit."""
+_WAITING_OUTSIDE = 30
+"""What may wait while no package is checked, so that Python has its usual limit."""
 
-_base = 0
-_allowed = _FRAMES_OUTSIDE
+_waiting = 0
+_allowed = _WAITING_OUTSIDE
 
 
 @contextmanager
 def checking_package() -> Iterator[None]:
     """Allows as many calls as are needed from here on, so that it does not matter what calls extlint."""
-    global _allowed, _base
-    before, limit = (_base, _allowed), sys.getrecursionlimit()
-    _base, _allowed = _depth(), MAX_FRAMES_OF_QUESTION
-    sys.setrecursionlimit(max(limit, _base + _allowed + _FRAMES_OF_ANSWER))
+    global _allowed, _waiting
+    before, limit = (_waiting, _allowed), sys.getrecursionlimit()
+    _waiting, _allowed = 0, MAX_WAITING
+    calls = _depth() + MAX_WAITING * _CALLS_OF_QUESTION + _CALLS_OF_ANSWER
+    sys.setrecursionlimit(max(limit, calls))
     try:
         yield
     finally:
         sys.setrecursionlimit(limit)
-        _base, _allowed = before
+        _waiting, _allowed = before
 
 
-def is_deeper_than(frames: int) -> bool:
-    """Whether more calls than that are nested above the one that checks the package."""
-    try:
-        sys._getframe(_base + min(frames, _allowed))
-    except ValueError:
-        return False
-    return True
+def begin_waiting() -> None:
+    """Counts one more question or script, until `end_waiting`, which is called also after a failure."""
+    global _waiting
+    _waiting += 1
+
+
+def end_waiting() -> None:
+    """Takes back what `begin_waiting` did."""
+    global _waiting
+    _waiting -= 1
+
+
+def more_wait_than(count: int) -> bool:
+    """Whether more than so many wait for one another."""
+    return _waiting > min(count, _allowed)
 
 
 def _depth() -> int:

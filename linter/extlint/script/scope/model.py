@@ -1,0 +1,87 @@
+"""What is known of the variables of a script: where they are named, and what that does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from enum import Enum
+from typing import Any
+
+from msgspec import Struct, field
+
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import LexicalDeclaration
+
+
+class Role(Enum):
+    """What an identifier does."""
+
+    DECLARATION = "declaration"
+    WRITE = "write"
+    REFERENCE = "reference"
+
+
+class Identifier(Struct, frozen=True):
+    """An occurrence of a variable's name.
+
+    For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
+    function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
+    `source` is the assignment.
+    """
+
+    item: Node
+    role: Role
+    kind: str = ""
+    source: Node | None = None
+    scope: Node | None = None
+
+    @property
+    def constant(self) -> bool:
+        """Whether it declares a variable that is never reassigned."""
+        up = None if self.source is None else self.source.parent
+        return isinstance(up, LexicalDeclaration) and up.kind == "const"
+
+
+class Effects(Struct, eq=False):
+    """What the uses of a variable do to the object it holds.
+
+    `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
+    pass its items; `writes` are the members that are assigned to, `changes` those that are written in other
+    ways, `inner` those of which a part may be written. `derived` is what was worked out from them so far.
+    """
+
+    escapes: list[Node] = field(default_factory=list)
+    part_escapes: list[Node] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+    writes: list[Node] = field(default_factory=list)
+    changes: list[Node] = field(default_factory=list)
+    inner: list[Node] = field(default_factory=list)
+    derived: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def harmless(self) -> bool:
+        """Whether the object is never mutated and never escapes."""
+        return not (
+            self.escapes or self.part_escapes or self.items or self.writes or self.changes or self.inner
+        )
+
+
+class Binding(Struct, eq=False):
+    """A variable: where it is visible, what declares it, and where else it is named.
+
+    `writes` are the declarations and every use that assigns to it.
+    """
+
+    name: str
+    scope: Node
+    declarations: list[Identifier]
+    writes: list[Identifier]
+    find_uses: Callable[[], list[Identifier]]
+    effects: Effects | None = None
+    known_uses: list[Identifier] | None = None
+
+    @property
+    def uses(self) -> list[Identifier]:
+        """The identifiers that use it, without its declarations."""
+        if self.known_uses is None:
+            self.known_uses = self.find_uses()
+        return self.known_uses
