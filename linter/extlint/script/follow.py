@@ -166,7 +166,8 @@ def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
         own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
         words = sorted(own | {encoded(name) for name in names})
         pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
-        yield from (found.start() for found in re.finditer(pattern, text))
+        for found in re.finditer(pattern, text):
+            yield found.start()
 
 
 def _polyfill_places(text: bytes) -> Iterator[int]:

@@ -68,20 +68,16 @@ def after_mutations(
         return value
     effects = _before(evaluator, binding, _effects(evaluator, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
-        return union_of(_escaped(evaluator, effects, each) for each in options_of(value))
+        return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
     parts_escape = any(not use.same(at) for use in effects.part_escapes)
     items_escape = any(not use.same(at) for use in effects.items)
-    return union_of(
-        _after_writes(
-            evaluator,
-            _with_changed_members(evaluator, effects, each, at),
-            effects.writes,
-            parts_escape or (items_escape and _has_objects(each)),
-            at,
-            wanted,
-        )
-        for each in options_of(value)
-    )
+
+    def written(each: Value) -> Value:
+        changed = _with_changed_members(evaluator, effects, each, at)
+        escape = parts_escape or (items_escape and _has_objects(each))
+        return _after_writes(evaluator, changed, effects.writes, escape, at, wanted)
+
+    return union_of(map(written, options_of(value)))
 
 
 def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:

@@ -199,8 +199,8 @@ def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
         return True
     if not evaluator.tree.has_eval:
         return False
-    called = (each.item for each in evaluator.names.free("eval") if call_of(each.item) is not None)
-    return any(binding.scope.contains(each) for each in called)
+    uses = evaluator.names.free("eval")
+    return any(call_of(each.item) is not None and binding.scope.contains(each.item) for each in uses)
 
 
 def _is_exported_by_namespace(name: Node) -> bool:

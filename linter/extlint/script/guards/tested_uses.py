@@ -143,8 +143,8 @@ def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
         for each in islice(members_by(evaluator, name), MAX_USES + 2)
         if not each.same(item) and assignment_to(each) is None
     ]
-    patterns = (_pattern_uses(evaluator, each) for each in patterns_by(evaluator, name))
-    return [*members, *(use for each in islice(patterns, MAX_USES) for use in each)]
+    patterns = islice(patterns_by(evaluator, name), MAX_USES)
+    return [*members, *[use for each in patterns for use in _pattern_uses(evaluator, each)]]
 
 
 def _pattern_uses(evaluator: Evaluator, part: Node) -> list[Node]:

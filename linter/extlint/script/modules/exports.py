@@ -60,7 +60,8 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
     value, declaration = statement.value, statement.declaration
     if statement.source is not None:
         exports = evaluator.imported(source(statement.source)[1:-1])
-        yield from ((name, each, None) for name, each in _re_exports(evaluator, statement, exports))
+        for name, each in _re_exports(evaluator, statement, exports):
+            yield name, each, None
     elif value is not None:
         yield "default", evaluator.value(value), value
     elif statement.has("="):
@@ -74,7 +75,8 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
         for declarator in declaration.named():
             if isinstance(declarator, VariableDeclarator):
                 names = names_in(declarator.name)
-                yield from ((source(leaf), variable_value(evaluator, leaf), leaf) for leaf in names)
+                for leaf in names:
+                    yield source(leaf), variable_value(evaluator, leaf), leaf
     else:
         for specifier in statement.specifiers():
             own = specifier.name
@@ -96,7 +98,9 @@ def _re_exports(
     if name is not None:
         yield source(name), namespace_of(exports)
     elif _exports_all(statement):
-        yield from ((each, value) for each, value in exports.items() if each != "default")
+        for each, value in exports.items():
+            if each != "default":
+                yield each, value
 
 
 def _exports_all(statement: ExportStatement) -> bool:

@@ -97,8 +97,8 @@ class FunctionResults:
 
     def _is_independent_of_arguments(self, function: Function, expression: Node) -> bool:
         """Whether an expression does not depend on the arguments of its enclosing functions."""
-        around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
-        if not any(each.parameters for each in around):
+        around = (function, *function.ancestors())
+        if not any(isinstance(each, Function) and each.parameters for each in around):
             return True
         waiting, seen = [expression], 0
         while waiting:

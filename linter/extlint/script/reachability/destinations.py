@@ -6,7 +6,7 @@ the script that it is written in.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from extlint.script.call_graph.definitions import exported_as
@@ -195,9 +195,13 @@ class DestinationFinder:
         is_exported = any(exported_as(self._evaluator, each) is not None for each in named)
         if is_shared or is_exported:
             return Destination.IN_PLACE
-        return joined_fate(
-            self.of(use, keys) for use in uses if may_still_hold(self._evaluator, binding, given, use)
-        )
+
+        def of_uses() -> Iterator[Destination]:
+            for use in uses:
+                if may_still_hold(self._evaluator, binding, given, use):
+                    yield self.of(use, keys)
+
+        return joined_fate(of_uses())
 
     def _argument(self, whole: Node, call: CallOrNewExpression, keys: Keys) -> Destination:
         arguments = call.arguments

@@ -46,24 +46,23 @@ Maker: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
 MAKERS: dict[str, Maker] = {}
 """What makes the nodes of each type that has a class of its own, of those in `nodes`, which fills it."""
 
+Kinds: TypeAlias = "dict[int, tuple[Maker, str]]"
+"""The kinds of nodes of one grammar, by its numbers for them: what makes such a node, and its type.
 
-class Kinds(dict[int, tuple[Maker, str]]):
-    """The kinds of nodes of one grammar, by its numbers for them: what makes such a node, and its type.
+All nodes of a type share one text with its name: nothing else of a node is compared as often.
+"""
 
-    All nodes of a type share one text with its name: nothing else of a node is compared as often.
-    """
-
-    def __init__(self, language: Language) -> None:
-        super().__init__()
-        self._language = language
-
-    def __missing__(self, number: int) -> tuple[Maker, str]:
-        node_type = self._language.node_kind_for_id(number) or "ERROR"
-        return self.setdefault(number, (MAKERS.get(node_type, Node), node_type))
+_ERROR_KINDS = (0xFFFF, 0xFFFE)
+"""The numbers that the parser has for errors in all grammars."""
 
 
-kinds_of = cache(Kinds)
-"""The kinds of a grammar."""
+@cache
+def kinds_of(language: Language) -> Kinds:
+    """The kinds of a grammar."""
+    numbers = (*range(language.node_kind_count), *_ERROR_KINDS)
+    names = {number: language.node_kind_for_id(number) for number in numbers}
+    types = {name: name for name in names.values() if name}
+    return {number: (MAKERS.get(name, Node), types[name]) for number, name in names.items() if name}
 
 
 class Node:

@@ -91,7 +91,9 @@ def mentions(text: bytes, names: Iterable[str]) -> list[int]:
 def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
     """The byte ranges where these words stand; those of many words come in their order."""
     if len(words) > MAX_SEARCHES:
-        yield from (found.span() for found in _WORDS.finditer(text) if found[0] in words)
+        for found in _WORDS.finditer(text):
+            if found[0] in words:
+                yield found.span()
         return
     for word in words:
         at = text.find(word)

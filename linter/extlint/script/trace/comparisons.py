@@ -34,7 +34,8 @@ def compared_with(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[
                 if isinstance(case, SwitchCase):
                     yield _at(evaluator, case.value), True
         case Node(type="arguments", parent=CallExpression() as call) if len(call.arguments) == 1:
-            yield from ((each, True) for each in _listed(evaluator, call))
+            for each in _listed(evaluator, call):
+                yield each, True
 
 
 def _at(evaluator: Evaluator, expression: Node) -> Value:
@@ -48,4 +49,6 @@ def _listed(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
         return
     array = evaluator.value(callee.object)
     if isinstance(array, ArrayValue) and not array.open:
-        yield from (each for each in array.items if isinstance(each, Literal))
+        for each in array.items:
+            if isinstance(each, Literal):
+                yield each

@@ -6,8 +6,6 @@ passes to an unknown function does: any of its fields may be read there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from extlint.script.facts.values import (
     ApiResult,
     ArrayValue,
@@ -123,9 +121,9 @@ def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
     return name not in _METHODS or any(_may_be_unseen(evaluator, each) for each in _functions(call))
 
 
-def _functions(call: CallExpression) -> Iterator[Node]:
+def _functions(call: CallExpression) -> list[Node]:
     """The arguments of a call that may be functions."""
-    return (each for each in call.arguments if each.type not in {"number", "unary_expression", "string"})
+    return [each for each in call.arguments if each.type not in {"number", "unary_expression", "string"}]
 
 
 def _is_followed(evaluator: Evaluator, listed: Node) -> bool:

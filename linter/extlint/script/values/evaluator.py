@@ -7,6 +7,7 @@ writes. What is not understood is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -201,7 +202,10 @@ class Evaluator(Memo):
 
     def member(self, value: Value, name: str, at: Node) -> Value:
         """The value of the property `name` of a value; `at` is the expression or pattern that reads it."""
-        return union_of(self._member_of(self, option, name, at) for option in options_of(value))
+        return union_of(map(partial(self._member_of_option, name, at), options_of(value)))
+
+    def _member_of_option(self, name: str, at: Node, option: Value) -> Value:
+        return self._member_of(self, option, name, at)
 
     def define(self, item: Node) -> ByteSpan:
         """Remembers the node behind a value, to be found again by its byte range."""

@@ -13,7 +13,6 @@ in a cycle that is longer than that a question has no answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from math import inf
 from typing import TypeAlias
 
 from extlint.script.facts.values import NOTHING, UNKNOWN, Value
@@ -32,6 +31,9 @@ _MAX_CHANGING_ROUNDS = 3
 """Rounds after which an answer that still changes becomes unknown."""
 
 _MAX_ROUNDS = 8
+
+_NONE_OPEN = 1_000_000_000
+"""More than any place among the open questions, where an answer depends on none."""
 
 
 Question: TypeAlias = tuple[Hashable, Callable[[], Value]]
@@ -56,9 +58,9 @@ class Fixpoint:
         self._broken_off: dict[Hashable, Question] = {}
         self._so_far: dict[Hashable, Value] = {}
         self._asked: list[Hashable] = []
-        self._tentative: dict[Hashable, tuple[Value, float]] = {}
+        self._tentative: dict[Hashable, tuple[Value, int]] = {}
         """The answers that depend on an open question, each with the place of that among those open."""
-        self._oldest: float = inf
+        self._oldest = _NONE_OPEN
         self._changed = False
         self._round = 0
         self.too_deep = False
@@ -117,7 +119,7 @@ class Fixpoint:
 
     def _answer(self, key: Hashable, find: Callable[[], Value]) -> Value:
         place = len(self._open)
-        outer, self._oldest = self._oldest, inf
+        outer, self._oldest = self._oldest, _NONE_OPEN
         changed, self._changed = self._changed, False
         asked, tentative = len(self._asked), len(self._tentative)
         value = self._once(key, place, find)
@@ -139,7 +141,7 @@ class Fixpoint:
         self._so_far.clear()
         self._asked.clear()
         self._tentative.clear()
-        self._oldest = inf
+        self._oldest = _NONE_OPEN
         self._changed = False
         self._round = 0
 

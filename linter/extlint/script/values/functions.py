@@ -130,7 +130,7 @@ def class_of(function: Node) -> Class | None:
 
 def constructor_of(owner: Class) -> Function | None:
     """The constructor that a class has of its own."""
-    methods = (each for each in owner.body.named() if isinstance(each, Function))
+    methods = [each for each in owner.body.named() if isinstance(each, Function)]
     return next((each for each in methods if class_of(each) is not None), None)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 from extlint.script.guards.environment.words import names_address
@@ -76,7 +75,7 @@ def _is_own_address(evaluator: Evaluator, expression: Node) -> bool:
     while isinstance(root, AccessExpression):
         root = root.object
     binding = evaluator.names.variable(root) if root.type == "identifier" else None
-    sources: Iterable[Node | None] = () if binding is None else (each.source for each in binding.writes[:3])
+    sources = [] if binding is None else [each.source for each in binding.writes[:3]]
     return any(
         _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_TEXT_BYTES))
         for each in sources

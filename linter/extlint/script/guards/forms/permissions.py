@@ -63,7 +63,7 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
 
     The request fails for those that the manifest lacks, so that what follows never runs without them.
     """
-    inner = statement.first() if statement.type in _STATEMENTS else None
+    inner: Node | None = statement.first() if statement.type in _STATEMENTS else None
     if isinstance(inner, VariableDeclarator):
         inner = inner.value
     match inner if inner is None else innermost(inner):
@@ -94,7 +94,8 @@ def _named_by(
     if "permissions" in value.fields:
         listed = _array_literal(evaluator, argument)
         if listed is not None:
-            yield from (text(each) or ANY_PERMISSION for each in listed.named())
+            for each in listed.named():
+                yield text(each) or ANY_PERMISSION
             return
         for option in options_of(value.fields["permissions"].value):
             yield from _items(option)
