@@ -27,6 +27,9 @@ def with_script(source: str, *permissions: str, **keys: object) -> dict[str, str
 
 
 TOLD = {
+    "a match pattern": ("chrome.runtime.id", "https://example.com/*"),
+    "all addresses": ("chrome.runtime.id", "<all_urls>"),
+    "the tab in front, and no way to choose it": ("chrome.tabs.onCreated.addListener(f)", "activeTab"),
     "no use": ("chrome.runtime.reload()", "alarms"),
     "a member that needs none": ("chrome.management.getSelf()", "management"),
     "members that need another one": ("chrome.downloads.download({url: u})", "downloads.open"),
@@ -89,9 +92,16 @@ SILENT = {
     ),
     "a page that is not there": ("open(chrome.runtime.getURL('p.html'))", "alarms"),
     "no permission that is known": ("chrome.runtime.id", "someday"),
-    "a match pattern": ("chrome.runtime.id", "https://example.com/*"),
-    "all addresses": ("chrome.runtime.id", "<all_urls>"),
-    "the tab in front": ("chrome.runtime.id", "activeTab"),
+    "a match pattern, and a request": ("fetch(address)", "https://example.com/*"),
+    "a match pattern, and a tab's address": (
+        "chrome.tabs.get(1, (tab) => f(tab.url))",
+        "https://example.com/*",
+    ),
+    "a match pattern, and an injection": ("chrome.scripting.executeScript(what)", "https://example.com/*"),
+    "all addresses, and a picture": ("chrome.tabs.captureVisibleTab(f)", "<all_urls>"),
+    "all addresses, and cookies": ("f(chrome.cookies)", "<all_urls>"),
+    "all addresses, and an address": ("f('https://example.com')", "<all_urls>"),
+    "the tab in front, and menus": ("chrome.contextMenus.onClicked.addListener(f)", "activeTab"),
     "a browser that stays": ("chrome.runtime.id", "background"),
     "native messages": ("chrome.runtime.connectNative('a')", "nativeMessaging"),
     "native messages by an alias": (
@@ -306,3 +316,25 @@ def test_code_from_elsewhere_runs_in_version_2_alone(version: int, expected: lis
     keys = {"permissions": ["alarms"], "options_ui": {"page": "p.html"}}
     files["manifest.json"] = manifest(manifest_version=version, **keys)
     assert unused({**files, "a.js": "chrome.runtime.id"}) == expected
+
+
+IN_USE: dict[str, dict[str, object]] = {
+    "a button": {"action": {}},
+    "shortcuts": {"commands": {}},
+    "a keyword": {"omnibox": {"keyword": "a"}},
+    "a panel": {"side_panel": {"default_path": "a.html"}},
+}
+
+
+@pytest.mark.parametrize("keys", IN_USE.values(), ids=IN_USE.keys())
+def test_what_a_user_does_may_use_the_tab_in_front(keys: dict[str, object]) -> None:
+    assert unused(with_script("chrome.runtime.id", "activeTab", **keys)) == []
+
+
+def test_hosts_have_a_key_of_their_own() -> None:
+    hosts: dict[str, object] = {"host_permissions": ["*://*/*", "https://example.com/*"]}
+    assert unused(with_script("chrome.runtime.id", **hosts)) == ["*://*/*", "https://example.com/*"]
+    assert unused(with_script("fetch(address)", **hosts)) == []
+    scripts = [{"matches": ["*://*/*"], "js": ["b.js"]}]
+    assert unused(with_script("chrome.runtime.id", **hosts, content_scripts=scripts)) == []
+    assert unused(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []

@@ -10,12 +10,13 @@ are ignored.
 
 ## Why is this bad
 
-The parameter is always `undefined`, so the code that reads it does not do what it seems to do.
+The parameter is always `undefined`, so the code that reads it does not do what it seems to do. What went wrong
+is in `runtime.lastError`, which Chrome prints as "Unchecked runtime.lastError" if nobody reads it.
 
 ## Example
 
 ```js background.js
-browser.management.getSelf((self, error) => {
+chrome.tabs.create({ url: "https://example.com/" }, (tab, error) => {
   if (error) console.error(error);
 });
 ```
@@ -23,8 +24,8 @@ browser.management.getSelf((self, error) => {
 ## Use instead
 
 ```js background.js
-browser.management.getSelf((self) => {
-  if (browser.runtime.lastError) console.error(browser.runtime.lastError);
+chrome.tabs.create({ url: "https://example.com/" }, (tab) => {
+  if (chrome.runtime.lastError) console.error(chrome.runtime.lastError.message);
 });
 ```
 """

@@ -15,16 +15,16 @@ The comparison always has the same outcome, so one of the branches never runs.
 ## Example
 
 ```js background.js
-browser.management.getSelf().then((self) => {
-  if (self.installType === "unpacked") console.log("under development");
+chrome.runtime.onInstalled.addListener((details) => {
+  if (details.reason === "installed") chrome.tabs.create({ url: "https://example.com/" });
 });
 ```
 
 ## Use instead
 
 ```js background.js
-browser.management.getSelf().then((self) => {
-  if (self.installType === "development") console.log("under development");
+chrome.runtime.onInstalled.addListener((details) => {
+  if (details.reason === "install") chrome.tabs.create({ url: "https://example.com/" });
 });
 ```
 """

@@ -9,7 +9,8 @@ Code that runs only after the member was tested for is not reported, and neither
 
 ## Why is this bad
 
-Without the key the browser does not create the member, and using it throws a `TypeError`.
+Without the key the browser does not create the member, and using it throws a `TypeError`: "Cannot read
+properties of undefined (reading 'onClicked')" for `chrome.action` without the key `action`.
 
 ## Example
 

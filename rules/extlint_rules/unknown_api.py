@@ -12,18 +12,37 @@ are not reported. A name that no known browser has and that is close to an exist
 
 ## Why is this bad
 
-A member that does not exist is `undefined`, and calling it throws a `TypeError`.
+A member that does not exist is `undefined`, and calling it throws a `TypeError`: "chrome.tabs.qurey is not a
+function", or "Cannot read properties of undefined (reading 'get')" for what is below `chrome.storage.locale`.
 
 ## Example
 
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"}
+}
+```
+
 ```js background.js
-browser.management.getSlef();
+chrome.tabs.qurey({ active: true }).then((tabs) => console.log(tabs.length));
 ```
 
 ## Use instead
 
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"}
+}
+```
+
 ```js background.js
-browser.management.getSelf();
+chrome.tabs.query({ active: true }).then((tabs) => console.log(tabs.length));
 ```
 """
 

@@ -23,16 +23,16 @@ points to it.
 ## Example
 
 ```js background.js
-browser.management.getSelf().then((self) => {
-  console.log(self.instalType);
+chrome.tabs.query({ active: true }).then(([tab]) => {
+  console.log(tab.windowID);
 });
 ```
 
 ## Use instead
 
 ```js background.js
-browser.management.getSelf().then((self) => {
-  console.log(self.installType);
+chrome.tabs.query({ active: true }).then(([tab]) => {
+  console.log(tab.windowId);
 });
 ```
 """

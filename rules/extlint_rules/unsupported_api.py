@@ -2,40 +2,57 @@
 
 ## What it does
 
-Reports every use of a member that the target describes but does not support. The finding says which
-browsers do support it. Code that runs only after the member was tested for is not reported.
+Reports every use of a member that the target describes but does not support: under `--target firefox` some
+of what only Chrome has. The finding says which browsers do support it. Code that runs only after the member
+was tested for is not reported.
 
 ## Why is this bad
 
 The schema describes such a member, but the browser never creates it: it is `undefined`, and calling it
-throws a `TypeError`.
+throws "browser.notifications.update is not a function".
 
 ## Example
 
 ```json manifest.json
 {
   "manifest_version": 3,
-  "name": "List",
+  "name": "Progress",
   "version": "1.0",
-  "permissions": ["management"],
-  "background": {"service_worker": "background.js"}
+  "permissions": ["notifications"],
+  "background": {"scripts": ["background.js"]}
 }
 ```
 
 ```js background.js
-browser.management.getAll().then((extensions) => console.log(extensions.length));
+browser.runtime.onMessage.addListener(() => {
+  browser.notifications.update("progress", { message: "50 %" });
+});
 ```
 
 ## Use instead
 
-The specification that the target `reference` follows marks `management.getAll` as unsupported. Chrome and
-Firefox do have it: if the extension is only for them, use `--target chrome,firefox`. If not, test for the
-function before using it:
+Chrome has `notifications.update`, and Firefox does not, as `extlint schema notifications.update` says. Test
+for the function, and do what works everywhere if it is not there:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Progress",
+  "version": "1.0",
+  "permissions": ["notifications"],
+  "background": {"scripts": ["background.js"]}
+}
+```
 
 ```js background.js
-if (browser.management.getAll) {
-  browser.management.getAll().then((extensions) => console.log(extensions.length));
-}
+browser.runtime.onMessage.addListener(() => {
+  const options = { type: "basic", title: "Progress", message: "50 %" };
+  if (browser.notifications.update) {
+    browser.notifications.update("progress", options);
+  } else {
+    browser.notifications.create("progress", options);
+  }
+});
 ```
 """
 

@@ -11,6 +11,9 @@ there, and the name of the API does not occur anywhere else in the package.
 stored or passed to unknown code may be read there, and a listener whose options are not known may block
 requests, so these count as uses. `optional_permissions` are ignored.
 
+`activeTab` is reported if nothing lets a user start the extension in a tab: no button, menus, shortcuts or
+keyword. Match patterns are reported if nothing in the package has to do with addresses or tabs at all.
+
 ## Why is this bad
 
 Users are asked to grant the permission, and the Chrome Web Store rejects extensions that request more than
@@ -118,32 +121,45 @@ _WITHOUT_API = frozenset(
 _OPTIONS = 2
 """The index of the options among the arguments of `webRequest.onBeforeRequest.addListener`."""
 
-_UNCHECKED = frozenset({"activeTab", "background"})
+_UNCHECKED = frozenset({"background"})
 """Permissions that may be used without any sign of it."""
+
+_HOSTS = "host_permissions"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each permission that nothing uses."""
     manifest = extension.manifest
-    for name, node in manifest.strings("permissions"):
-        from extlint.checks.reachability.closed_world import is_closed_world
+    for key in ("permissions", _HOSTS):
+        for name, node in manifest.strings(key):
+            from extlint.checks.reachability.closed_world import is_closed_world
 
-        if _is_checked(name) and not _is_used(extension, name) and is_closed_world(extension):
-            yield RULE.at(
-                manifest.path,
-                manifest.span(node.span),
-                f"the permission {quoted(name)} is not used anywhere in the package",
-                help=f"remove it from {quoted('permissions')}",
-            )
+            if _is_checked(name, key) and not _is_used(extension, name) and is_closed_world(extension):
+                yield RULE.at(
+                    manifest.path,
+                    manifest.span(node.span),
+                    f"the permission {quoted(name)} is not used anywhere in the package",
+                    help=f"remove it from {quoted(key)}",
+                )
 
 
-def _is_checked(name: str) -> bool:
-    return name not in _UNCHECKED and (name in _WITHOUT_API or name in needing())
+def _is_checked(name: str, key: str) -> bool:
+    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, is_host
+
+    if is_host(name):
+        return True
+    is_known = name in _WITHOUT_API or name == ACTIVE_TAB or name in needing()
+    return key != _HOSTS and name not in _UNCHECKED and is_known
 
 
 def _is_used(extension: Extension, name: str) -> bool:
     from extlint.contexts.words import words_of
+    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, is_host, may_use_active_tab, may_use_hosts
 
+    if is_host(name):
+        return may_use_hosts(extension)
+    if name == ACTIVE_TAB:
+        return may_use_active_tab(extension)
     key = _KEYS.get(name)
     paths = needing().get(name, frozenset())
     words = words_of(extension)

@@ -8,18 +8,22 @@ Functions that check their arguments themselves are ignored.
 
 ## Why is this bad
 
-The call throws an exception before it does anything. This is also true of a surplus argument.
+The call throws an exception before it does anything: "Error in invocation of tabs.sendMessage(...): No
+matching signature." in Chrome, "Incorrect argument types for tabs.sendMessage." in Firefox. This is also true
+of a surplus argument.
 
 ## Example
 
-```js content.js
-browser.test.log();
+```js background.js
+chrome.tabs.sendMessage("hello");
 ```
 
 ## Use instead
 
-```js content.js
-browser.test.log("done");
+```js background.js
+chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => {
+  chrome.tabs.sendMessage(tab.id, "hello");
+});
 ```
 """
 

@@ -16,25 +16,48 @@ runs.
 ## Why is this bad
 
 Browsers give each kind of script only a part of the API. The rest is `undefined` there, and using it throws
-a `TypeError`.
+a `TypeError`: `chrome.tabs` in a content script is "Cannot read properties of undefined (reading 'query')"
+in Chrome, and "can't access property "query", browser.tabs is undefined" in Firefox.
 
 ## Example
 
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
 ```js content.js
-browser.management.uninstallSelf();
+chrome.tabs.query({}).then((tabs) => console.log(tabs.length));
 ```
 
 ## Use instead
 
-Send a message and let the background do it:
+Send a message, and let the background do it:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
 
 ```js content.js
-browser.runtime.sendMessage("uninstall");
+chrome.runtime.sendMessage("count tabs").then((number) => console.log(number));
 ```
 
 ```js background.js
-browser.runtime.onMessage.addListener((message) => {
-  if (message === "uninstall") browser.management.uninstallSelf();
+chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
+  if (message === "count tabs") {
+    chrome.tabs.query({}).then((tabs) => sendResponse(tabs.length));
+    return true;
+  }
 });
 ```
 """

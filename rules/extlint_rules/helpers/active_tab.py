@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.manifest.manifest import Manifest
 from extlint.script.facts.occasions import ACCESSING_TABS, Origin
 from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import FunctionValue
@@ -20,8 +20,6 @@ from extlint_rules.helpers.host_requests import may_access_hosts
 ACTIVE_TAB = "activeTab"
 
 _BUTTONS = ("action", "browser_action", "page_action")
-_KEYS = (*_BUTTONS, "commands", "omnibox")
-_PERMISSIONS = frozenset({"contextMenus", "menus"})
 
 _LISTENED = frozenset(
     {
@@ -57,7 +55,7 @@ def why_never_granted(extension: Extension, script: Script, call: CallSite) -> s
     if call.path not in ACCESSING_TABS:
         return None
     has_interface = _has_user_interface(extension)
-    if not has_gestures(extension.manifest) and not has_interface:
+    if not may_grant_active_tab(extension.manifest) and not has_interface:
         return "nothing in the manifest lets a user start the extension in a tab"
     events = _events(extension, script, call)
     if not events or _is_attempt(script, call):
@@ -66,13 +64,6 @@ def why_never_granted(extension: Extension, script: Script, call: CallSite) -> s
         names = sorted({".".join(each) for each in events})
         return f"no user starts the extension by {' or '.join(f'`{name}`' for name in names)}"
     return None
-
-
-def has_gestures(manifest: Manifest) -> bool:
-    """Whether a manifest has anything by which a user may grant `activeTab`."""
-    return any(manifest.get(key) is not None for key in _KEYS) or not manifest.permissions.isdisjoint(
-        _PERMISSIONS
-    )
 
 
 def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[ApiPath]:

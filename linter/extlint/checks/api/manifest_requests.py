@@ -6,6 +6,8 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import has_key
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 
+_KEYS_OF_GESTURES = ("action", "browser_action", "page_action", "commands", "omnibox")
+_PERMISSIONS_OF_GESTURES = frozenset({"contextMenus", "menus"})
 _KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
 
 
@@ -29,3 +31,13 @@ def is_certainly_requested(manifest: Manifest, permission: str) -> bool:
 def may_have_unknown_namespaces(manifest: Manifest) -> bool:
     """Whether scripts may have namespaces that the schemas do not have: Chrome apps, experiments."""
     return any(manifest.get(key) is not None for key in _KEYS_OF_OTHER_APIS)
+
+
+def may_grant_active_tab(manifest: Manifest) -> bool:
+    """Whether a manifest has anything by which a user may grant `activeTab` for a tab.
+
+    That is a button, an item in a menu, a shortcut, or a keyword for the address bar.
+    """
+    return any(
+        manifest.get(key) is not None for key in _KEYS_OF_GESTURES
+    ) or not manifest.permissions.isdisjoint(_PERMISSIONS_OF_GESTURES)

@@ -1,0 +1,85 @@
+"""Whether anything in a package may use access to hosts, or to the tab in front."""
+
+from __future__ import annotations
+
+from extlint.checks.api.manifest_requests import may_grant_active_tab
+from extlint.contexts.words import words_of
+from extlint.extension import Extension
+from extlint.manifest.manifest import ALL_URLS
+
+ACTIVE_TAB = "activeTab"
+
+_PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
+_BUTTONS = (
+    *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
+    *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
+)
+
+_KEYS = (
+    *("content_scripts", "declarative_net_request", "devtools_page", "externally_connectable", "oauth2"),
+    *(
+        "chrome_settings_overrides",
+        "side_panel",
+        "sidebar_action",
+        "user_scripts",
+        "web_accessible_resources",
+    ),
+)
+"""Keys of a manifest with which access to hosts may matter."""
+
+_REQUESTS = (
+    *("EventSource", "Image", "Request", "WebSocket", "WebTransport", "XMLHttpRequest", "ajax", "axios"),
+    *(
+        "fetch",
+        "getJSON",
+        "http",
+        "https",
+        "iframe",
+        "importScripts",
+        "sendBeacon",
+        "src",
+        "href",
+        "ws",
+        "wss",
+    ),
+)
+_APIS = (
+    *("captureTab", "captureVisibleTab", "contentScripts", "cookies", "debugger", "declarativeContent"),
+    *("declarativeNetRequest", "declarativeWebRequest", "dns", "dom", "downloads", "executeScript"),
+    *(
+        "favIconUrl",
+        "history",
+        "identity",
+        "insertCSS",
+        "offscreen",
+        "pageCapture",
+        "pendingUrl",
+        "permissions",
+    ),
+    *("proxy", "removeCSS", "scripting", "tabCapture", "title", "topSites", "url", "urls", "userScripts"),
+    *("webNavigation", "webRequest", "webview", "chooseDesktopMedia", "browsingData", "contentSettings"),
+)
+"""Words of which each may be a use of access to hosts."""
+
+
+def is_host(name: str) -> bool:
+    """Whether a permission is a match pattern."""
+    return name == ALL_URLS or "://" in name
+
+
+def may_use_active_tab(extension: Extension) -> bool:
+    """Whether a user may do anything by which an extension gets access to the tab in front."""
+    manifest = extension.manifest
+    return (
+        may_grant_active_tab(manifest)
+        or any(manifest.get(key) is not None for key in _PANELS)
+        or any(map(words_of(extension).has, _BUTTONS))
+    )
+
+
+def may_use_hosts(extension: Extension) -> bool:
+    """Whether anything in a package may need access to hosts: words say so, wherever they stand."""
+    manifest = extension.manifest
+    return any(manifest.get(key) is not None for key in _KEYS) or any(
+        map(words_of(extension).has, (*_REQUESTS, *_APIS))
+    )
