@@ -29,8 +29,8 @@ CAPTURED: dict[str, tuple[dict[str, object], bool]] = {
     "one site": ({"host_permissions": ["https://example.com/*"]}, False),
     "all addresses": (ALL_SITES, True),
     "all addresses, when asked for": ({"optional_host_permissions": ["<all_urls>"]}, True),
-    "the tab in front": ({"permissions": ["activeTab"]}, True),
-    "the tab in front, when asked for": ({"optional_permissions": ["activeTab"]}, True),
+    "the tab in front": ({"permissions": ["activeTab"], "action": {}}, True),
+    "the tab in front, when asked for": ({"optional_permissions": ["activeTab"], "action": {}}, True),
     "a template": ({"permissions": ["{{hosts}}"]}, True),
 }
 
@@ -194,6 +194,24 @@ def test_cookies_of_an_address(
     keys = {"permissions": ["cookies"], "host_permissions": hosts}
     expected = [] if works.get(target) else [("missing-host-permission", url)]
     assert findings(COOKIE % (name, url), target, **keys) == expected
+
+
+DOMAINS = {
+    "another one": ("domain: 'other.org'", ["'other.org'"]),
+    "with its dot": ("domain: '.other.org'", ["'.other.org'"]),
+    "the site": ("domain: 'example.com'", []),
+    "a site below": ("domain: 'a.example.com'", []),
+    "what is above": ("domain: 'com'", []),
+    "with an address that is not known": ("domain: 'other.org', url", []),
+    "with more that is not known": ("domain: 'other.org', ...more", []),
+}
+
+
+@pytest.mark.parametrize(("details", "expected"), DOMAINS.values(), ids=DOMAINS.keys())
+def test_cookies_of_a_domain(details: str, expected: list[str]) -> None:
+    keys: dict[str, object] = {"permissions": ["cookies"], "host_permissions": ["https://example.com/*"]}
+    found = findings(f"chrome.cookies.getAll({{{details}}})", "chrome", **keys)
+    assert found == [("missing-host-permission", each) for each in expected]
 
 
 def test_a_tab_in_front_may_be_the_site_of_the_cookie() -> None:

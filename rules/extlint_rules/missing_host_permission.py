@@ -6,7 +6,7 @@ Checks calls that work only on hosts that the extension may access: those that i
 read cookies, or listen to requests. They are reported if the permissions in the manifest, required or
 optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
 that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
-that is written in the call are reported, where no pattern matches the address. Code that runs only after
+or domain that is written in the call are reported, where no pattern matches it. Code that runs only after
 the member was tested for is not reported.
 
 If `activeTab` is all that the manifest requests, calls that inject and take pictures are reported where
@@ -193,8 +193,12 @@ def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
     for script, reference, call in unguarded_calls(extension):
         if reference.path[0] != "cookies" or reference.path[-1] not in _COOKIE_FUNCTIONS:
             continue
-        address = _address(call)
-        origin = None if address is None else origin_of(str(address.value))
+        address = _literal(call, "url")
+        text = None if address is None else str(address.value)
+        if address is None and call.path[-1] == "getAll" and not _may_have(call, "url"):
+            address = _literal(call, "domain")
+            text = None if address is None else f"https://{str(address.value).lstrip('.')}/"
+        origin = None if text is None else origin_of(text)
         if address is None or origin is None or _is_guarded(extension, script, reference, reference.path):
             continue
         # Cookies of a domain may be accessed through a subdomain; Chromium checks the URL first.
@@ -234,13 +238,18 @@ def _patterns(extension: Extension) -> list[str] | None:
     return [name for name in names if not NAME.fullmatch(name)]
 
 
-def _address(call: CallSite) -> Literal | None:
-    """The URL in a call for cookies, if it is a literal."""
+def _literal(call: CallSite, name: str) -> Literal | None:
+    """A property of the first argument of a call, if it is a literal string."""
     details = call.arguments[0] if call.arguments else None
-    held = details.fields.get("url") if isinstance(details, ObjectValue) else None
+    held = details.fields.get(name) if isinstance(details, ObjectValue) else None
     if held is None or held.maybe_absent or not isinstance(held.value, Literal):
         return None
     return held.value if isinstance(held.value.value, str) else None
+
+
+def _may_have(call: CallSite, name: str) -> bool:
+    details = call.arguments[0] if call.arguments else None
+    return not isinstance(details, ObjectValue) or details.open or name in details.fields
 
 
 def _is_guarded(extension: Extension, script: Script, reference: Reference, path: ApiPath) -> bool:
