@@ -21,7 +21,7 @@ def is_told(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
     background = {"service_worker": "main.js", "type": "module"}
     found = lint(
         {
-            "manifest.json": manifest(background=background, minimum_chrome_version="88"),
+            "manifest.json": manifest(background=background, minimum_chrome_version="92"),
             **{name: text.replace("USE", use) for name, text in texts.items()},
         },
         RULES,

@@ -20,7 +20,13 @@ PRIVACY = "privacy.network.networkPredictionEnabled.set"
 def found(call: str, target: str, version: int) -> list[Finding]:
     """What is wrong with the arguments of a call in the background of an extension."""
     background = {"scripts": ["a.js"]} if version == 2 or target == "firefox" else {"service_worker": "a.js"}
-    manifest = {"manifest_version": version, "name": "A", "version": "1", "background": background}
+    manifest = {
+        "manifest_version": version,
+        "name": "A",
+        "version": "1",
+        "background": background,
+        "optional_permissions": ["tabs"],
+    }
     files = {"manifest.json": json.dumps(manifest), "a.js": f"chrome.{call};"}
     return lint(files, ARGUMENTS, f"{target}<=130" if target == "chrome" and version == 2 else target)
 

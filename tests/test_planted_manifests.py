@@ -93,6 +93,7 @@ VERSION_2 = """{
   ],
   "options_ui": {"page": "pages/options.html"},
   "permissions": ["storage", "alarms", "activeTab", "https://api.notes.example/*"],
+  "optional_permissions": ["bookmarks"],
   "commands": {"save-note": {"suggested_key": {"default": "Ctrl+Shift+Y"}, "description": "Save"}},
   "content_security_policy": "script-src 'self'; object-src 'self'",
   "web_accessible_resources": ["assets/*.svg"],

@@ -15,6 +15,7 @@ from extlint.schema.engine import Engine
 from extlint.schema.model import Function
 from extlint.script.facts.script_facts import CallSite
 from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -121,10 +122,23 @@ def _may_request(name: str, is_gecko: bool, manifest: Manifest) -> bool:
 
 
 def _refused_request(manifest: Manifest, name: str, is_gecko: bool) -> str | None:
-    """Where a permission that is requested must be listed, and is not; None if it is."""
+    """Where a permission that is requested must be listed, and is not; None if it is, or may be meant."""
+    if _is_wrong(manifest):
+        return None
     if name not in manifest.permissions:
-        return "among the permissions"
+        return "among the permissions" if nearest(name, manifest.permissions) is None else None
     return f"in {quoted('optional_permissions')}" if is_gecko and _is_required(manifest, name) else None
+
+
+def _is_wrong(manifest: Manifest) -> bool:
+    """Whether the list of optional permissions is misspelled, or is no list."""
+    held = manifest.get("optional_permissions")
+    keys = (key for key, _ in manifest.members())
+    return (
+        any(nearest(key, ("optional_permissions",)) is not None for key in keys)
+        if held is None
+        else not isinstance(held.plain, list)
+    )
 
 
 def _is_final(extension: Extension, script: Script, is_right: Callable[[Manifest], bool]) -> bool:
