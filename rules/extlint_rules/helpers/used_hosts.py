@@ -10,10 +10,12 @@ from extlint.manifest.manifest import ALL_URLS
 ACTIVE_TAB = "activeTab"
 
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
-_BUTTONS = (
+_SIGNS = (
+    *("captureVisibleTab", "executeScript", "insertCSS", "onClicked", "removeCSS", "scripting"),
     *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
     *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
 )
+"""Words of which each may have to do with the tab in front, or with how a user chooses it."""
 
 _KEYS = (
     *("content_scripts", "declarative_net_request", "devtools_page", "externally_connectable", "oauth2"),
@@ -68,12 +70,15 @@ def is_host(name: str) -> bool:
 
 
 def may_use_active_tab(extension: Extension) -> bool:
-    """Whether a user may do anything by which an extension gets access to the tab in front."""
+    """Whether a user may do anything by which an extension gets access to the tab in front.
+
+    A call that requires it is another mistake where nothing does.
+    """
     manifest = extension.manifest
     return (
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
-        or any(map(words_of(extension).has, _BUTTONS))
+        or any(map(words_of(extension).has, _SIGNS))
     )
 
 
