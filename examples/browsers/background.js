@@ -26,3 +26,6 @@ chrome.runtime.onUpdateAvailable.addListener(({ version }) => {
 });
 chrome.alarms.create({ periodInMinutes: 0.1 });
 setInterval(() => chrome.action.setBadgeText({ text: "" }), 60000);
+chrome.storage.local.get((items) => {
+  chrome.contextMenus.onClicked.addListener((info) => console.log(items, info));
+});

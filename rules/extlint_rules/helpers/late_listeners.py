@@ -1,0 +1,146 @@
+"""Listeners that a background adds only after something else, so that they miss the event that starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgspec import Struct
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import function_at
+from extlint.checks.availability.unguarded_references import unguarded_calls
+from extlint.checks.reachability.occasions import (
+    BACKGROUNDS,
+    occasions_of,
+    runs_in_background,
+)
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.extension import Extension, Script
+from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.occasions import Occasion, Origin, Wait, WaitKind
+from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+ADDING = "addListener"
+_REMOVING = frozenset({"hasListener", "hasListeners", "removeListener"})
+_ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
+"""The events of which a background gets one at most of its starts."""
+
+_CLICKS = frozenset({"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"})
+_AWAITED = frozenset(
+    {
+        ("alarms", "onAlarm"),
+        ("commands", "onCommand"),
+        ("notifications", "onButtonClicked"),
+        ("omnibox", "onInputEntered"),
+        ("runtime", "onConnect"),
+        ("runtime", "onConnectExternal"),
+        ("runtime", "onInstalled"),
+        ("runtime", "onMessage"),
+        ("runtime", "onMessageExternal"),
+        ("runtime", "onStartup"),
+        ("tabs", "onUpdated"),
+        ("webNavigation", "onBeforeNavigate"),
+        ("webNavigation", "onCommitted"),
+        ("webNavigation", "onCompleted"),
+        ("webNavigation", "onHistoryStateUpdated"),
+    }
+)
+"""The events for which a background is started.
+
+Others, such as `storage.onChanged`, are often of use only while it runs, to keep what it knows up to date.
+"""
+
+_SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
+"""Namespaces whose promises may be fulfilled at once."""
+
+
+class LateListener(Struct, frozen=True):
+    """A call that adds a listener too late, and why, in words that follow "it is added"."""
+
+    script: Script
+    reference: Reference
+    reason: str
+
+
+def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListener]:
+    """The calls by which a background that is ended when idle adds its listeners too late."""
+    backgrounds = BACKGROUNDS[engine]
+    late = [
+        LateListener(script, reference, reason)
+        for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED)
+        if _is_waited_for(call.path)
+        and runs_in_background(script, engine)
+        and backgrounds.issuperset(each.kind for each in script.contexts)
+        and (reason := _lateness(extension, script, call)) is not None
+        and not unavailabilities_of(extension, call.path, script.contexts)
+    ]
+    if late:
+        excused = _excused(extension, {(each.script.path, each.reference.span) for each in late})
+        for each in late:
+            is_excused = each.reference.path[:-1] in excused
+            if not is_excused and with_unknown_context(extension, each.script) is None:
+                yield each
+
+
+def _is_waited_for(path: ApiPath) -> bool:
+    """Whether a member adds listeners of an event for which a background is started."""
+    event = path[:-1]
+    is_click = len(event) == 2 and event[0] in _CLICKS and event[1] == "onClicked"
+    return path[-1] == ADDING and (is_click or event in _AWAITED)
+
+
+def _lateness(extension: Extension, script: Script, call: CallSite) -> str | None:
+    """Why a listener is added too late on each occasion; None where that is not certain."""
+    reasons = [_reason(extension, each) for each in occasions_of(extension, script, call)]
+    found = [each for each in reasons if each is not None]
+    return min(found) if found and len(found) == len(reasons) else None
+
+
+def _reason(extension: Extension, occasion: Occasion) -> str | None:
+    if occasion.origin is Origin.EVENT and occasion.event in _ONCE:
+        return f"only in a listener of {quoted('.'.join(occasion.event))}"
+    if occasion.origin is not Origin.LOAD:
+        return None
+    return min(filter(None, (_waiting(extension, each) for each in occasion.waits)), default=None)
+
+
+def _waiting(extension: Extension, wait: Wait) -> str | None:
+    """What a wait that certainly takes time waits for, in words; None of any other wait."""
+    if wait.takes_time:
+        return "only in a timer" if wait.kind is WaitKind.TIMER else "only after an answer from the network"
+    if wait.of is None:
+        return None
+    path = wait.of.path
+    function = function_at(extension, path)
+    if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
+        return None
+    if wait.kind is WaitKind.CALLBACK:
+        return f"only in the callback of {quoted('.'.join(path))}"
+    gives_promise = wait.of.root == "browser" or extension.manifest.version == 3
+    if not gives_promise:
+        return None
+    name = quoted(".".join(path))
+    return f"only after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"only in `then` of {name}"
+
+
+def _excused(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
+    """The events whose listeners are also added in time, or are removed, as far as that may be."""
+    found: set[ApiPath] = set()
+    for script in extension.scripts:
+        facts = script.facts
+        several = (each for choice in facts.ambiguous_references for each in choice.references)
+        for reference in (*facts.references, *several):
+            name = reference.path[-1]
+            is_in_time = name == ADDING and (script.path, reference.span) not in late
+            if name in _REMOVING or (is_in_time and _may_be_background(script)):
+                found.add(reference.path[:-1])
+    return found
+
+
+def _may_be_background(script: Script) -> bool:
+    """Whether a script may run in the background."""
+    kinds = {ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER, ContextKind.UNKNOWN}
+    return not script.contexts or not kinds.isdisjoint(each.kind for each in script.contexts)

@@ -1,0 +1,128 @@
+"""Listeners that are added too late for the event that starts the background: `late-listener`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("late-listener",)
+Keys = Mapping[str, object]
+WORKER = {"background": {"service_worker": "b.js"}}
+SCRIPTS = {"background": {"scripts": ["b.js"]}}
+ADD = "chrome.action.onClicked.addListener(f);"
+
+
+def reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
+    """What is said of each listener after the colon."""
+    requests = ["alarms", "contextMenus", "menus", "storage", "tabs", "webNavigation"]
+    described = manifest(**{"action": {}, "browser_action": {}, "permissions": requests, **keys})
+    package = {"manifest.json": described, "b.js": script, **files}
+    return [each.message.partition(": it is added ")[2] for each in lint(package, RULES, target)]
+
+
+LATE = {
+    f"async function g() {{ await chrome.storage.local.get(); {ADD} }} g();": (
+        "only after an `await` of `storage.local.get`"
+    ),
+    f"async function g() {{ await h(); {ADD} }} async function h() {{ await chrome.tabs.query(); }} g();": (
+        "only after an `await` of `tabs.query`"
+    ),
+    f"(async () => {{ const [x] = await Promise.all([chrome.storage.local.get()]); {ADD} }})();": (
+        "only after an `await` of `storage.local.get`"
+    ),
+    f"chrome.storage.local.get().then((items) => {{ {ADD} }});": "only in `then` of `storage.local.get`",
+    f"chrome.storage.local.get((items) => {{ if (items.on) {ADD} }});": (
+        "only in the callback of `storage.local.get`"
+    ),
+    f"(async () => {{ await fetch('https://example.com/'); {ADD} }})();": (
+        "only after an answer from the network"
+    ),
+    f"setTimeout(() => {{ {ADD} }}, 1000);": "only in a timer",
+    f"chrome.runtime.onInstalled.addListener(() => {{ {ADD} }});": (
+        "only in a listener of `runtime.onInstalled`"
+    ),
+    "chrome.runtime.onStartup.addListener(g); chrome.runtime.onInstalled.addListener(g);"
+    "function g() { chrome.alarms.onAlarm.addListener(f); }": "only in a listener of `runtime.onInstalled`",
+    "chrome.storage.local.get(() => { chrome.runtime.onMessage.addListener(() => true); });": (
+        "only in the callback of `storage.local.get`"
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "reason"), LATE.items(), ids=range(len(LATE)))
+def test_late(script: str, reason: str) -> None:
+    assert reasons(script) == [reason]
+
+
+IN_TIME = {
+    "at once": ADD,
+    "in a function that is called at once": f"function g() {{ {ADD} }} g();",
+    "after promises that are fulfilled": f"(async () => {{ await null; await Promise.resolve(); {ADD} }})();",
+    "in a timer of no delay": f"setTimeout(() => {{ {ADD} }}, 0);",
+    "after a wait of unknown length": f"(async () => {{ await ready(); {ADD} }})();",
+    "after a file of the package": f"(async () => {{ await fetch('a.json'); {ADD} }})();",
+    "after a function that gives no promise": f"(async () => {{ await chrome.runtime.getURL(); {ADD} }})();",
+    "late, and in time": f"{ADD} chrome.storage.local.get(() => {{ {ADD} }});",
+    "late or in time": f"function g() {{ {ADD} }} g(); chrome.runtime.onInstalled.addListener(g);",
+    "on a message, for one operation": (f"chrome.runtime.onMessage.addListener(() => {{ {ADD} }});"),
+    "removed again": f"chrome.storage.local.get(() => {{ {ADD} }}); {ADD.replace('add', 'remove')}",
+    "an event that keeps what is known up to date": (
+        "chrome.storage.local.get(() => { chrome.storage.onChanged.addListener(f); });"
+    ),
+    "an event that a function waits for": (
+        "chrome.tabs.create({}, (tab) => { chrome.tabs.onUpdated.addListener(function g() {"
+        " chrome.tabs.onUpdated.removeListener(g); }); });"
+    ),
+    "an event of a port": (
+        "chrome.storage.local.get(() => { chrome.runtime.connectNative('a').onMessage.addListener(f); });"
+    ),
+    "in what something unknown calls": f"main(async () => {{ await chrome.storage.local.get(); {ADD} }});",
+    "in what nothing calls": f"async function g() {{ await chrome.storage.local.get(); {ADD} }}",
+}
+
+
+@pytest.mark.parametrize("script", IN_TIME.values(), ids=IN_TIME.keys())
+def test_silent(script: str) -> None:
+    assert reasons(script) == []
+
+
+EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}
+LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage.addListener(f));"
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "expected"),
+    [
+        ("chrome", WORKER, 1),
+        ("firefox", SCRIPTS, 1),
+        ("firefox", {**SCRIPTS, "manifest_version": 2}, 0),
+        ("firefox", {"background": EVENT_PAGE, "manifest_version": 2}, 1),
+        ("chrome,firefox", {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}, 1),
+        ("chrome", {"content_scripts": [{"matches": ["http://a/*"], "js": ["b.js"]}]}, 0),
+        ("safari", SCRIPTS, 0),
+        ("reference", WORKER, 0),
+    ],
+)
+def test_backgrounds(target: str, keys: Keys, expected: int) -> None:
+    assert len(reasons(LATE_MESSAGE, target, keys)) == expected
+
+
+def test_chrome_gives_no_promise_in_version_2() -> None:
+    keys = {"background": EVENT_PAGE, "manifest_version": 2}
+    awaited = "(async () => { await ROOT.storage.local.get(); ROOT.runtime.onMessage.addListener(f); })();"
+    assert len(reasons(awaited.replace("ROOT", "browser"), "firefox", keys)) == 1
+    assert reasons(awaited.replace("ROOT", "chrome"), "firefox", keys) == []
+
+
+def test_a_page_may_share_the_script() -> None:
+    page = {"a.html": "<script src=b.js></script>"}
+    assert reasons(LATE_MESSAGE, "firefox", {**SCRIPTS, "options_ui": {"page": "a.html"}}, **page) == []
+
+
+def test_another_script_may_be_in_time() -> None:
+    both = {"background": {"scripts": ["b.js", "c.js"]}}
+    assert (
+        reasons(LATE_MESSAGE, "firefox", both, **{"c.js": "browser.runtime.onMessage.addListener(g);"}) == []
+    )
