@@ -1,0 +1,182 @@
+"""Finds listeners of events that never come.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, looks for listeners of `contextMenus.onClicked`,
+`alarms.onAlarm` and `notifications.onClicked` in extensions of which no script creates a menu item, an alarm
+or a notification, provided that every script is there and was followed to its end. In Chrome it also looks
+for listeners of `action.onClicked` if the manifest has a `default_popup` and no script calls
+`action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel.
+
+## Why is this bad
+
+The listener never runs. A click on the extension's button opens the popup, or the side panel, instead.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "action": {"default_popup": "popup.html"},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```html popup.html
+<!doctype html>
+<p>Counted.</p>
+```
+
+```js background.js
+chrome.action.onClicked.addListener(async () => {
+  const tabs = await chrome.tabs.query({});
+  await chrome.action.setBadgeText({ text: String(tabs.length) });
+});
+```
+
+## Use instead
+
+Without a popup the click is passed to the listener:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tab counter",
+  "version": "1.0",
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener(async () => {
+  const tabs = await chrome.tabs.query({});
+  await chrome.action.setBadgeText({ text: String(tabs.length) });
+});
+```
+
+A popup has a script of its own, which runs each time it opens.
+
+## References
+
+* What Chromium 156 does on a click on a button with a popup, or that opens the side panel.
+* Chrome: <https://developer.chrome.com/docs/extensions/reference/api/action#event-onClicked>
+* Firefox: <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/API/menus/onClicked>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.unguarded_references import call_to, unguarded_calls
+from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.contexts.words import words_of
+from extlint.extension import Extension, once_per_package
+from extlint.finding import Finding
+from extlint.manifest.manifest import Manifest
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.script.facts.occasions import MENUS
+from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling
+from extlint.script.facts.values import Literal, ObjectValue
+from extlint.targets.request import engine_of
+from extlint.text.wording import quoted
+
+RULE = RULES["dead-listener"]
+
+_BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction": "page_action"}
+"""The namespaces of the extension's buttons, with their keys in the manifest."""
+
+_BEHAVIOR = ("sidePanel", "setPanelBehavior")
+_CREATE = "create"
+_CREATED: Mapping[ApiPath, str] = {
+    ("alarms", "onAlarm"): "an alarm",
+    ("contextMenus", "onClicked"): "a menu item",
+    ("menus", "onClicked"): "a menu item",
+    ("notifications", "onButtonClicked"): "a notification",
+    ("notifications", "onClicked"): "a notification",
+}
+"""The events of what `create` of the same namespace creates."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that adds such a listener."""
+    if not is_closed_world(extension):
+        return
+    for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED):
+        event = call.path[:-1]
+        if call.path[-1] != "addListener" or unavailabilities_of(extension, call.path, script.contexts):
+            continue
+        manifests = (extension, *(other for other, _ in extension.siblings(extension, script)))
+        reason = _reason(extension, event)
+        if reason is not None and all(_reason(each, event) for each in manifests):
+            api = ".".join(event)
+            yield RULE.at(
+                script.path,
+                script.span(reference.span),
+                f"the listener of {quoted(api)} never runs: {reason}",
+                api=api,
+            )
+
+
+def _reason(extension: Extension, event: ApiPath) -> str | None:
+    """Why an event never comes; None if it may."""
+    created = _CREATED.get(event)
+    if created is not None:
+        return None if event[0] in _creating(extension) else f"no script creates {created}"
+    key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
+    if key is None or engine_of(extension.target.name) is not Engine.CHROMIUM:
+        return None
+    if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
+        return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
+    if event[0] == "action" and _opens_side_panel(extension):
+        return f"a click opens the side panel instead, as {quoted('.'.join(_BEHAVIOR))} says"
+    return None
+
+
+def _opens_side_panel(extension: Extension) -> bool:
+    """Whether a script certainly has a click on the button open the side panel, and none says otherwise."""
+    panel = extension.manifest.get("side_panel", "default_path")
+    if panel is None or words_of(extension).has_unresolved(_BEHAVIOR[-1]):
+        return False
+    found = False
+    for script in extension.scripts:
+        facts = script.facts
+        several = (each for choice in facts.ambiguous_references for each in choice.references)
+        if any(each.path == _BEHAVIOR for each in several):
+            return False
+        for reference in facts.references:
+            if reference.path == _BEHAVIOR:
+                call = call_to(extension, script, reference)
+                if call is None or not _asks_for_panel(call):
+                    return False
+                found = found or (reference.on_load and any(each.certain for each in script.contexts))
+    return found
+
+
+def _asks_for_panel(call: CallSite) -> bool:
+    first = call.arguments[0] if call.arguments else None
+    option = first.fields.get("openPanelOnActionClick") if isinstance(first, ObjectValue) else None
+    return option is not None and isinstance(option.value, Literal) and option.value.value is True
+
+
+def _has_popup(manifest: Manifest, key: str) -> bool:
+    popup = manifest.get(key, "default_popup")
+    return popup is not None and isinstance(popup.value, str) and popup.value != ""
+
+
+@once_per_package
+def _creating(extension: Extension) -> frozenset[str]:
+    """The namespaces whose `create` may be called by some script."""
+    if words_of(extension).has_unresolved(_CREATE):
+        return frozenset(event[0] for event in _CREATED)
+    found: set[str] = set()
+    for script in extension.scripts:
+        several = (each for choice in script.facts.ambiguous_references for each in choice.references)
+        for reference in (*script.facts.references, *several):
+            if reference.path[1:2] == (_CREATE,):
+                found.add(reference.path[0])
+    return frozenset(found | MENUS if found & MENUS else found)

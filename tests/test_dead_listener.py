@@ -1,0 +1,109 @@
+"""Listeners of events that never come: `dead-listener`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("dead-listener",)
+Keys = Mapping[str, object]
+POPUP: Keys = {"action": {"default_popup": "popup.html"}}
+REQUESTS = ["alarms", "contextMenus", "menus", "notifications", "sidePanel", "storage"]
+CLICK = "chrome.action.onClicked.addListener(f);"
+PANEL = "chrome.sidePanel.setPanelBehavior({openPanelOnActionClick: true});"
+
+
+def reasons(script: str, keys: Keys = POPUP, target: str = "chrome", **files: str) -> list[str]:
+    """Why the listeners never run, as the messages say it."""
+    worker: Keys = {"background": {"service_worker": "b.js"}, "side_panel": {"default_path": "popup.html"}}
+    described = {"permissions": REQUESTS, **worker, **keys}
+    package = {"manifest.json": manifest(**described), "b.js": script, "popup.html": "<p>", **files}
+    return [each.message.partition(": ")[2] for each in lint(package, RULES, target)]
+
+
+OPENS_POPUP = "a click opens the popup of `action.default_popup` instead"
+OPENS_PANEL = "a click opens the side panel instead, as `sidePanel.setPanelBehavior` says"
+
+
+@pytest.mark.parametrize(
+    ("script", "keys", "expected"),
+    [
+        pytest.param(CLICK, POPUP, [OPENS_POPUP], id="a popup"),
+        pytest.param(CLICK, {"action": {}}, [], id="no popup"),
+        pytest.param(CLICK, {"action": {"default_popup": ""}}, [], id="an empty popup"),
+        pytest.param(
+            f"{CLICK} chrome.action.setPopup({{popup: ''}});", POPUP, [], id="a popup that is taken away"
+        ),
+        pytest.param(f"{CLICK} api.action['setPopup']();", POPUP, [], id="a popup that may be unset"),
+        pytest.param(f"import './lost.js'; {CLICK}", POPUP, [], id="a script that is missing"),
+        pytest.param(f"chrome[x].f(); {CLICK}", POPUP, [], id="a script that is not understood"),
+        pytest.param(f"{PANEL} {CLICK}", {"action": {}}, [OPENS_PANEL], id="a side panel"),
+        pytest.param(f"{PANEL} {CLICK}", {"action": {}, "side_panel": {}}, [], id="no panel to open"),
+        pytest.param(f"if (x) {PANEL} {CLICK}", {"action": {}}, [], id="a side panel at times"),
+        pytest.param(
+            f"{PANEL} {CLICK} function g() {{ {PANEL.replace('true', 'x')} }}",
+            {"action": {}},
+            [],
+            id="a side panel that may be taken away",
+        ),
+    ],
+)
+def test_buttons(script: str, keys: Keys, expected: list[str]) -> None:
+    assert reasons(script, keys) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "namespace", "is_dead"),
+    [
+        ("firefox", {**POPUP, "background": {"scripts": ["b.js"]}}, "action", False),
+        ("edge", POPUP, "action", True),
+        ("reference", POPUP, "action", False),
+        ("chrome<=138", {"browser_action": {"default_popup": "popup.html"}}, "browserAction", True),
+        ("chrome<=138", {"page_action": {"default_popup": "popup.html"}}, "pageAction", True),
+        ("chrome<=138", {"page_action": {}}, "pageAction", False),
+    ],
+)
+def test_targets(target: str, keys: Keys, namespace: str, is_dead: bool) -> None:
+    older: Keys = (
+        {} if namespace == "action" else {"manifest_version": 2, "background": {"scripts": ["b.js"]}}
+    )
+    script = CLICK.replace("action", namespace)
+    assert bool(reasons(script, {**keys, **older}, target)) is is_dead
+
+
+MENU = "chrome.contextMenus.onClicked.addListener(f);"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (MENU, ["no script creates a menu item"]),
+        ("chrome.alarms.onAlarm.addListener(f);", ["no script creates an alarm"]),
+        ("chrome.notifications.onClicked.addListener(f);", ["no script creates a notification"]),
+        ("chrome.notifications.onButtonClicked.addListener(f);", ["no script creates a notification"]),
+        (f"{MENU} chrome.contextMenus.create({{id: 'a', title: 'A'}});", []),
+        (f"{MENU} const {{create}} = chrome.contextMenus; g(create);", []),
+        (f"{MENU} wrapped(chrome).contextMenus.create({{id: 'a'}});", []),
+        (f"{MENU} chrome.tabs.create({{}});", ["no script creates a menu item"]),
+        ("chrome.alarms.onAlarm.addListener(f); chrome.alarms.create({when: 1});", []),
+        (f"if (chrome.contextMenus.onClicked) {PANEL}", []),
+        ("chrome.tabs.onCreated.addListener(f);", []),
+    ],
+)
+def test_what_nothing_creates(script: str, expected: list[str]) -> None:
+    assert reasons(script, {}) == expected
+
+
+def test_a_page_may_create_it() -> None:
+    script = "chrome.contextMenus.create({id: 'a'});"
+    page = {"popup.html": "<script src=p.js></script>", "p.js": script}
+    assert reasons(MENU, POPUP, "chrome", **page) == []
+
+
+def test_firefox_has_two_names_for_menus() -> None:
+    keys: Keys = {"background": {"scripts": ["b.js"]}}
+    script = "browser.contextMenus.create({id: 'a', title: 'A'}); browser.menus.onClicked.addListener(f);"
+    assert reasons(script, keys, "firefox") == []
+    assert reasons("browser.menus.onClicked.addListener(f);", keys, "firefox")
