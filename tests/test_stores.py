@@ -406,7 +406,8 @@ def test_any_manifest_has_an_answer(keys: dict[str, object], messages: object, t
 def test_the_rules_of_stores_are_those_that_ask_for_one() -> None:
     files = {name: import_module(f"extlint_rules.{module_name(name)}").__file__ for name in RULES}
     asking = {name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")}
-    assert asking == {*rules_in("stores")}
+    of_the_archive_itself = {"misplaced-manifest"}
+    assert asking == {*rules_in("stores")} - of_the_archive_itself
 
 
 @pytest.mark.parametrize(
