@@ -21,7 +21,8 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS
+from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
@@ -95,6 +96,8 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
         return None
+    if leaf.type == "property_identifier" and not _may_be_of_global_object(evaluator, paths, leaf):
+        return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
         return None
@@ -104,6 +107,19 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
         return None
     member, arguments = _member(evaluator, item), _arguments(evaluator, item)
     return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
+
+
+def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
+    """Whether a property is seen to run, and is one of a name or of `this`, which is cheap to tell."""
+    member = leaf.parent
+    if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
+        return False
+    holder = innermost(member.object)
+    if isinstance(holder, AccessExpression):
+        is_name = evaluator.tree.source(holder.key) in GLOBAL_OBJECTS
+    else:
+        is_name = holder.type in ("identifier", "this")
+    return is_name and bool(paths.to(member))
 
 
 def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:

@@ -26,6 +26,7 @@ from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.call_paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -35,6 +36,7 @@ from extlint.script.syntax.nodes import (
     FieldDefinition,
     Function,
     NewExpression,
+    VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
@@ -144,12 +146,18 @@ class ExecutedPaths:
         name = declared_name(whole)
         binding = None if name is None else self._evaluator.names.variable(name)
         if binding is not None and len(binding.declarations) == 1:
-            entry = uses_of_variable(self._evaluator, binding, function)
+            entry = self._uses_of(binding, function)
             found = union(found, NO_PATH if entry is None else self._through(entry))
         member = member_definition(whole)
         if member is not None:
             found = union(found, self._of_member(function, member))
         return found
+
+    def _uses_of(self, binding: Binding, function: Node) -> EntryPoints | None:
+        """The places where a function is used by its name, and unless that is too much work by others."""
+        if self._unconditional:
+            return EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES]), ())
+        return uses_of_variable(self._evaluator, binding, function)
 
     def _through(self, entry: EntryPoints) -> Paths:
         found = NO_PATH
@@ -179,6 +187,8 @@ class ExecutedPaths:
     def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
         """The paths on which a function of the script is seen to run a function that is passed to it."""
         callee = innermost(call.callee)
+        if not isinstance(callee, Function) and not self._is_cheap(callee):
+            return NO_PATH
         is_function = isinstance(callee, Function)
         made = callee if is_function else self._evaluator.definition(self._evaluator.value(callee))
         index = index_of(call.arguments, argument)
@@ -204,7 +214,7 @@ class ExecutedPaths:
             return argument.same(arguments[0]) and self._is_global(callee, _MADE_TO_RUN)
         if self._is_global(callee, _GLOBAL_RUNNERS):
             return argument.same(arguments[0])
-        api = self._evaluator.api(callee)
+        api = self._evaluator.api(callee) if self._may_be_api(callee) else None
         if api is not None and api.path:
             return api.path[-1] in _EVENT_METHODS or argument.same(arguments[-1])
         if not isinstance(callee, AccessExpression):
@@ -213,6 +223,13 @@ class ExecutedPaths:
         if name in _METHOD_RUNNERS:
             return argument.same(arguments[0])
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
+
+    def _may_be_api(self, callee: Node) -> bool:
+        """Whether to ask if a function is one of the API: where conditions do not count, only if it looks so."""
+        if not self._unconditional:
+            return True
+        named = self._evaluator.tree.source(callee)
+        return isinstance(callee, AccessExpression) and named.endswith(".addListener")
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
         """Whether a callee is one of some functions of the platform, also as a member of `self`."""
@@ -260,10 +277,24 @@ class ExecutedPaths:
 
     def _is_of(self, use: AccessExpression, owner: Node | None) -> bool:
         """Whether a member expression names a member of one class or object."""
-        if owner is None:
+        if owner is None or not self._is_cheap(innermost(use.object)):
             return False
         values = options_of(self._evaluator.value(use.object))
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
+
+    def _is_cheap(self, item: Node) -> bool:
+        """Whether to ask for the value of an expression: where conditions do not count, only of simple ones."""
+        if not self._unconditional or item.type == "this":
+            return True
+        binding = self._evaluator.names.variable(item) if item.type == "identifier" else None
+        if binding is None or len(binding.writes) != 1:
+            return False
+        source = binding.writes[0].source
+        if not isinstance(source, VariableDeclarator) or source.value is None:
+            return isinstance(source, Function | Class)
+        return isinstance(innermost(source.value), Function | Class | NewExpression) or (
+            innermost(source.value).type == "object"
+        )
 
     def _is_made_of(self, value: object, owner: Node) -> bool:
         match value:

@@ -49,7 +49,8 @@ _NAMES = tuple(
         *(b"after", b"append", b"before", b"html", b"prepend", b"replaceWith"),
     )
 )
-_CODE = lazy(rb"(?i)\bon[a-z]{3}|javascript:")
+_CODE = lazy(rb"(?i)\bon[a-z]{3,}\s*=|javascript:")
+_HANDLER = lazy(rb"(?i)on[a-z]{3}")
 _TRIMMING = frozenset({"trim", "trimEnd", "trimStart"})
 _ESCAPE = lazy(rb"\\(?:\r\n|[\s\S])")
 
@@ -112,9 +113,11 @@ class _Markup:
         return False
 
     def _add_attribute(self, name: Node, value: Node) -> None:
+        name, value = innermost(name), innermost(value)
+        if name.type != "string" or value.type not in ("string", "template_string"):
+            return
         attribute = text_of(self._evaluator.value(name))
-        value = innermost(value)
-        if attribute is not None and value.type in ("string", "template_string"):
+        if attribute is not None:
             self._record(value, self._masked(value), attribute)
 
     def _add(self, item: Node, depth: int) -> None:
@@ -183,7 +186,8 @@ class _Markup:
         yield from (each for each in return_values(self._evaluator, body) if each is not None)
 
     def _record(self, item: Node, text: bytes, attribute: str = "") -> None:
-        if item.span not in self.found and _CODE.search(encoded(attribute) or text):
+        has_code = _HANDLER.match(encoded(attribute)) if attribute else _CODE.search(text)
+        if item.span not in self.found and has_code:
             is_called = self._guards.within_function(item)[1] is not None
             self.found[item.span] = WrittenMarkup(
                 text, item.span, attribute, self._guards.around(item), is_called
