@@ -81,6 +81,8 @@ class GlobalUses:
         self, location: ScriptLocation, watched: frozenset[str]
     ) -> tuple[Evaluator, ExecutedPaths] | None:
         key = (location, watched)
+        if not watched:
+            key = next((each for each in self._parsed if each[0] == location), key)
         if key not in self._parsed:
             is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
             if not is_allowed:

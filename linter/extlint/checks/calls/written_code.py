@@ -21,7 +21,6 @@ from extlint.project.builds import is_build_source
 from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.script.facts.page_code import CodeKind, PageCode
 from extlint.script.facts.script_facts import LoadKind, WrittenMarkup
-from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 _LOADED_IN = {
@@ -34,9 +33,6 @@ _LOADED_IN = {
 
 _SANDBOX = frozenset({ContextKind.SANDBOX})
 _BUNDLED = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.IMPORT})
-_ACTS = lazy(rb"[(=]|\breturn\s+\w")
-"""What a handler has that does something. Libraries set one that only returns, to see what it becomes."""
-
 _KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
 
 
@@ -96,7 +92,7 @@ def _runs_in(extension: Extension, script: Script, kinds: frozenset[ContextKind]
 def _code_of(markup: WrittenMarkup) -> Iterator[PageCode]:
     start = markup.span[0]
     if markup.attribute:
-        if encoded(markup.attribute.lower()) in EVENT_HANDLERS and _ACTS.search(markup.text):
+        if encoded(markup.attribute.lower()) in EVENT_HANDLERS:
             yield PageCode(CodeKind.HANDLER, "", markup.span, markup.attribute)
         return
     for code in scan_page(markup.text).code:

@@ -162,13 +162,11 @@ class _Reader:
             return
         from extlint.script.values.elements import element_of
 
+        if not self._is_inserted(element) or element_of(self._evaluator, element) != "script":
+            return
         value = assignment.right
         name = self._beginning(value)
-        if (
-            _HOST.match(name)
-            and element_of(self._evaluator, element) == "script"
-            and self._is_inserted(element)
-        ):
+        if _HOST.match(name):
             is_called = self._guards.within_function(value)[1] is not None
             guards = self._guards.around(value)
             yield Load(name, LoadKind.SCRIPT_ELEMENT, value.span, False, guards, is_called)

@@ -25,8 +25,8 @@ from extlint.script.guards.branches import conditions_of
 from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.call_paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
-from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.scope.model import Binding
+from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -225,7 +225,7 @@ class ExecutedPaths:
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
 
     def _may_be_api(self, callee: Node) -> bool:
-        """Whether to ask if a function is one of the API: where conditions do not count, only if it looks so."""
+        """Whether to ask if a function is one of the API."""
         if not self._unconditional:
             return True
         named = self._evaluator.tree.source(callee)
@@ -283,7 +283,7 @@ class ExecutedPaths:
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
 
     def _is_cheap(self, item: Node) -> bool:
-        """Whether to ask for the value of an expression: where conditions do not count, only of simple ones."""
+        """Whether to ask for the value of an expression, which in generated code may be much work."""
         if not self._unconditional or item.type == "this":
             return True
         binding = self._evaluator.names.variable(item) if item.type == "identifier" else None

@@ -49,8 +49,11 @@ _NAMES = tuple(
         *(b"after", b"append", b"before", b"html", b"prepend", b"replaceWith"),
     )
 )
-_CODE = lazy(rb"(?i)\bon[a-z]{3,}\s*=|javascript:")
+_CODE = lazy(rb"(?i)\bon[a-z]{3,}\s*=|=[\s\"']*javascript:")
 _HANDLER = lazy(rb"(?i)on[a-z]{3}")
+_ACTS = lazy(rb"[(=]|\breturn\s+\w")
+"""What a handler has that does something. Libraries set one that only returns, to see what it becomes."""
+
 _TRIMMING = frozenset({"trim", "trimEnd", "trimStart"})
 _ESCAPE = lazy(rb"\\(?:\r\n|[\s\S])")
 
@@ -186,7 +189,10 @@ class _Markup:
         yield from (each for each in return_values(self._evaluator, body) if each is not None)
 
     def _record(self, item: Node, text: bytes, attribute: str = "") -> None:
-        has_code = _HANDLER.match(encoded(attribute)) if attribute else _CODE.search(text)
+        if attribute:
+            has_code = _HANDLER.match(encoded(attribute)) and _ACTS.search(text)
+        else:
+            has_code = _CODE.search(text)
         if item.span not in self.found and has_code:
             is_called = self._guards.within_function(item)[1] is not None
             self.found[item.span] = WrittenMarkup(
