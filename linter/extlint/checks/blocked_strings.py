@@ -20,16 +20,13 @@ TIMERS = frozenset({"setInterval", "setTimeout"})
 
 _OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
-_MAY_RUN = lazy(
-    _GLOBAL
-    + rb"(?:eval\s*\(|Function\s*\((?!\s*[\"']return this[\"'])"
-    + rb"|set(?:Timeout|Interval)\s*\(\s*[\"'`])"
-)
+_GLOBAL_AT = lazy(_GLOBAL)
+_MAY_RUN = lazy(rb"(?:eval|Function)\s*\((?!\s*[\"']return this[\"'])|set(?:Timeout|Interval)\s*\(\s*[\"'`]")
 
 
 def may_run_strings(text: bytes) -> bool:
     """Whether a script may run a string as code, as far as a look at its text says."""
-    return _MAY_RUN.search(text) is not None
+    return any(_GLOBAL_AT.match(text, found.start()) for found in _MAY_RUN.finditer(text))
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:

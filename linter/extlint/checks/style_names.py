@@ -35,11 +35,13 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
     of their sources exists.
     """
     package = extension.package
-    waiting = [
-        each.path
-        for each in extension.named_files
-        if each.path.endswith(_STYLES) and is_page(each.source) and each.path in package
-    ]
+    waiting = list(
+        dict.fromkeys(
+            each.path
+            for each in extension.named_files
+            if each.path.endswith(_STYLES) and is_page(each.source) and each.path in package
+        )
+    )
     by_name = _by_name(package) if waiting else {}
     for sheet in waiting:
         index = index_of(extension, sheet)
