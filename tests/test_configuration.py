@@ -90,8 +90,8 @@ def test_no_configuration_counts(files: dict[str, str]) -> None:
 def test_an_archive_has_the_configuration_of_its_folder(folder: str, status: int) -> None:
     write({f"{folder}/extlint.toml": TOML, "out/empty": ""})
     with zipfile.ZipFile("out/ext.zip", "w") as archive:
-        archive.writestr("inner/manifest.json", MISTAKE)
-        archive.writestr("inner/extlint.toml", TOML)
+        archive.writestr("manifest.json", MISTAKE)
+        archive.writestr("extlint.toml", TOML)
     Path("out/empty").unlink()
     assert main(["check", "out/ext.zip", *QUIET]) == status
 

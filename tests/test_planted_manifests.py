@@ -142,8 +142,8 @@ chrome.commands.onCommand.addListener((command) => {
 });
 chrome.alarms.create("sync", { periodInMinutes: 5 });
 chrome.alarms.onAlarm.addListener(() => fetch("https://api.notes.example/sync"));
-chrome.browserAction.onClicked.addListener((tab) => {
-  chrome.tabs.executeScript(tab.id, { file: "content/mark.js" });
+chrome.tabs.onActivated.addListener(({ tabId }) => {
+  chrome.tabs.executeScript(tabId, { file: "content/mark.js" });
 });
 """
 

@@ -96,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             event, answers = call.path[:-1], call.answers
             if event not in MESSAGE_EVENTS or answers is None:
                 continue
-            ignores_promises = call.root == "chrome" and _supports_versions_without_promises(extension)
+            ignores_promises = call.root != "browser" and _supports_versions_without_promises(extension)
             lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
             places = [each.span for each in lost] or [*answers.promised][: 1 if ignores_promises else 0]
             if not places or not _runs(extension, script, references.get(call.callee), event):

@@ -85,7 +85,7 @@ def _binding_of(package: str) -> Any:
 
 
 _MIN_KEPT_BYTES = 100_000
-_kept: tuple[bytes, Grammar, Tree | None] | None = None
+_kept: tuple[bytes, Grammar, Tree] | None = None
 """The last large text, with its tree: rules ask for that of a bundle again."""
 
 
@@ -102,7 +102,10 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     global _kept
     if _kept is None or (_kept[0], _kept[1]) != (text, grammar):
         _kept = None  # its memory is free before the next is made
-        _kept = (text, grammar, _parsed(text, grammar))
+        found = _parsed(text, grammar)
+        if found is None:
+            return None
+        _kept = (text, grammar, found)
     return _kept[2]
 
 
