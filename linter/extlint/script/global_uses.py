@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
 
-from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.script_facts import GlobalUse, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
@@ -31,7 +31,7 @@ from extlint.text.patterns import lazy
 _UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
 
 
-DYNAMIC_IMPORT = "import()"
+DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, which is no global."""
 
 _DYNAMIC_IMPORT = lazy(rb"(?<![\w$.])import\s*(?=\()")

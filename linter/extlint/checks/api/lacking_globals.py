@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
 from extlint.script.facts.context import ContextKind
 from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
@@ -35,7 +36,7 @@ def lacking_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
         lacking = {name for each in script.contexts for name in all_of(lacking_in(extension, each.kind))}
-        names = _names_in(script, lacking)
+        names = _names_in(extension, script, lacking)
         if names:
             found[script.path, script.base] = names
     return found
@@ -55,14 +56,11 @@ def all_of(lacking: LackingGlobals) -> frozenset[str]:
     return lacking.missing | lacking.empty
 
 
-def _names_in(script: Script, lacking: set[str]) -> frozenset[str]:
+def _names_in(extension: Extension, script: Script, lacking: set[str]) -> frozenset[str]:
     """Those of some globals that a script may name; members of a global by both names."""
     if not lacking:
         return frozenset()
-    text = script.index.text
-    if script.base:
-        text = text[script.base :]
-    words = frozenset(_WORD.findall(text))
+    words = _words_in(extension, script)
     return frozenset(
         each
         for each in lacking
@@ -70,3 +68,25 @@ def _names_in(script: Script, lacking: set[str]) -> frozenset[str]:
         and not each.startswith("on")
         and all(part.encode() in words for part in each.split("."))
     )
+
+
+def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
+    """The words of a script that are parts of a global which some context of a browser lacks."""
+    text = script.index.text
+    return once(
+        _known_words(extension),
+        (script.path, script.base),
+        lambda: _parts().intersection(_WORD.findall(text[script.base :] if script.base else text)),
+    )
+
+
+@once_per_package
+def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noqa: ARG001
+    """The words of the scripts that were looked at, by path and base. All targets have the same."""
+    return {}
+
+
+@cache
+def _parts() -> frozenset[bytes]:
+    lacking = (each for facts in FACTS_OF.values() for each in web_globals(facts).values())
+    return frozenset(part.encode() for own in lacking for name in all_of(own) for part in name.split("."))

@@ -22,8 +22,8 @@ from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-IMPORT_SCRIPTS = "importScripts"
-DYNAMIC_IMPORT = "import()"
+IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
+DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
