@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -64,3 +64,11 @@ def answer_of(browser: str, ask: Callable[[str, str, Path], Answer]) -> Answer:
 def end(code: int) -> NoReturn:
     """Ends the program with an exit code."""
     click.get_current_context().exit(code)
+
+
+def end_with(mistakes: Iterable[str]) -> NoReturn:
+    """Shows what extlint says otherwise than the browser, and ends with exit code 1 if that is anything."""
+    found = [*mistakes]
+    for line in found:
+        click.echo(f"  {line}")
+    end(1 if found else 0)

@@ -13,7 +13,7 @@ from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import VERSIONS, write_files
-from extlint_judge.options import answer_of, end
+from extlint_judge.options import answer_of, end_with
 from extlint_rules.missing_add_on_id import NEEDS_ID
 
 WAIT = 20.0
@@ -104,7 +104,4 @@ def add_on_id() -> None:
     said = answer_of("firefox", answers)
     for name, told in said.items():
         click.echo(f"  {name} {told}")
-    wrong = [*mistakes(said)]
-    for line in wrong:
-        click.echo(f"  extlint says something else: {line}")
-    end(1 if wrong else 0)
+    end_with(f"extlint says something else: {line}" for line in mistakes(said))

@@ -16,7 +16,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import ENGINES, BrowserError
 from extlint_judge.extensions import ID, VERSIONS, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_rules.missing_background_page import has_background_page
 
 WAIT = 20.0
@@ -131,7 +131,4 @@ def background_pages(browser: str) -> None:
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call} {answer}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -22,7 +22,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
 """So many seconds a background has to tell that it runs."""
@@ -161,7 +161,4 @@ def background_runs(browser: str) -> None:
     said = answer_of(browser, answers)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -18,7 +18,7 @@ from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import ENGINES, BrowserError
 from extlint_judge.extensions import ID, VERSIONS
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 30.0
 """So many seconds a script has to tell where files were found."""
@@ -139,7 +139,4 @@ def called_files(browser: str) -> None:
     for place, told in said.items():
         for call, found in told.items():
             click.echo(f"  {place}: {call}: {json.dumps(found)}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -21,7 +21,7 @@ from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import write_files
-from extlint_judge.options import answer_of, end
+from extlint_judge.options import answer_of, end_with
 
 WAIT = 10.0
 """So many seconds a call has to succeed or fail."""
@@ -155,7 +155,4 @@ def gestures() -> None:
     said = answer_of("chromium", answers)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    wrong = [*mistakes(said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(said))

@@ -19,7 +19,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, UNINSTALL, firefox
 from extlint_judge.browsers.http_server import PAGE, Server, answer, serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, VERSIONS, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 RULES = ("missing-host-permission", "missing-permission")
 
@@ -243,7 +243,4 @@ def host_access(browser: str) -> None:
     for name, told in said.items():
         for what, answered in told.items():
             click.echo(f"  {name}: {what}: {answered}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

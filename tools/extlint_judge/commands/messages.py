@@ -18,7 +18,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 30.0
 """So many seconds the page has to tell what it got."""
@@ -169,7 +169,4 @@ def messages(browser: str) -> None:
     said = answer_of(browser, answers)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -13,7 +13,7 @@ from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_judge.policies.asking import (
     CASES,
     PROBING,
@@ -112,7 +112,4 @@ def policies(browser: str) -> None:
         else:
             ran = [probe for probe, runs in told["found"].items() if runs]
             click.echo(f"  {name}, runs: {', '.join(ran) or 'nothing'}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -19,7 +19,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, UNINSTALL, firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 Told: TypeAlias = dict[str, dict[str, str]]
 """What each context got, by its name and the call."""
@@ -193,7 +193,4 @@ def receivers(browser: str) -> None:
         for sender, found in told.items():
             for call, answer in found.items():
                 click.echo(f"  {listening} listens: {call} in {sender} {answer}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -22,7 +22,7 @@ from extlint_judge.browsers.firefox import UNINSTALL, firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
 """So many seconds the background has to tell what its calls gave."""
@@ -279,7 +279,4 @@ def refused_calls(browser: str) -> None:
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call} {answer}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_judge.resources.asking import ELSEWHERE, RELATIVE, STEMS, UNLISTED, Answer, answers
 
 _PLACES = {ELSEWHERE: "for other pages", UNLISTED: "nowhere"}
@@ -41,7 +41,4 @@ def resources(browser: str) -> None:
         for name, loaded in told.items():
             seen = ", ".join(stem for stem in STEMS if loaded[stem])
             click.echo(f"  {version}, {name} loads: {seen or 'nothing'}")
-    wrong = [*mistakes(said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(said))

@@ -19,7 +19,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import BrowserError, facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
 """So many seconds a script has to tell what ran in it."""
@@ -150,7 +150,4 @@ def string_code(browser: str) -> None:
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call}: {answer}")
-    wrong = [*mistakes(browser, said)]
-    for line in wrong:
-        click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    end_with(mistakes(browser, said))

@@ -10,7 +10,7 @@ import click
 from extlint.checks.reachability.user_agent_tests import USER_AGENTS
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.commands.seen_manifest import seen
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import answer_of, browser_option, end_with
 
 EXPRESSION = "navigator.userAgent"
 
@@ -35,10 +35,7 @@ def user_agent(browser: str) -> None:
     """
     agent = answer_of(browser, _agent)
     click.echo(f"  {agent}")
-    found = [*mistakes(browser, agent)]
-    for line in found:
-        click.echo(f"  {line}")
-    end(1 if found else 0)
+    end_with(mistakes(browser, agent))
 
 
 def _agent(browser: str, command: str, folder: Path) -> str:
