@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 from extlint_judge.browsers.chromium import chromium, installed, opened
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import write_files
 
 WAIT = 20.0
@@ -35,7 +33,4 @@ def evaluated(browser: str, command: str, folder: Path, files: Mapping[str, str]
         script = post % (json.dumps(server.address("/")), expression)
         write_files({**files, "background.js": f"(async () => {script})()"}, where)
         marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        try:
-            return json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError("the background says nothing") from None
+        return server.heard("the background says nothing", timeout=WAIT)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from queue import Queue
+from queue import Empty, Queue
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from extlint_judge.browsers.processes import BrowserError
 
 PAGE = b"<!doctype html><title>page</title><p>page</p>"
 
@@ -25,6 +28,16 @@ class Server:
     def __init__(self, port: int, posts: Queue[tuple[str, bytes]]) -> None:
         self.port = port
         self.posts = posts
+
+    def heard(self, silence: str, *, timeout: float) -> Any:
+        """The JSON that is posted next.
+
+        Raises a BrowserError that says `silence` if that takes more than so many seconds.
+        """
+        try:
+            return json.loads(self.posts.get(timeout=timeout)[1])
+        except Empty:
+            raise BrowserError(silence) from None
 
     @property
     def page(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
@@ -14,7 +13,7 @@ from extlint.manifest.reader import read_manifest
 from extlint_judge.browsers.chromium import chromium, installed, opened
 from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import ENGINES, BrowserError
+from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.extensions import ID, VERSIONS, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_rules.missing_background_page import has_background_page
@@ -101,10 +100,7 @@ def _of_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[st
             write_files(_files(manifest, script), where)
             marionette.command("Addon:Install", {"path": str(where), "temporary": True})
             marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "page.html"))
-            try:
-                found[name] = json.loads(server.posts.get(timeout=WAIT)[1])
-            except Empty:
-                raise BrowserError("the page says nothing") from None
+            found[name] = server.heard("the page says nothing", timeout=WAIT)
     return found
 
 

@@ -6,7 +6,6 @@ import json
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from queue import Empty
 from typing import Any, TypeAlias
 
 import click
@@ -16,7 +15,7 @@ from extlint_judge.browsers.chromium import attached, chromium, installed, opene
 from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
-from extlint_judge.browsers.processes import ENGINES, BrowserError
+from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.extensions import ID, VERSIONS
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -100,10 +99,7 @@ def _of_firefox(marionette: Marionette, version: int, folder: Path, server: Serv
     _write("firefox", version, f"{PROBES}({json.dumps(server.page)}).{post}", where)
     marionette.command("Addon:Install", {"path": str(where), "temporary": True})
     marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "folder/page.html"))
-    try:
-        found: Answer = json.loads(server.posts.get(timeout=WAIT)[1])
-    except Empty:
-        raise BrowserError("the page says nothing") from None
+    found: Answer = server.heard("the page says nothing", timeout=WAIT)
     return found
 
 

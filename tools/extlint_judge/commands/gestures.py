@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
@@ -19,7 +18,6 @@ from extlint.targets.request import CHROME, Target
 from extlint_judge.browsers.chromium import chromium, installed, opened
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import write_files
 from extlint_judge.options import answer_of, end_with
 
@@ -126,10 +124,7 @@ def _answer(connection: Connection, server: Server, where: Path, case: str, call
 def _told(server: Server, wanted: str) -> str:
     """What the worker says of something. Raises BrowserError if it does not."""
     while True:
-        try:
-            name, text = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError(f"the worker says nothing of {wanted!r}") from None
+        name, text = server.heard(f"the worker says nothing of {wanted!r}", timeout=WAIT)
         if name == wanted:
             answer: str = text
             return answer

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed, opened
 from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, UNINSTALL, firefox
 from extlint_judge.browsers.http_server import PAGE, Server, answer, serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, VERSIONS, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -175,10 +174,7 @@ def _of_firefox(
             write_files(_files(manifest, script), where)
             marionette.command("Addon:Install", {"path": str(where), "temporary": True})
             marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "own.html"))
-            try:
-                found[name] = json.loads(server.posts.get(timeout=WAIT)[1])
-            except Empty:
-                raise BrowserError(f"{name}: the page says nothing") from None
+            found[name] = server.heard(f"{name}: the page says nothing", timeout=WAIT)
             marionette.script(UNINSTALL, ID)
     return found
 

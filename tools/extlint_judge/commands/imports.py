@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from queue import Empty
 
 import click
 
@@ -16,7 +15,7 @@ from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed
 from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -82,10 +81,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 def _told(server: Server, missing: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     while missing:
-        try:
-            context, said = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError(f"nothing is heard from: {', '.join(sorted(missing))}") from None
+        context, said = server.heard(f"nothing is heard from: {', '.join(sorted(missing))}", timeout=WAIT)
         found |= said
         missing.discard(context)
     return found

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from queue import Empty
 
 import click
 
@@ -16,7 +15,7 @@ from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed, opened
 from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -129,10 +128,7 @@ def _of_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
         write_files(_files(f"onload = () => {asking}.then((it) => {post})"), where)
         marionette.command("Addon:Install", {"path": str(where), "temporary": True})
         marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "page.html"))
-        try:
-            found: dict[str, str] = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError("the page says nothing") from None
+        found: dict[str, str] = server.heard("the page says nothing", timeout=WAIT)
         return found
 
 

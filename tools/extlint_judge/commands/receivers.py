@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from queue import Empty
 from typing import Any, TypeAlias
 
 import click
@@ -17,7 +16,7 @@ from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed
 from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, UNINSTALL, firefox
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -145,10 +144,7 @@ def _files(scripts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _posted(server: Server) -> Told:
-    try:
-        return dict(json.loads(server.posts.get(timeout=WAIT)[1]) for _ in SENDERS)
-    except Empty:
-        raise BrowserError("a context says nothing") from None
+    return dict(server.heard("a context says nothing", timeout=WAIT) for _ in SENDERS)
 
 
 def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:

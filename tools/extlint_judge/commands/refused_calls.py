@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
@@ -20,7 +19,7 @@ from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import attached, chromium, installed
 from extlint_judge.browsers.firefox import UNINSTALL, firefox
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -223,10 +222,7 @@ def _of_firefox(
         for number, (name, manifest) in enumerate(cases.items()):
             path = _written(folder / f"extension{number}", manifest, f"{question}.then((it) => {telling})")
             marionette.command("Addon:Install", {"path": path, "temporary": True})
-            try:
-                found[name] = json.loads(server.posts.get(timeout=WAIT)[1])
-            except Empty:
-                raise BrowserError(f"{name} says nothing") from None
+            found[name] = server.heard(f"{name} says nothing", timeout=WAIT)
             marionette.script(UNINSTALL, ID)
     return found
 

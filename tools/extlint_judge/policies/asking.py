@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from queue import Empty
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -226,8 +225,5 @@ def _seen(marionette: Marionette, where: Path, server: Server) -> Answer:
         return {"refused": str(error)}
     address = marionette.script(ADDRESS_OF, ID, "page.html")
     marionette.script(OPEN, address)
-    try:
-        told: Answer = json.loads(server.posts.get(timeout=WAIT)[1])
-    except Empty:
-        raise BrowserError(f"the page in {where} says nothing") from None
+    told: Answer = server.heard(f"the page in {where} says nothing", timeout=WAIT)
     return told

@@ -9,13 +9,11 @@ from base64 import b64decode
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from queue import Empty
 from typing import Any, TypeAlias
 
 from extlint_judge.browsers.chromium import attached, chromium, installed
 from extlint_judge.browsers.firefox import OPEN, firefox
 from extlint_judge.browsers.http_server import PAGE, Route, Server, answer, serving
-from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import ID, VERSIONS
 
 WAIT = 30.0
@@ -108,10 +106,7 @@ def _sound() -> bytes:
 
 
 def _told(server: Server) -> Answer:
-    try:
-        found: Answer = json.loads(server.posts.get(timeout=WAIT)[1])
-    except Empty:
-        raise BrowserError("the content script says nothing") from None
+    found: Answer = server.heard("the content script says nothing", timeout=WAIT)
     return found
 
 
