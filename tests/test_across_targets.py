@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest, under
 from images import png
+from msgspec.structs import replace
 
-from extlint.finding import Finding, Related, Severity
-from extlint.linting.merge import across_targets
+from extlint.finding import Edit, Finding, Fix, Related, Severity
+from extlint.linting.merge import across_targets, without_unsafe_claims
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 
@@ -123,6 +124,36 @@ def test_related_places_are_those_of_all() -> None:
     first, second = Related("x", PLACE, "first"), Related("x", OTHER, "second")
     (found,) = across_targets([firefox("m", related=(first,)), chrome("m", related=(first, second))])
     assert found.related == (first, second)
+
+
+def fix(text: str, *, safe: bool = True) -> Fix:
+    return Fix(safe, (Edit("x", PLACE, text),), f"Write {text}")
+
+
+SAFE, UNSAFE, ANOTHER = fix("a"), fix("a", safe=False), fix("b")
+FIXES = {
+    "the same": ([SAFE, SAFE], SAFE),
+    "the same, for one of them unsafe": ([SAFE, UNSAFE], UNSAFE),
+    "different ones": ([SAFE, ANOTHER], None),
+    "one for one of them": ([SAFE, None], None),
+    "none": ([None, None], None),
+}
+
+
+@pytest.mark.parametrize(("fixes", "expected"), FIXES.values(), ids=FIXES.keys())
+def test_a_fix_is_right_for_each_target(fixes: list[Fix | None], expected: Fix | None) -> None:
+    for order in (fixes, fixes[::-1]):
+        found = [replace(say("m", "g"), fix=each) for say, each in zip((firefox, chrome), order, strict=True)]
+        assert [each.fix for each in across_targets(found)] == [expected]
+
+
+def test_a_fix_for_some_of_the_targets_is_unsafe() -> None:
+    def judged(*names: str) -> list[Fix | None]:
+        found = [replace(firefox("m"), fix=each) for each in (SAFE, UNSAFE, None)]
+        return [each.fix for each in without_unsafe_claims(found, names)]
+
+    assert judged("firefox") == [SAFE, UNSAFE, None]
+    assert judged("firefox", "chrome") == [UNSAFE, UNSAFE, None]
 
 
 def test_what_follows_from_a_wrong_value_is_told_with_it() -> None:

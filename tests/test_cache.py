@@ -13,14 +13,16 @@ import pytest
 from harness import Files, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from packages import package_of
 
 from extlint.cache import disk, engine, folder
 from extlint.cache.cache import MIN_BYTES, Cache
+from extlint.cache.codec import decoded, encoded
 from extlint.cache.disk import DiskStore
 from extlint.cache.store import MemoryStore, Store
 from extlint.commands.report_of import Settings, report_of
-from extlint.finding import Finding, Severity
+from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
@@ -407,6 +409,16 @@ def test_a_file_that_cannot_be_read_counts(checks: list[str]) -> None:
     assert len(checks) == 2
     assert findings(package(broken=True), store) == part
     assert len(checks) == 2
+
+
+def test_a_fix_is_kept_with_its_finding() -> None:
+    (found,) = findings(
+        {"manifest.json": '{"manifest_version": 3, "name": "n"}'}, None, rules=("missing-key",)
+    )
+    fix = Fix(False, (Edit("manifest.json", found.span, "{}"),), "Empty it")
+    data = encoded((replace(found, fix=fix),))
+    assert data is not None
+    assert decoded(data) == (replace(found, fix=fix),)
 
 
 def test_only_what_changed_is_analysed_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.json_output import RULES_URL, JsonReporter
 from extlint.reporter.report import Report, Summary
@@ -267,10 +267,45 @@ def test_json_has_every_key_of_a_finding() -> None:
             "infos": 0,
             "suppressed": 0,
             "fixable": 0,
+            "fixable_unsafely": 0,
             "incomplete": 0,
             "targets": ["reference"],
         },
     }
+
+
+def test_json_has_the_edits_of_a_fix() -> None:
+    at = Position(1, 13)
+    fix = Fix(True, (Edit("manifest.json", Span(at, Position(1, 19)), '"id"'),), "Rename it")
+    unsafe = Fix(False, (Edit("bg.js", Span(at, at), "é"),), "Insert it")
+    output = json.loads(
+        render(
+            JsonReporter(),
+            report_of(replace(PERMISSION, fix=fix), PERMISSION),
+            report_of(replace(PERMISSION, fix=fix), replace(DUPLICATE, fix=unsafe), name="b"),
+        )
+    )
+    start = {"line": 1, "column": 13}
+    assert [each["fix"] for each in output["findings"][2:]] == [
+        {
+            "safe": True,
+            "message": "Rename it",
+            "edits": [
+                {
+                    "path": "manifest.json",
+                    "start": start,
+                    "end": {"line": 1, "column": 19},
+                    "text": '"id"',
+                }
+            ],
+        },
+        {
+            "safe": False,
+            "message": "Insert it",
+            "edits": [{"path": "bg.js", "start": start, "end": start, "text": "é"}],
+        },
+    ]
+    assert (output["summary"]["fixable"], output["summary"]["fixable_unsafely"]) == (2, 1)
 
 
 @pytest.mark.parametrize("reports", [0, 1, 3], ids=["no extension", "one extension", "several extensions"])

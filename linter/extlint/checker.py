@@ -13,7 +13,7 @@ from extlint.extension import Extension, FileOmission, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.failures import failure_findings, left_out_findings, unchecked_findings
-from extlint.linting.merge import across_targets
+from extlint.linting.merge import across_targets, without_unsafe_claims
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
@@ -111,7 +111,8 @@ def check_package(
     found += unchecked_findings(files.unchecked, rules, names)
     incomplete = {*omissions(), *(each.path for each in files.failures), *files.unchecked.by_path()}
     incomplete |= {manifest.path} if files.left_out else set()
-    return Report(files, across_targets(found), len(files.used), choice, files.unreadable, len(incomplete))
+    merged = without_unsafe_claims(across_targets(found), names)
+    return Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
 
 
 def _given(targets: Choice | Sequence[Target]) -> Choice:

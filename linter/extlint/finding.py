@@ -29,6 +29,29 @@ class Related(Struct, frozen=True):
     message: str
 
 
+class Edit(Struct, frozen=True):
+    """A change of a text: what stands in `span` becomes `text`. An empty span is a place to insert it at.
+
+    `path` is relative to the extension's root. `text` has the line ends of the file.
+    """
+
+    path: str
+    span: Span
+    text: str
+
+
+class Fix(Struct, frozen=True):
+    """What mends a mistake: edits that belong together, of which all are applied or none.
+
+    A fix is safe if it certainly does what the author meant, and nothing else; the others need a look at
+    what they changed. `message` says what the edits do, as an imperative sentence without a period.
+    """
+
+    safe: bool
+    edits: tuple[Edit, ...]
+    message: str
+
+
 class Finding(Struct, frozen=True):
     """One mistake at one place of one extension.
 
@@ -38,6 +61,8 @@ class Finding(Struct, frozen=True):
     `general` is the message in words that hold in every browser that refuses this, whatever its reasons. It
     tells mistakes at one place apart: where it is the same, it is one mistake. None if the rule has no such
     words. `reason` is what is said beside it for the browser alone, None for the whole message.
+
+    `fix` is right for every one of `targets`.
     """
 
     rule: str
@@ -51,3 +76,4 @@ class Finding(Struct, frozen=True):
     targets: tuple[str, ...] = (SPECIFICATION,)
     general: str | None = None
     reason: str | None = None
+    fix: Fix | None = None

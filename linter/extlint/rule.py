@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.contexts.json_files import JsonKind
 from extlint.extension import Extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Fix, Related, Severity
 from extlint.text.positions import Span
 
 
@@ -97,10 +97,21 @@ class Rule(Struct, frozen=True):
         related: tuple[Related, ...] = (),
         general: str | None = None,
         reason: str | None = None,
+        fix: Fix | None = None,
     ) -> Finding:
         """A finding of this rule at a place."""
         return Finding(
-            self.name, self.severity, message, path, span, api, help, related, general=general, reason=reason
+            self.name,
+            self.severity,
+            message,
+            path,
+            span,
+            api,
+            help,
+            related,
+            general=general,
+            reason=reason,
+            fix=fix,
         )
 
 

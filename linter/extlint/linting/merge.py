@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding, Fix, Severity
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed
@@ -26,7 +26,8 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings sorted by path, position and rule; those of several targets at one place are one finding.
 
     Several findings of one and the same target stay apart. If the targets have different reasons, the help
-    has all of them. A finding whose cause is reported at the same place becomes a part of its help.
+    has all of them. A finding whose cause is reported at the same place becomes a part of its help. A fix is
+    kept only if each of the targets has the same.
     """
     places: dict[object, dict[tuple[str, ...], dict[str, Finding]]] = {}
     for finding in findings:
@@ -109,7 +110,27 @@ def _merged(findings: Sequence[Finding]) -> Finding:
         help="; ".join(_sentences(findings, differ=differ)) or None,
         related=tuple(dict.fromkeys(related for each in findings for related in each.related)),
         targets=tuple(dict.fromkeys(target for each in findings for target in each.targets)),
+        fix=_common_fix(findings),
     )
+
+
+def _common_fix(findings: Sequence[Finding]) -> Fix | None:
+    """The fix that all targets have, which is safe if it is for each of them."""
+    fixes = [each.fix for each in findings if each.fix is not None]
+    if len(fixes) < len(findings) or len({each.edits for each in fixes}) > 1:
+        return None
+    return min(fixes, key=lambda each: each.safe)
+
+
+def without_unsafe_claims(findings: Iterable[Finding], targets: Sequence[str]) -> tuple[Finding, ...]:
+    """The findings, of which no fix counts as safe that not every target of the extension asks for."""
+
+    def judged(finding: Finding) -> Finding:
+        if finding.fix is None or not finding.fix.safe or {*targets} <= {*finding.targets}:
+            return finding
+        return replace(finding, fix=replace(finding.fix, safe=False))
+
+    return tuple(map(judged, findings))
 
 
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:

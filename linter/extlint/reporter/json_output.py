@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.registry import module_name
 from extlint.reporter.report import CheckedExtension, Report, Summary
 from extlint.reporter.reporter import Options
@@ -39,7 +39,8 @@ class JsonReporter(Struct, frozen=True):
             "warnings": summary.severities[Severity.WARNING],
             "infos": summary.severities[Severity.INFO],
             "suppressed": 0,
-            "fixable": 0,
+            "fixable": summary.fixable,
+            "fixable_unsafely": summary.fixable_unsafely,
             "incomplete": summary.incomplete,
             "targets": summary.targets,
         }
@@ -84,13 +85,21 @@ def _finding(extension: str, finding: Finding) -> dict[str, Any]:
         "targets": list(finding.targets),
         "related": [_related(each) for each in finding.related],
         "help": finding.help,
-        "fix": None,
+        "fix": None if finding.fix is None else _fix(finding.fix),
         "url": f"{RULES_URL}/{module_name(finding.rule)}.py",
     }
 
 
 def _related(related: Related) -> dict[str, Any]:
     return {"path": related.path, **_span(related.span), "message": related.message}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {"safe": fix.safe, "message": fix.message, "edits": [_edit(each) for each in fix.edits]}
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    return {"path": edit.path, **_span(edit.span), "text": edit.text}
 
 
 def _span(span: Span) -> dict[str, Any]:

@@ -42,11 +42,16 @@ class CheckedExtension(Struct, frozen=True):
 
 
 class Summary(Struct, eq=False):
-    """Counts over every extension of a run, and what was checked, in the order in which it was."""
+    """Counts over every extension of a run, and what was checked, in the order in which it was.
+
+    `fixable` counts the findings with a safe fix, `fixable_unsafely` those with another one.
+    """
 
     checked: list[CheckedExtension] = field(default_factory=list)
     files: int = 0
     incomplete: int = 0
+    fixable: int = 0
+    fixable_unsafely: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
 
@@ -61,6 +66,10 @@ class Summary(Struct, eq=False):
         )
         self.files += report.files
         self.incomplete += report.incomplete
+        fixes = [finding.fix for finding in report.findings if finding.fix is not None]
+        safe = sum(fix.safe for fix in fixes)
+        self.fixable += safe
+        self.fixable_unsafely += len(fixes) - safe
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 
@@ -69,6 +78,8 @@ class Summary(Struct, eq=False):
         self.checked += other.checked
         self.files += other.files
         self.incomplete += other.incomplete
+        self.fixable += other.fixable
+        self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities
         self.rules += other.rules
 
