@@ -43,6 +43,7 @@ FLOORS = (
     ("extlint.linting", "extlint.stores", "extlint.reporter"),
     ("extlint.checker", "extlint_rules.helpers"),
     ("extlint_rules",),
+    ("extlint.commands.options",),
     ("extlint.commands",),
     ("extlint.__main__",),
 )

@@ -221,7 +221,8 @@ MISTAKES = {
     "an unknown key": ('targets = "chrome"', "no such key: targets; did you mean target?"),
     "a key that is far from any": (
         "x = 1",
-        "no such key: x; the keys are target, schemas, select, ignore, extend-select and fail-level",
+        "no such key: x; the keys are target, schemas, select, ignore, extend-select, severity, "
+        "per-file-ignores, fail-level, baseline, exclude, gitignore and extension",
     ),
     "an unknown rule": ('ignore = "unknown-ap"', "no such rule: unknown-ap; did you mean unknown-api?"),
     "an unknown target": ('target = ["chrom"]', "no such target: chrom; did you mean chrome?"),

@@ -100,7 +100,7 @@ def test_a_severity_is_that_of_the_rule_or_of_what_the_browser_does() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.keyword) and node.arg == "severity"
     }
-    assert changing == {"json_findings", "merge"}
+    assert changing == {"configured", "json_findings", "merge"}
 
 
 def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:

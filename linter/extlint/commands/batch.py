@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.cache.cache import NO_CACHE, Cache
+from extlint.commands.configured import as_configured
 from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
 from extlint.package.failures import Failures, internal_error
@@ -59,7 +60,8 @@ class Check(Struct, frozen=True):
 
     def _checked(self, package: Package, jobs: int) -> Outcome:
         settings = self.settings_of(package)
-        report = report_of(package, settings, self.cache.store_for(package), jobs)
+        raw = report_of(package, settings, self.cache.store_for(package), jobs)
+        report = as_configured(raw, settings.configuration)
         counts = Summary()
         counts.add(report)
         parts = tuple(self._written(report))

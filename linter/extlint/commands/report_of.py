@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from extlint.cache.store import Store
+from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.finding import Severity
 from extlint.package.files import Package
 from extlint.reporter.report import Report
@@ -18,13 +19,15 @@ from extlint.target_detection.choice import Choice
 class Settings(Struct, frozen=True):
     """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
 
-    `choice` has the targets that the user wants; None if the extension itself says which.
+    `choice` has the targets that the user wants; None if the extension itself says which. `configuration` has
+    what is done to findings once they are known. What is found does not depend on it, nor on the fail level.
     """
 
     choice: Choice | None
     rules: tuple[str, ...]
     user_schemas: UserSchemas
     fail_level: Severity
+    configuration: Configuration = NO_CONFIGURATION
 
 
 def report_of(package: Package, settings: Settings, store: Store | None, jobs: int = 1) -> Report:

@@ -7,7 +7,7 @@ import click
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.streams import write
 from extlint.configuration.names import checked_one, format_option, schemas_option
-from extlint.schema.model import UserSchemas
+from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint_schemas import TARGETS
 
 
@@ -22,7 +22,7 @@ from extlint_schemas import TARGETS
 )
 @schemas_option
 @format_option({"text": "for people", "json": "for programs"})
-def schema_command(name: str | None, target: str, user_schemas: UserSchemas, output_format: str) -> int:
+def schema_command(name: str | None, target: str, schemas: UserSchemas | None, output_format: str) -> int:
     """Look up an extension API: `extlint schema tabs.query --target firefox`.
 
     Without a NAME, list the namespaces and their members. The target reference describes only the
@@ -34,14 +34,15 @@ def schema_command(name: str | None, target: str, user_schemas: UserSchemas, out
     from extlint.targets.request import BROWSERS
     from extlint.targets.target import beyond_reference, schema_set
 
-    schemas = schema_set(target, user_schemas)
-    others = [beyond_reference(each, user_schemas) for each in BROWSERS] if schemas.is_specification else []
+    added = schemas or NO_USER_SCHEMAS
+    own = schema_set(target, added)
+    others = [beyond_reference(each, added) for each in BROWSERS] if own.is_specification else []
     if name is None:
-        found = entries(schemas)
+        found = entries(own)
     else:
-        found = find(schemas, name) or tuple(entry for each in others for entry in find(each, name))
+        found = find(own, name) or tuple(entry for each in others for entry in find(each, name))
         if not found:
-            raise click.UsageError(unknown_name(schemas, others, name))
+            raise click.UsageError(unknown_name(own, others, name))
     if output_format == "json":
         import json
 

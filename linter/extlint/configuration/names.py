@@ -54,17 +54,26 @@ def checked(kind: str, read: Callable[[Sequence[str]], tuple[_T, ...]]) -> Calla
 
 
 def known_rules(given: Iterable[str]) -> tuple[str, ...]:
-    """The names of rules in texts, separated by commas; the name of a group stands for its rules.
-
-    Raises UsageError for one that does not exist.
-    """
-    from extlint.registry import GROUPS, RULES, rules_in
+    """The names of rules and groups in texts, separated by commas. Raises UsageError for an unknown one."""
+    from extlint.registry import GROUPS, RULES
 
     names = _split(given)
     for name in names:
         check_name("rule", name, (*RULES, *GROUPS))
+    return names
+
+
+def rules_named(names: Iterable[str]) -> tuple[str, ...]:
+    """The rules of these names; the name of a group stands for its rules."""
+    from extlint.registry import GROUPS, rules_in
+
     chosen = (rules_in(name) if name in GROUPS else (name,) for name in names)
     return tuple(dict.fromkeys(rule for each in chosen for rule in each))
+
+
+def named(severity: str) -> Severity:
+    """The severity of this name. Raises KeyError."""
+    return Severity[severity.upper()]
 
 
 def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
@@ -123,7 +132,6 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
     """The option that adds schemas of the user's own to every target."""
     return click.option(
         "--schemas",
-        "user_schemas",
         multiple=True,
         metavar="GLOB",
         callback=_user_schemas,
@@ -133,10 +141,8 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
 
 def _user_schemas(
     _context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]
-) -> UserSchemas:
-    from extlint.schema.model import NO_USER_SCHEMAS
-
-    return user_schemas_from(patterns) if patterns else NO_USER_SCHEMAS
+) -> UserSchemas | None:
+    return user_schemas_from(patterns) if patterns else None
 
 
 def user_schemas_from(patterns: Iterable[str]) -> UserSchemas:

@@ -5,42 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from click import UsageError
-from msgspec import Struct
-
-from extlint.configuration.names import LEVELS, check_name, known_rules, known_targets, user_schemas_from
+from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
-from extlint.schema.model import UserSchemas
-from extlint.targets.request import Target
 
 MAX_CONFIG_BYTES = 256 * 1024
 """How large a file may be that holds a configuration."""
 
 MAX_DOTS = 500
 """How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
-
-
-class Configuration(Struct, frozen=True):
-    """The value of each option; one that is empty or None is not set. `file` is where they are set."""
-
-    targets: tuple[Target, ...] = ()
-    user_schemas: UserSchemas | None = None
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    extend_select: tuple[str, ...] = ()
-    fail_level: str | None = None
-    file: str = ""
-
-    def with_defaults(self, other: Configuration) -> Configuration:
-        """The options set here, and for those that are not set here the values of the other configuration."""
-        fields = self.__struct_fields__
-        return Configuration(*(getattr(self, field) or getattr(other, field) for field in fields))
-
-
-NO_CONFIGURATION = Configuration()
 
 
 class Configurations:
@@ -73,7 +48,7 @@ def _configuration(folder: str, called: str) -> Configuration | None:
             file = Path(called, name).as_posix()
             table = _table(path, file, keys, parse)
             if table is not None:
-                return _checked(table, file, called)
+                return _checked(table, file, called, folder)
     return None
 
 
@@ -127,55 +102,13 @@ _FILES: tuple[tuple[str, tuple[str, ...], _Parse], ...] = (
 )
 
 
-def _checked(table: object, file: str, folder: str) -> Configuration:
+def _checked(table: object, file: str, called: str, folder: str) -> Configuration:
     """The configuration that a table means. Raises UnreadableError for what it may not say."""
+    from extlint.configuration.keys import read_table
+    from extlint.configuration.mistakes import ConfigurationError, Place
+
     try:
-        if not isinstance(table, dict):
-            raise UsageError("the configuration must be a table of options")
-        values: dict[str, Any] = {}
-        for key, value in table.items():
-            check_name("key", key, _KEYS)
-            field, read = _KEYS[key]
-            values[field] = read(key, value, folder)
-    except UsageError as error:
-        raise UnreadableError(f"{file}: {error.message}") from None
-    return Configuration(**values, file=file)
-
-
-def _texts(key: str, value: object) -> list[str]:
-    texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
-        raise UsageError(f"{key} must be a string or a list of strings")
-    return texts
-
-
-def _targets(key: str, value: object, _folder: str) -> tuple[Target, ...]:
-    return known_targets(_texts(key, value))
-
-
-def _rules(key: str, value: object, _folder: str) -> tuple[str, ...]:
-    return known_rules(_texts(key, value))
-
-
-def _schemas(key: str, value: object, folder: str) -> UserSchemas | None:
-    from glob import escape
-
-    patterns = [Path(escape(folder), each).as_posix() for each in _texts(key, value)]
-    return user_schemas_from(patterns) if patterns else None
-
-
-def _level(key: str, value: object, _folder: str) -> str:
-    if not isinstance(value, str):
-        raise UsageError(f"{key} must be a string")
-    check_name("fail level", value, LEVELS)
-    return value
-
-
-_KEYS: dict[str, tuple[str, Callable[[str, object, str], object]]] = {
-    "target": ("targets", _targets),
-    "schemas": ("user_schemas", _schemas),
-    "select": ("select", _rules),
-    "ignore": ("ignore", _rules),
-    "extend-select": ("extend_select", _rules),
-    "fail-level": ("fail_level", _level),
-}
+        values = read_table(table, Place(called))
+    except ConfigurationError as error:
+        raise UnreadableError(f"{file}: {error.sentence}") from None
+    return Configuration(**values, file=file, folder=folder)

@@ -1,0 +1,35 @@
+"""The options of `extlint check`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.commands.options.files import FILE_OPTIONS, FileOptions
+from extlint.commands.options.group import options_in_groups
+from extlint.commands.options.output import OUTPUT_OPTIONS, OutputOptions
+from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.commands.options.work import WORK_OPTIONS, WorkOptions
+from extlint.configuration.configuration import Configuration
+
+
+class CheckOptions(Struct, frozen=True):
+    """What a user gives on the command line, in groups."""
+
+    rules: RuleOptions
+    files: FileOptions
+    output: OutputOptions
+    work: WorkOptions
+
+    @property
+    def configuration(self) -> Configuration:
+        """What options set of the keys that have their names."""
+        groups = (self.rules, self.files, self.output, self.work)
+        given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
+        return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
+
+
+check_options = options_in_groups(
+    CheckOptions,
+    {"rules": RULE_OPTIONS, "files": FILE_OPTIONS, "output": OUTPUT_OPTIONS, "work": WORK_OPTIONS},
+)
+"""Declares the options of a command; help lists the groups in this order."""

@@ -1,0 +1,77 @@
+"""The options that say what an extension is checked for."""
+
+from __future__ import annotations
+
+import click
+from msgspec import Struct
+
+from extlint.commands.options.group import OptionGroup
+from extlint.configuration.names import (
+    LEVELS,
+    checked,
+    checked_one,
+    known_rules,
+    known_targets,
+    schemas_option,
+)
+from extlint.registry import GROUPS
+from extlint.schema.model import UserSchemas
+from extlint.targets.request import Target
+from extlint.text.wording import listed
+
+
+class RuleOptions(Struct, frozen=True):
+    """For which browsers an extension is checked, by which rules, and what fails a run."""
+
+    target: tuple[Target, ...]
+    schemas: UserSchemas | None
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    extend_select: tuple[str, ...]
+    fail_level: str | None
+
+
+_rules = checked("rule", known_rules)
+
+RULE_OPTIONS = OptionGroup(
+    "Targets and rules",
+    RuleOptions,
+    (
+        click.option(
+            "--target",
+            multiple=True,
+            metavar="NAME",
+            callback=checked("target", known_targets),
+            help='Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
+            "browsers that the extension is made for]",
+        ),
+        schemas_option,
+        click.option(
+            "--select",
+            multiple=True,
+            metavar="RULE",
+            callback=_rules,
+            help=f"Run only these rules or groups of rules ({listed(list(GROUPS), 'or')}); repeatable.",
+        ),
+        click.option(
+            "--ignore",
+            multiple=True,
+            metavar="RULE",
+            callback=_rules,
+            help="Do not run these rules or groups; repeatable.",
+        ),
+        click.option(
+            "--extend-select",
+            multiple=True,
+            metavar="RULE",
+            callback=_rules,
+            help="Run these rules or groups in addition; repeatable.",
+        ),
+        click.option(
+            "--fail-level",
+            metavar="LEVEL",
+            callback=checked_one("fail level", LEVELS),
+            help="Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
+        ),
+    ),
+)

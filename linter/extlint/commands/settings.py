@@ -1,0 +1,56 @@
+"""The settings of an extension: from the options of a run, and from its configuration."""
+
+from __future__ import annotations
+
+from click import UsageError
+
+from extlint.commands.report_of import Settings
+from extlint.configuration.configuration import DEFAULTS, Configuration
+from extlint.configuration.names import rules_named
+from extlint.configuration.project_file import Configurations
+from extlint.finding import Severity
+from extlint.package.files import Package, UnreadableError
+from extlint.registry import RULES
+from extlint.schema.model import NO_USER_SCHEMAS
+from extlint.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
+
+NO_RULE = "no rules to run: --ignore excludes every selected rule"
+
+
+class SettingsOf:
+    """Gives the settings of an extension. What is set by options overrides the keys of the same names."""
+
+    def __init__(self, options: Configuration) -> None:
+        """Raises UsageError for options that leave nothing to do."""
+        self._options = options
+        self._configurations = Configurations()
+        if not chosen_rules(options, packed=True):
+            raise UsageError(NO_RULE)
+
+    def __call__(self, package: Package) -> Settings:
+        """The settings. Raises UnreadableError for a configuration that says what it may not."""
+        own = self._configurations.of(package.name)
+        if own.extension:
+            from extlint.configuration.entries import for_extension
+
+            own = for_extension(own, package.name, package.manifest_path)
+        found = self._options.with_defaults(own).with_defaults(DEFAULTS)
+        rules = chosen_rules(found, packed=package.packed)
+        if not rules:
+            raise UnreadableError(f"{found.file}: {NO_RULE}")
+        assert found.fail_level is not None
+        choice: Choice | None = None
+        if self._options.target:
+            choice = chosen_by_option(self._options.target)
+        elif own.target:
+            choice = chosen_by_configuration(own.target, own.file)
+        level = Severity[found.fail_level.upper()]
+        return Settings(choice, rules, found.schemas or NO_USER_SCHEMAS, level, found)
+
+
+def chosen_rules(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:
+    """The rules that run. Those for packed archives run on others only where they are selected."""
+    default = [name for name, rule in RULES.items() if packed or not rule.group.only_packed]
+    chosen = {*(rules_named(configuration.select) or default), *rules_named(configuration.extend_select)}
+    ignored = rules_named(configuration.ignore)
+    return tuple(name for name in RULES if name in chosen and name not in ignored)

@@ -1,0 +1,53 @@
+"""Which `[[extension]]` entry is about an extension."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from posixpath import basename, join, normpath
+
+from extlint.configuration.configuration import Configuration, ExtensionEntry
+
+
+def for_extension(configuration: Configuration, name: str, manifest: str) -> Configuration:
+    """The configuration of the extension in a folder or archive, whose manifest has this path in it.
+
+    The keys of the first entry that is about it replace those of the whole project.
+    """
+    entry = entry_of(configuration, name, manifest)
+    return configuration if entry is None else entry.configuration.with_defaults(configuration)
+
+
+def entry_of(configuration: Configuration, name: str, manifest: str) -> ExtensionEntry | None:
+    """The first entry that is about the extension in a folder or archive; None if none is."""
+    place = Path(os.path.relpath(name, configuration.folder)).as_posix()
+    return next((each for each in configuration.extension if _is_about(each, place, manifest)), None)
+
+
+def _is_about(entry: ExtensionEntry, place: str, manifest: str) -> bool:
+    if entry.path is not None:
+        return matches(entry.path, place)
+    assert entry.manifest is not None
+    if entry.root is not None:
+        return matches(entry.root, place) and matches(basename(entry.manifest), basename(manifest))
+    return matches(entry.manifest, join(place, manifest))
+
+
+def matches(glob: str, path: str) -> bool:
+    """Whether a glob matches a whole path; `**` stands for any number of its parts."""
+    return _match(tuple(normpath(glob).split("/")), tuple(normpath(path).split("/")))
+
+
+def _match(glob: Sequence[str], path: Sequence[str]) -> bool:
+    @cache
+    def match(at: int, depth: int) -> bool:
+        if at == len(glob):
+            return depth == len(path)
+        if glob[at] == "**":
+            return match(at + 1, depth) or (depth < len(path) and match(at, depth + 1))
+        return depth < len(path) and fnmatchcase(path[depth], glob[at]) and match(at + 1, depth + 1)
+
+    return match(0, 0)

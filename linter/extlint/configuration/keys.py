@@ -1,0 +1,285 @@
+"""The keys of a configuration: the one table of what each means, how it is read, and its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+from click import UsageError
+from msgspec import Struct
+
+from extlint.configuration.configuration import Configuration, ExtensionEntry, PerFileIgnore
+from extlint.configuration.kinds import Flag, Kind, Names, OneOf, Table, Text, separated_by_commas
+from extlint.configuration.mistakes import Place
+from extlint.configuration.names import (
+    LEVELS,
+    check_name,
+    known_rules,
+    known_targets,
+    named,
+    user_schemas_from,
+)
+from extlint.finding import Severity
+from extlint.registry import GROUPS, RULES
+from extlint.schema.model import UserSchemas
+from extlint.targets.request import Target
+from extlint_schemas import TARGETS
+
+
+class Key(Struct, frozen=True):
+    """A row of the table. `about` is one sentence about what the key says, `default` what holds without it.
+
+    `in_entries` is true if a `[[extension]]` entry may have it too.
+    """
+
+    name: str
+    kind: Kind
+    about: str
+    default: str
+    in_entries: bool = True
+
+    @property
+    def field(self) -> str:
+        """The name of its field in `Configuration`."""
+        return self.name.replace("-", "_")
+
+
+_RULE_NAMES = (*RULES, *GROUPS)
+
+
+def _targets(texts: Sequence[str], _folder: str) -> tuple[Target, ...]:
+    return known_targets(texts)
+
+
+def _rules(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
+    return known_rules(texts)
+
+
+def _schemas(texts: Sequence[str], folder: str) -> UserSchemas | None:
+    patterns = [Path(escape(folder), each).as_posix() for each in texts]
+    return user_schemas_from(patterns) if patterns else None
+
+
+def _globs(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
+    from pathspec import GitIgnoreSpec
+
+    for each in texts:
+        try:
+            GitIgnoreSpec.from_lines([each])
+        except ValueError:
+            raise UsageError(f"not a glob: {each}") from None
+    return tuple(dict.fromkeys(each for each in texts if each.strip()))
+
+
+def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
+    _check_rule(rule, place)
+    if level in ("off", "ignore", "none", False):
+        raise place.mistake(
+            f'a severity must be error, warning or info; for no findings, write ignore = "{rule}"'
+        )
+    return rule, _SEVERITY.read(level, place)
+
+
+def _check_rule(rule: str, place: Place) -> None:
+    try:
+        check_name("rule", rule, _RULE_NAMES)
+    except UsageError as error:
+        raise place.mistake(error.message, at_key=True) from None
+
+
+def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore:
+    glob, mark, pointer = pattern.partition("#")
+    if not glob.strip():
+        raise place.mistake("per-file-ignores requires a glob before the #", at_key=True)
+    if pointer and not pointer.startswith("/"):
+        raise place.mistake(f"a JSON pointer begins with /: {glob}#/{pointer}", at_key=True)
+    try:
+        _globs([glob], place.folder)
+    except UsageError as error:
+        raise place.mistake(error.message, at_key=True) from None
+    steps = tuple(each.replace("~1", "/").replace("~0", "~") for each in pointer.split("/")[1:])
+    return PerFileIgnore(pattern, glob, steps if mark else None, _RULES.read(rules, place))
+
+
+class _Entries(Struct, frozen=True):
+    """The list of `[[extension]]` entries."""
+
+    def read(self, value: object, place: Place) -> tuple[ExtensionEntry, ...]:
+        """What a value means. Raises ConfigurationError."""
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            raise place.mistake("extension must be a list of tables: write [[extension]]", at_key=True)
+        return tuple(_entry(each, place.at(index)) for index, each in enumerate(value))
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        properties = {each.name: described(each.kind, each.about) for each in ENTRY_KEYS}
+        properties |= {
+            each.name: described(each.kind, each.about) for each in KEYS.values() if each.in_entries
+        }
+        entry = {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+            "oneOf": [{"required": ["path"], "not": {"required": ["root"]}}, {"required": ["manifest"]}],
+        }
+        return {"type": "array", "items": entry}
+
+
+def described(kind: Kind, about: str) -> dict[str, Any]:
+    """The JSON Schema of a kind of values, with what they say."""
+    return {"description": about, **kind.schema}
+
+
+def _entry(table: Mapping[str, object], place: Place) -> ExtensionEntry:
+    own = {each.name: each for each in ENTRY_KEYS}
+    values = read_table({key: value for key, value in table.items() if key not in own}, place, in_entry=True)
+    which = {
+        name: key.kind.read(table[name], place.at(name)) if name in table else None
+        for name, key in own.items()
+    }
+    if (which["path"] is None) == (which["manifest"] is None):
+        raise place.mistake("an extension entry requires either path or manifest")
+    if which["root"] is not None and which["manifest"] is None:
+        raise place.at("root").mistake("root requires manifest, the file whose paths it is for", at_key=True)
+    return ExtensionEntry(**which, configuration=Configuration(**values))
+
+
+_RULES = Names(_rules, {"$ref": "#/$defs/rules"})
+_GLOBS = Names(_globs, {"type": "string"})
+_SEVERITY = OneOf("severity", LEVELS, named)
+
+ENTRY_KEYS = (
+    Key("path", Text(), "The extensions that the entry is about: a glob of folders and archives.", ""),
+    Key("manifest", Text(), "The extensions that the entry is about: a glob of manifests.", ""),
+    Key(
+        "root", Text(), "The folder that the paths in the manifest are relative to.", "the manifest's folder"
+    ),
+)
+"""The keys of a `[[extension]]` entry that say what it is about."""
+
+_TABLE = (
+    Key(
+        "target",
+        Names(_targets, {"$ref": "#/$defs/targets"}),
+        'The browsers to check for, such as "firefox" or "chrome>=120".',
+        "the browsers that the extension is made for",
+    ),
+    Key(
+        "schemas",
+        Names(_schemas, {"type": "string"}),
+        "Globs of files with schemas of your own APIs, relative to the folder of the configuration.",
+        "none",
+    ),
+    Key("select", _RULES, "The rules to run, or groups of rules.", "all rules"),
+    Key("ignore", _RULES, "Rules or groups that do not run.", "none"),
+    Key("extend-select", _RULES, "Rules or groups that run in addition.", "none"),
+    Key(
+        "severity",
+        Table(
+            "from rules or groups to severities",
+            _severity,
+            dict,
+            {"propertyNames": {"enum": list(_RULE_NAMES)}, "additionalProperties": _SEVERITY.schema},
+        ),
+        "Severities of rules or groups, in place of their own.",
+        "the severities of the rules",
+    ),
+    Key(
+        "per-file-ignores",
+        Table(
+            "from globs to rules",
+            _per_file_ignore,
+            tuple,
+            {
+                "propertyNames": {"pattern": r"^[^#]*[^#\s][^#]*(?:#(?:/.*)?)?$"},
+                "additionalProperties": _RULES.schema,
+            },
+        ),
+        "Rules or groups to ignore in some files: the key is a glob relative to the extension's root, which "
+        'a JSON pointer may follow, as in "manifest.json#/permissions/3".',
+        "none",
+    ),
+    Key(
+        "fail-level",
+        OneOf("fail level", LEVELS),
+        "The lowest severity that sets the exit status to 1.",
+        "error",
+    ),
+    Key(
+        "baseline",
+        Text(),
+        "A file with known findings, which are not reported, relative to the folder of the configuration.",
+        "none",
+        in_entries=False,
+    ),
+    Key(
+        "exclude",
+        _GLOBS,
+        "Files and folders to leave out: globs in the syntax of .gitignore, relative to the folder of the "
+        "configuration.",
+        "none",
+        in_entries=False,
+    ),
+    Key("gitignore", Flag(), "Whether to leave out what Git ignores.", "true", in_entries=False),
+    Key(
+        "extension",
+        _Entries(),
+        "Extensions of the project, and keys that are for each of them only.",
+        "the extensions that are found",
+        in_entries=False,
+    ),
+)
+
+KEYS = {each.name: each for each in _TABLE}
+"""The keys by name, in the order in which they are listed."""
+
+OPTIONS_ONLY = frozenset(
+    (
+        "color",
+        "jobs",
+        "no-cache",
+        "output-file",
+        "output-format",
+        "quiet",
+        "skip-foreign-files",
+        "statistics",
+        "stdin-filename",
+    )
+)
+"""Options of `check` that are about a run, which may check the extensions of several configurations."""
+
+DEFINITIONS = {
+    "rules": separated_by_commas(_RULE_NAMES),
+    "targets": {"type": "string", "examples": list(TARGETS)},
+}
+"""Parts of the JSON Schema that several keys share."""
+
+
+def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[str, Any]:
+    """The values that a table sets, by the fields of `Configuration`. Raises ConfigurationError."""
+    if not isinstance(table, dict):
+        raise place.mistake("the configuration must be a table of keys")
+    known = [key for key in KEYS.values() if key.in_entries or not in_entry]
+    names = [key.name for key in known]
+    if in_entry:
+        names = [*(key.name for key in ENTRY_KEYS), *names]
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        where = place.at(name)
+        if name in OPTIONS_ONLY:
+            raise where.mistake(
+                f"{name} is about a run, not about an extension: use the option --{name}", at_key=True
+            )
+        if in_entry and name in KEYS and name not in names:
+            raise where.mistake(
+                f"{name} is for the whole project; write it before the [[extension]] entries", at_key=True
+            )
+        try:
+            check_name("key", name, names)
+        except UsageError as error:
+            raise where.mistake(error.message, at_key=True) from None
+        values[KEYS[name].field] = KEYS[name].kind.read(value, where)
+    return values

@@ -1,0 +1,150 @@
+"""The kinds of values that keys have: how each is read and checked, and its JSON Schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from click import UsageError
+from msgspec import Struct
+
+from extlint.configuration.mistakes import Place
+from extlint.configuration.names import check_name
+
+
+class Kind(Protocol):
+    """A kind of values."""
+
+    def read(self, value: object, place: Place) -> Any:
+        """What a value means. Raises ConfigurationError."""
+        ...
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        ...
+
+
+class Flag(Struct, frozen=True):
+    """True or false."""
+
+    def read(self, value: object, place: Place) -> bool:
+        """What a value means. Raises ConfigurationError."""
+        if not isinstance(value, bool):
+            raise place.mistake(f"{place.key} must be true or false")
+        return value
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        return {"type": "boolean"}
+
+
+class Text(Struct, frozen=True):
+    """A text that is not empty."""
+
+    def read(self, value: object, place: Place) -> str:
+        """What a value means. Raises ConfigurationError."""
+        if not isinstance(value, str):
+            raise place.mistake(f"{place.key} must be a string")
+        if not value.strip():
+            raise place.mistake(f"{place.key} is empty")
+        return value
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        return {"type": "string", "pattern": r"\S"}
+
+
+class OneOf(Struct, frozen=True):
+    """One of a few names, which are of the kind `noun`; `read_as` says what each stands for."""
+
+    noun: str
+    names: tuple[str, ...]
+    read_as: Callable[[str], Any] = str
+
+    def read(self, value: object, place: Place) -> Any:
+        """What a value means. Raises ConfigurationError."""
+        if not isinstance(value, str):
+            raise place.mistake(f"{place.key} must be a string")
+        try:
+            check_name(self.noun, value, self.names)
+        except UsageError as error:
+            raise place.mistake(error.message) from None
+        return self.read_as(value)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        return {"enum": list(self.names)}
+
+
+class Names(Struct, frozen=True):
+    """A string, or a list of strings, which `meaning` reads with the folder of the file.
+
+    `meaning` raises UsageError for what is not right. Each of the strings has the JSON Schema `item`.
+    """
+
+    meaning: Callable[[Sequence[str], str], Any]
+    item: Mapping[str, Any]
+
+    def read(self, value: object, place: Place) -> Any:
+        """What a value means. Raises ConfigurationError."""
+        texts: list[Any] = value if isinstance(value, list) else [value]
+        for index, each in enumerate(texts):
+            if not isinstance(each, str):
+                where = place.at(index) if isinstance(value, list) else place
+                raise where.mistake(f"{place.key} must be a string or a list of strings")
+        try:
+            return self.meaning(texts, place.folder)
+        except UsageError as error:
+            raise self._located(texts, isinstance(value, list), place, error) from None
+
+    def _located(self, texts: Sequence[str], is_list: bool, place: Place, error: UsageError) -> Exception:
+        """The mistake at the first string, and at the first name in it, that is wrong by itself."""
+        for index, text in enumerate(texts):
+            for part in text.split(","):
+                try:
+                    self.meaning([part], place.folder)
+                except UsageError as own:
+                    where = place.at(index) if is_list else place
+                    return where.mistake(own.message, part=part.strip())
+        return place.mistake(error.message)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        return {"anyOf": [dict(self.item), {"type": "array", "items": dict(self.item)}]}
+
+
+class Table(Struct, frozen=True):
+    """A table: `entry` reads a key with its value and the place of the value, `collected` all it has read."""
+
+    about: str
+    entry: Callable[[str, object, Place], Any]
+    collected: Callable[[Sequence[Any]], Any]
+    entries: Mapping[str, Any]
+
+    def read(self, value: object, place: Place) -> Any:
+        """What a value means. Raises ConfigurationError."""
+        if not isinstance(value, dict):
+            raise place.mistake(f"{place.key} must be a table {self.about}")
+        return self.collected([self.entry(key, each, place.at(key)) for key, each in value.items()])
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values."""
+        return {"type": "object", **self.entries}
+
+
+def separated_by_commas(names: Sequence[str]) -> dict[str, Any]:
+    """The JSON Schema of a text that has any of these names, separated by commas."""
+    one = "|".join(re.escape(name).replace(r"\-", "-") for name in names)
+    return {
+        "anyOf": [
+            {"enum": list(names)},
+            {"type": "string", "pattern": rf"^[\s,]*(?:(?:{one})\s*(?:,[\s,]*|$))*$"},
+        ]
+    }

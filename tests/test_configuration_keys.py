@@ -1,0 +1,225 @@
+"""What the keys of a configuration may say, what they then mean, and how mistakes in them are told."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import manifest
+
+from extlint.commands.check import check_command
+from extlint.commands.main import main
+from extlint.configuration.configuration import Configuration, PerFileIgnore
+from extlint.configuration.entries import entry_of, matches
+from extlint.configuration.keys import KEYS, OPTIONS_ONLY, read_table
+from extlint.configuration.mistakes import ConfigurationError, Place
+from extlint.finding import Severity
+
+
+def read(text: str) -> Configuration:
+    return Configuration(**read_table(tomllib.loads(text), Place("")), file="extlint.toml", folder="/project")
+
+
+VALUES = {
+    'severity = {stores = "error", missing-key = "info"}': (
+        "severity",
+        {"stores": Severity.ERROR, "missing-key": Severity.INFO},
+    ),
+    'exclude = "dist/"': ("exclude", ("dist/",)),
+    'exclude = ["dist/", "!dist/chrome", "", "dist/"]': ("exclude", ("dist/", "!dist/chrome")),
+    "gitignore = false": ("gitignore", False),
+    'baseline = "known.json"': ("baseline", "known.json"),
+    '[per-file-ignores]\n"*.min.js" = "uses, missing-key"': (
+        "per_file_ignores",
+        (PerFileIgnore("*.min.js", "*.min.js", None, ("uses", "missing-key")),),
+    ),
+    '[per-file-ignores]\n"manifest.json#/a~1b/c~0d/3" = ["unused-permission"]': (
+        "per_file_ignores",
+        (
+            PerFileIgnore(
+                "manifest.json#/a~1b/c~0d/3", "manifest.json", ("a/b", "c~d", "3"), ("unused-permission",)
+            ),
+        ),
+    ),
+    '[per-file-ignores]\n"manifest.json#" = "uses"': (
+        "per_file_ignores",
+        (PerFileIgnore("manifest.json#", "manifest.json", (), ("uses",)),),
+    ),
+}
+
+
+@pytest.mark.parametrize("text", VALUES)
+def test_a_value_means(text: str) -> None:
+    field, expected = VALUES[text]
+    assert getattr(read(text), field) == expected
+
+
+MISTAKES = {
+    'severity = "error"': ("severity must be a table from rules or groups to severities", "severity"),
+    'severity = {missing-ky = "error"}': (
+        "no such rule: missing-ky; did you mean missing-key?",
+        "severity.missing-ky",
+    ),
+    'severity = {stores = "warn"}': ("no such severity: warn; did you mean warning?", "severity.stores"),
+    "severity = {stores = 1}": ("stores must be a string", "severity.stores"),
+    'severity = {stores = "off"}': (
+        'a severity must be error, warning or info; for no findings, write ignore = "stores"',
+        "severity.stores",
+    ),
+    'gitignore = "no"': ("gitignore must be true or false", "gitignore"),
+    "baseline = 1": ("baseline must be a string", "baseline"),
+    'baseline = ""': ("baseline is empty", "baseline"),
+    "exclude = 1": ("exclude must be a string or a list of strings", "exclude"),
+    'exclude = ["a", 1]': ("exclude must be a string or a list of strings", "exclude.1"),
+    'per-file-ignores = "a"': ("per-file-ignores must be a table from globs to rules", "per-file-ignores"),
+    '[per-file-ignores]\n"a.js" = "missing-ky"': (
+        "no such rule: missing-ky; did you mean missing-key?",
+        "per-file-ignores.a.js",
+    ),
+    '[per-file-ignores]\n"a.js" = ["uses", "missing-ky"]': (
+        "no such rule: missing-ky; did you mean missing-key?",
+        "per-file-ignores.a.js.1",
+    ),
+    '[per-file-ignores]\n"#/name" = "uses"': (
+        "per-file-ignores requires a glob before the #",
+        "per-file-ignores.#/name",
+    ),
+    '[per-file-ignores]\n"a.json#name" = "uses"': (
+        "a JSON pointer begins with /: a.json#/name",
+        "per-file-ignores.a.json#name",
+    ),
+    "extension = {}": ("extension must be a list of tables: write [[extension]]", "extension"),
+    'extension = ["dist"]': ("extension must be a list of tables: write [[extension]]", "extension"),
+    "[[extension]]": ("an extension entry requires either path or manifest", "extension.0"),
+    '[[extension]]\npath = "a"\nmanifest = "b"': (
+        "an extension entry requires either path or manifest",
+        "extension.0",
+    ),
+    '[[extension]]\npath = "a"\nroot = "b"': (
+        "root requires manifest, the file whose paths it is for",
+        "extension.0.root",
+    ),
+    '[[extension]]\npath = "a"\ntargt = "chrome"': (
+        "no such key: targt; did you mean target?",
+        "extension.0.targt",
+    ),
+    '[[extension]]\npath = "a"\nexclude = "b"': (
+        "exclude is for the whole project; write it before the [[extension]] entries",
+        "extension.0.exclude",
+    ),
+    "[[extension]]\npath = 1": ("path must be a string", "extension.0.path"),
+    'output-format = "json"': (
+        "output-format is about a run, not about an extension: use the option --output-format",
+        "output-format",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_told_with_its_place(text: str) -> None:
+    sentence, steps = MISTAKES[text]
+    with pytest.raises(ConfigurationError) as error:
+        read(text)
+    assert error.value.sentence == sentence
+    assert ".".join(map(str, error.value.steps)) == steps
+
+
+def test_each_option_is_a_key_or_about_a_run() -> None:
+    options = {parameter.opts[-1][2:] for parameter in check_command.params if parameter.opts[0][0] == "-"}
+    assert {*options} - {*KEYS} == OPTIONS_ONLY
+
+
+ENTRIES = """
+ignore = "uses"
+[[extension]]
+path = "dist/chrome*"
+target = "chrome"
+[[extension]]
+manifest = "src/manifest.*.json"
+target = "firefox"
+[[extension]]
+path = "**"
+target = "edge"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "manifest_path", "target"),
+    [
+        ("/project/dist/chrome-mv3", "manifest.json", "chrome"),
+        ("/project/dist/chrome.zip", "manifest.json", "chrome"),
+        ("/project/dist/chrome/inner", "manifest.json", "edge"),
+        ("/project/src", "manifest.chrome.json", "firefox"),
+        ("/project/src", "manifest.json", "edge"),
+        ("/project", "manifest.json", "edge"),
+    ],
+)
+def test_the_first_entry_that_is_about_an_extension_counts(
+    name: str, manifest_path: str, target: str
+) -> None:
+    entry = entry_of(read(ENTRIES), name, manifest_path)
+    assert entry is not None
+    assert [each.name for each in entry.configuration.target] == [target]
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "expected"),
+    [
+        ("dist", "dist", True),
+        ("./dist/", "dist", True),
+        (".", ".", True),
+        ("dist", "dist/a", False),
+        ("*", "dist/a", False),
+        ("**/a", "dist/b/a", True),
+        ("**/a", "a", True),
+        ("dist/**", "dist", True),
+        ("[cd]*", "chrome", True),
+        ("Dist", "dist", False),
+        ("**/" * 40 + "x", "a/" * 40 + "y", False),
+    ],
+)
+def test_globs(glob: str, path: str, expected: bool) -> None:
+    assert matches(glob, path) == expected
+
+
+WARNING = manifest(permissions=["managment"])
+"""One warning of the group manifest: unknown-permission."""
+
+SEVERITIES = {
+    "none": ("", "warning", 0),
+    "a rule's": ('severity = {unknown-permission = "error"}', "error", 1),
+    "a group's": ('severity = {manifest = "error"}', "error", 1),
+    "a rule's own before its group's": (
+        'severity = {unknown-permission = "info", manifest = "error"}',
+        "info",
+        0,
+    ),
+    "another rule's": ('severity = {unknown-api = "error"}', "warning", 0),
+    "an entry's before the project's": (
+        'severity = {manifest = "info"}\n[[extension]]\npath = "."\nseverity = {manifest = "error"}',
+        "error",
+        1,
+    ),
+    "of a level that fails": ('fail-level = "info"\nseverity = {manifest = "info"}', "info", 1),
+}
+
+
+@pytest.mark.parametrize(("text", "severity", "status"), SEVERITIES.values(), ids=SEVERITIES.keys())
+def test_severities(
+    text: str,
+    severity: str,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("manifest.json").write_text(WARNING)
+    Path("extlint.toml").write_text(text)
+    assert main(["check", "--output-format", "json"]) == status
+    answer: Any = json.loads(capsys.readouterr().out)
+    assert [each["severity"] for each in answer["findings"]] == [severity]
+    assert answer["summary"][f"{severity}s"] == 1
