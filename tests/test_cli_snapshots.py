@@ -36,6 +36,7 @@ COMMANDS = {
     "old-theme": "check examples/old-theme --extend-select stores",
     "clean": "check examples/clean",
     "clean-json": "check examples/clean --output-format json",
+    "manifest-2": "check examples/manifest-2",
     "several": "check examples --output-format concise --fail-level info",
     "unreadable": "check examples/clean examples/nowhere",
     "rules": "rule",
@@ -79,7 +80,15 @@ def test_every_snapshot_has_a_command() -> None:
 def test_the_examples_have_each_mistake() -> None:
     text = "".join(
         (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
-        for name in ("every-mistake", "broken-manifest", "browsers", "incomplete", "old-theme", "stores")
+        for name in (
+            "every-mistake",
+            "broken-manifest",
+            "browsers",
+            "incomplete",
+            "manifest-2",
+            "old-theme",
+            "stores",
+        )
     )
     told = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
     of_archives = {name for name, rule in RULES.items() if rule.needs_top_folder}

@@ -65,6 +65,16 @@ _TABLE = (
     Rule("unknown-result-field", _WARNING, _USES, needs_reads=True, needs_manifest=False),
     Rule("missing-await", _ERROR, _USES, needs_reads=True, needs_browser=True),
     Rule(
+        "missing-promise",
+        _ERROR,
+        _USES,
+        needs_uses=True,
+        needs_browser=True,
+        needs_version=2,
+        assumes=Assumption.VERSION,
+        written_keys=("manifest_version",),
+    ),
+    Rule(
         "missing-background-page",
         _ERROR,
         _USES,

@@ -42,6 +42,7 @@ class Rule(Struct, frozen=True):
     * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
     * `needs_oldest`: it is not run, nor imported, where no oldest version of the browser is stated.
     * `needs_key`: it is not run where the manifest does not have this key.
+    * `needs_version`: it is not run, nor imported, in another manifest version.
     * `needs_uses`: it is not run, nor imported, where no script uses the API.
     * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API, or
@@ -69,6 +70,7 @@ class Rule(Struct, frozen=True):
     needs_browser: bool = False
     needs_oldest: bool = False
     needs_key: str | None = None
+    needs_version: int | None = None
     needs_uses: bool = False
     needs_names: tuple[str, ...] = ()
     needs_reads: bool = False

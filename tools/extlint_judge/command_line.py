@@ -24,6 +24,7 @@ from extlint_judge.commands.messages import messages
 from extlint_judge.commands.objects import objects
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
+from extlint_judge.commands.promises import promises
 from extlint_judge.commands.receivers import receivers
 from extlint_judge.commands.refused_calls import refused_calls
 from extlint_judge.commands.resources import resources
@@ -66,6 +67,7 @@ for command in (
     *(
         permissions,
         policies,
+        promises,
         receivers,
         refused_calls,
         resources,

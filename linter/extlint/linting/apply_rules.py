@@ -78,6 +78,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_browser and extension.target.is_specification:
         return False
+    if rule.needs_version is not None and extension.manifest.version != rule.needs_version:
+        return False
     if rule.needs_uses and not uses_api(extension):
         return False
     if rule.needs_names and _used_names(extension).isdisjoint(rule.needs_names):

@@ -35,6 +35,11 @@ def _exposed(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.exposed for script in extension.scripts))
 
 
+def may_be_replaced(extension: Extension, path: ApiPath) -> bool:
+    """Whether a script assigns to a member that browsers have, or passes what holds it to unknown code."""
+    return _begins_with_one(path, _added(extension)) or _begins_with_one(path, _exposed(extension))
+
+
 def _begins_with_one(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
     return any(path[:length] in paths for length in range(len(path) + 1))
 

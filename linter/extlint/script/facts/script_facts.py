@@ -147,6 +147,7 @@ class PromiseUse(Enum):
 
     NONE = "nothing that shows"
     AWAITED = "its value is awaited and used"
+    RETURNED = "its value is awaited and returned"
     CHAINED = "`then`, `catch` or `finally` is called"
 
 

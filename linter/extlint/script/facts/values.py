@@ -209,6 +209,8 @@ Value: TypeAlias = (
     | Union
 )
 
+_OfRoot: TypeAlias = Api | ApiResult
+
 MAX_OPTIONS = 40
 """Options of one value; a value with more is unknown."""
 
@@ -225,8 +227,9 @@ def options_of(value: Value) -> tuple[Value, ...]:
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     """One value that may be any of these; nested unions are flattened and duplicates dropped.
 
-    The same member of the API reached by two paths is one option. `NOTHING` if there are none, and
-    `UNKNOWN` if there are too many, or unknown ones with different implications.
+    The same member of the API reached by two paths is one option, and of the root `browser` if one of them
+    is. `NOTHING` if there are none, and `UNKNOWN` if there are too many, or unknown ones with different
+    implications.
     """
     options: dict[object, Value] = {}
     for value in values:
@@ -234,6 +237,8 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
             first = options.setdefault(_identity(option), option)
             if isinstance(option, Unknown) and isinstance(first, Unknown):
                 options[Unknown] = first if first.implications == option.implications else UNKNOWN
+            elif isinstance(first, _OfRoot) and isinstance(option, _OfRoot) and option.root != first.root:
+                options[_identity(option)] = replace(first, root="browser")
         if len(options) > MAX_OPTIONS:
             return UNKNOWN
     found = tuple(options.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.script_facts import PromiseUse
 from extlint.script.facts.values import Kind, Literal, options_of
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, AwaitExpression, CallExpression
 from extlint.script.syntax.shapes import call_of, innermost, outermost
 from extlint.script.values.api_results import PROMISE_METHODS
@@ -17,8 +18,12 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
     up = whole.parent
     if isinstance(up, AwaitExpression):
         around = outermost(up).parent
-        is_used = around is not None and around.type != "expression_statement"
-        return PromiseUse.AWAITED if is_used else PromiseUse.NONE
+        match around:
+            case None | Node(type="expression_statement"):
+                return PromiseUse.NONE
+            case Node(type="arrow_function" | "return_statement"):
+                return PromiseUse.RETURNED
+        return PromiseUse.AWAITED
     is_chained = isinstance(up, AccessExpression) and whole.is_field("object") and call_of(up) is not None
     if is_chained and isinstance(up, AccessExpression) and key_of(evaluator, up) in PROMISE_METHODS:
         optional = up.has("optional_chain") or up.has("?.")

@@ -1,0 +1,3 @@
+chrome.storage.local.get("visits").then(({ visits }) => {
+  chrome.storage.local.set({ visits: (visits ?? 0) + 1 });
+});

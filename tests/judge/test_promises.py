@@ -1,0 +1,19 @@
+"""Which functions return promises in the real Firefox; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.promises import ERROR, answers, mistakes
+
+
+def test_those_of_chrome_do_not_in_version_2(tmp_path: Path) -> None:
+    command = find("firefox")
+    if command is None:
+        pytest.skip("there is no firefox")
+    said = answers("firefox", command, tmp_path)
+    assert mistakes(said) == []
+    assert 'can\'t access property "then"' in said[f"2 {ERROR}"]

@@ -1,0 +1,112 @@
+"""Asks Firefox which root's functions return promises in each manifest version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from extlint_judge.evaluation import evaluated
+from extlint_judge.extensions import ID
+from extlint_judge.options import answer_of, end_with
+
+CALLS: Mapping[str, str] = {
+    "alarms.getAll": "",
+    "bookmarks.getTree": "",
+    "contextualIdentities.query": "{}",
+    "cookies.getAllCookieStores": "",
+    "extension.isAllowedIncognitoAccess": "",
+    "history.search": "{text: ''}",
+    "i18n.getAcceptLanguages": "",
+    "management.getSelf": "",
+    "menus.removeAll": "",
+    "permissions.getAll": "",
+    "runtime.getPlatformInfo": "",
+    "runtime.sendMessage": "'x'",
+    "storage.local.get": "'a'",
+    "storage.local.set": "{a: 1}",
+    "storage.sync.get": "'a'",
+    "tabs.query": "{}",
+    "theme.getCurrent": "",
+    "windows.getAll": "{}",
+}
+"""Functions, each with arguments and without a callback."""
+
+ROOTS = ("browser", "chrome")
+PERMISSIONS = (
+    "alarms",
+    "bookmarks",
+    "contextualIdentities",
+    "cookies",
+    "history",
+    "menus",
+    "storage",
+    "tabs",
+)
+
+ERROR = "chrome.tabs.query({}).then"
+"""What is said of `then` that is called of what a function returns."""
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What each function returns, by version, root and name: `promise` or a type. Raises BrowserError."""
+    return {
+        f"{version} {name}": what
+        for version in (2, 3)
+        for name, what in _answers(browser, command, folder / str(version), version).items()
+    }
+
+
+def _answers(browser: str, command: str, folder: Path, version: int) -> dict[str, str]:
+    manifest = {
+        "manifest_version": version,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "permissions": PERMISSIONS,
+        "background": {"scripts": ["background.js"]},
+    }
+    calls = {f"{root}.{name}": f"{root}.{name}({given})" for root in ROOTS for name, given in CALLS.items()}
+    kinds = (f"{json.dumps(name)}: kind({call})" for name, call in calls.items())
+    expression = f"""(() => {{
+        const kind = (it) => {{
+            if (!(it instanceof Promise)) return typeof it;
+            it.catch(() => {{}});
+            return "promise";
+        }};
+        const said = {{{", ".join(kinds)}}};
+        try {{ {ERROR}(() => {{}}); said[{json.dumps(ERROR)}] = "nothing"; }}
+        catch (error) {{ said[{json.dumps(ERROR)}] = String(error); }}
+        return said;
+    }})()"""
+    folder.mkdir()
+    files = {"manifest.json": json.dumps(manifest), "background.js": ""}
+    found: dict[str, str] = evaluated(browser, command, folder, files, expression)
+    return found
+
+
+def mistakes(said: Mapping[str, str]) -> list[str]:
+    """What is not as extlint takes it: `chrome` returns no promises in version 2, and all else does."""
+    found = []
+    for asked, what in said.items():
+        version, name = asked.split(" ", 1)
+        if name == ERROR:
+            continue
+        expected = "undefined" if version == "2" and name.startswith("chrome.") else "promise"
+        if what != expected:
+            found.append(f"{asked} returns {what}, and not {expected}")
+    return found
+
+
+@click.command()
+def promises() -> None:
+    """Ask Firefox which functions return promises.
+
+    The exit code is 1 if any does that in Manifest V2 as one of `chrome`, or does not elsewhere.
+    """
+    said = answer_of("firefox", answers)
+    for name, told in said.items():
+        click.echo(f"  {name}: {told}")
+    end_with(mistakes(said))
