@@ -64,7 +64,7 @@ rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
 TOLD = """
 checker.py: MAX_ROUNDS
 checks/manifest_images.py: MAX_IMAGE_BYTES
-configuration/project_file.py: MAX_CONFIG_BYTES MAX_DOTS
+configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 contexts/collector.py: MAX_PAGE_BYTES
 contexts/layout.py: MAX_PATTERNS MAX_STARS
 package/find.py: _MAX_CANDIDATES _MAX_START_BYTES

@@ -37,7 +37,7 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
     something could not be checked.
     """
-    settings_of = SettingsOf(options.configuration)
+    settings_of = SettingsOf(options.configuration, options.rules.config)
     packages = _packages(paths, options.files)
     form = options.output
     output = None if form.output_file is None else _output(form.output_file)

@@ -20,10 +20,13 @@ NO_RULE = "no rules to run: --ignore excludes every selected rule"
 class SettingsOf:
     """Gives the settings of an extension. What is set by options overrides the keys of the same names."""
 
-    def __init__(self, options: Configuration) -> None:
-        """Raises UsageError for options that leave nothing to do."""
+    def __init__(self, options: Configuration, file: str | None = None) -> None:
+        """Raises UsageError for options that leave nothing to do, and for a `file` that is of no use."""
         self._options = options
-        self._configurations = Configurations()
+        try:
+            self._configurations = Configurations(file)
+        except UnreadableError as error:
+            raise UsageError(str(error)) from None
         if not chosen_rules(options, packed=True):
             raise UsageError(NO_RULE)
 

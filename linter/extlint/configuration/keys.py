@@ -147,7 +147,7 @@ def _entry(table: Mapping[str, object], place: Place) -> ExtensionEntry:
     return ExtensionEntry(**which, configuration=Configuration(**values))
 
 
-_RULES = Names(_rules, {"$ref": "#/$defs/rules"})
+_RULES = Names(_rules, {"$ref": "#/definitions/rules"})
 _GLOBS = Names(_globs, {"type": "string"})
 _SEVERITY = OneOf("severity", LEVELS, named)
 
@@ -163,7 +163,7 @@ ENTRY_KEYS = (
 _TABLE = (
     Key(
         "target",
-        Names(_targets, {"$ref": "#/$defs/targets"}),
+        Names(_targets, {"$ref": "#/definitions/targets"}),
         'The browsers to check for, such as "firefox" or "chrome>=120".',
         "the browsers that the extension is made for",
     ),
@@ -239,6 +239,7 @@ KEYS = {each.name: each for each in _TABLE}
 OPTIONS_ONLY = frozenset(
     (
         "color",
+        "config",
         "jobs",
         "no-cache",
         "output-file",
@@ -253,7 +254,7 @@ OPTIONS_ONLY = frozenset(
 
 DEFINITIONS = {
     "rules": separated_by_commas(_RULE_NAMES),
-    "targets": {"type": "string", "examples": list(TARGETS)},
+    "targets": separated_by_commas(TARGETS, r"\s*(?:>=\s*\d+(?:\.\d+)*)?\s*(?:<=\s*\d+(?:\.\d+)*)?"),
 }
 """Parts of the JSON Schema that several keys share."""
 

@@ -139,12 +139,11 @@ class Table(Struct, frozen=True):
         return {"type": "object", **self.entries}
 
 
-def separated_by_commas(names: Sequence[str]) -> dict[str, Any]:
-    """The JSON Schema of a text that has any of these names, separated by commas."""
+def separated_by_commas(names: Sequence[str], after_each: str = "") -> dict[str, Any]:
+    """The JSON Schema of a text that has any of these names, separated by commas.
+
+    `after_each` is a regular expression of what may follow a name.
+    """
     one = "|".join(re.escape(name).replace(r"\-", "-") for name in names)
-    return {
-        "anyOf": [
-            {"enum": list(names)},
-            {"type": "string", "pattern": rf"^[\s,]*(?:(?:{one})\s*(?:,[\s,]*|$))*$"},
-        ]
-    }
+    pattern = rf"^[\s,]*(?:(?:{one}){after_each}\s*(?:,[\s,]*|$))*$"
+    return {"anyOf": [{"enum": list(names)}, {"type": "string", "pattern": pattern}]}

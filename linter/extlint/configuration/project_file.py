@@ -3,112 +3,100 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
-from extlint.package.disk import read_file
+from extlint.configuration.source import FORMS, Source
 from extlint.package.files import UnreadableError
-
-MAX_CONFIG_BYTES = 256 * 1024
-"""How large a file may be that holds a configuration."""
-
-MAX_DOTS = 500
-"""How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
 
 
 class Configurations:
-    """The configurations of a run's extensions. Each file is read once, and its schemas with it."""
+    """The configurations of a run's extensions. Each file is read once, and its schemas with it.
 
-    def __init__(self) -> None:
+    With a file that is `given`, its configuration is that of every extension.
+    """
+
+    def __init__(self, given: str | None = None) -> None:
+        """Raises UnreadableError if the file that is given cannot be read, or says what it may not."""
         self._known: dict[str, Configuration | None] = {}
+        self._given = None if given is None else _configuration_in(given)
 
     def of(self, name: str) -> Configuration:
         """The configuration of the folder or archive at a path, or of the nearest folder above it.
 
         Raises UnreadableError if a file there cannot be read, or says what it may not.
         """
-        place = Path(os.path.abspath(name))  # noqa: PTH100 (links are not followed, as in the name)
-        for folder in map(str, (place, *place.parents)):
+        if self._given is not None:
+            return self._given
+        for folder in folders_above(name):
             if folder not in self._known:
-                called = folder if os.path.isabs(name) else os.path.relpath(folder)  # noqa: PTH117
-                self._known[folder] = _configuration(folder, "" if called == "." else called)
+                self._known[folder] = _configuration(folder, called_as(name, folder))
             found = self._known[folder]
             if found is not None:
                 return found
         return NO_CONFIGURATION
 
 
-def _configuration(folder: str, called: str) -> Configuration | None:
-    """The configuration in a folder's own file, the first if it has several; None if it has none."""
-    for name, keys, parse in _FILES:
-        path = os.path.join(folder, name)  # noqa: PTH118
-        if os.path.isfile(path):  # noqa: PTH113 (of a folder that may not be entered it says no)
-            file = Path(called, name).as_posix()
-            table = _table(path, file, keys, parse)
-            if table is not None:
-                return _checked(table, file, called, folder)
-    return None
+def folders_above(name: str) -> list[str]:
+    """The absolute paths of the folder or archive at a path, and of each folder above it."""
+    place = Path(os.path.abspath(name))  # noqa: PTH100 (links are not followed, as in the name)
+    return [str(each) for each in (place, *place.parents)]
 
 
-def _table(path: str, file: str, keys: Sequence[str], parse: _Parse) -> object:
-    """What a file has at these keys; None if it has nothing there."""
-    data = read_file(path, file)
-    if keys and b"extlint" not in data:
+def called_as(name: str, folder: str) -> str:
+    """What users call a folder who call a folder below it by a name; empty for the current folder."""
+    called = folder if os.path.isabs(name) else os.path.relpath(folder)  # noqa: PTH117
+    return "" if called == "." else called
+
+
+def sources_in(folder: str, called: str) -> Iterator[Source]:
+    """The files in a folder that may have a configuration, the one that counts first."""
+    for form in FORMS:
+        source = Source(folder, called, form)
+        if os.path.isfile(source.path):  # noqa: PTH113 (of a folder that may not be entered it says no)
+            yield source
+
+
+def source_at(file: str) -> Source:
+    """The file at a path. It is of the form of its name; a file of another name is like `extlint.toml`."""
+    path = Path(file)
+    form = next((each for each in FORMS if each.name == path.name), FORMS[0])
+    folder = path.parent.as_posix()
+    return Source(
+        os.path.abspath(folder),  # noqa: PTH100 (links are not followed, as in the name)
+        "" if folder == "." else folder,
+        replace(form, name=path.name),
+    )
+
+
+def read_source(source: Source) -> Configuration | None:
+    """The configuration in a file, None if it has none. Raises UnreadableError for what it may not say."""
+    table = source.table()
+    if table is None:
         return None
-    if len(data) > MAX_CONFIG_BYTES:
-        raise UnreadableError(f"{file} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
-    try:
-        found = parse(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise UnreadableError(f"{file} is not UTF-8 text") from None
-    except RecursionError:
-        raise UnreadableError(f"{file} is nested too deeply") from None
-    except ValueError as error:
-        raise UnreadableError(f"{file} cannot be parsed: {error}") from None
-    for key in keys:
-        if not isinstance(found, dict) or key not in found:
-            return None
-        found = found[key]
-    return found
-
-
-def _toml(text: str) -> object:
-    import tomllib
-
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MAX_DOTS:
-            raise ValueError(f"more than {MAX_DOTS} dots (at line {number})")
-    return tomllib.loads(text)
-
-
-def _json(text: str) -> object:
-    import json
-
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{error.msg} (at line {error.lineno}, column {error.colno})") from None
-
-
-_Parse: TypeAlias = Callable[[str], object]
-
-_FILES: tuple[tuple[str, tuple[str, ...], _Parse], ...] = (
-    ("extlint.toml", (), _toml),
-    (".extlint.toml", (), _toml),
-    ("pyproject.toml", ("tool", "extlint"), _toml),
-    ("package.json", ("extlint",), _json),
-)
-
-
-def _checked(table: object, file: str, called: str, folder: str) -> Configuration:
-    """The configuration that a table means. Raises UnreadableError for what it may not say."""
     from extlint.configuration.keys import read_table
     from extlint.configuration.mistakes import ConfigurationError, Place
 
     try:
-        values = read_table(table, Place(called))
+        values = read_table(table, Place(source.called_folder))
     except ConfigurationError as error:
-        raise UnreadableError(f"{file}: {error.sentence}") from None
-    return Configuration(**values, file=file, folder=folder)
+        position = source.positions().of(error.steps, at_key=error.at_key, part=error.part)
+        raise UnreadableError(f"{source.at(position)}: {error.sentence}") from None
+    return Configuration(**values, file=source.called, folder=source.folder)
+
+
+def _configuration(folder: str, called: str) -> Configuration | None:
+    """The configuration in a folder's own file, the first if it has several; None if it has none."""
+    found = (read_source(source) for source in sources_in(folder, called))
+    return next((each for each in found if each is not None), None)
+
+
+def _configuration_in(file: str) -> Configuration:
+    source = source_at(file)
+    found = read_source(source)
+    if found is None:
+        raise UnreadableError(f"{file} does not have the key {'.'.join(source.form.keys)}")
+    return found

@@ -21,8 +21,12 @@ from extlint.text.wording import listed
 
 
 class RuleOptions(Struct, frozen=True):
-    """For which browsers an extension is checked, by which rules, and what fails a run."""
+    """For which browsers an extension is checked, by which rules, and what fails a run.
 
+    `config` is the file with the configuration of all extensions; None if each has its own.
+    """
+
+    config: str | None
     target: tuple[Target, ...]
     schemas: UserSchemas | None
     select: tuple[str, ...]
@@ -34,9 +38,15 @@ class RuleOptions(Struct, frozen=True):
 _rules = checked("rule", known_rules)
 
 RULE_OPTIONS = OptionGroup(
-    "Targets and rules",
+    "Configuration",
     RuleOptions,
     (
+        click.option(
+            "--config",
+            metavar="FILE",
+            help="Use the configuration in this file for all extensions.  [default: for each extension, the "
+            "one in its folder or in the nearest folder above]",
+        ),
         click.option(
             "--target",
             multiple=True,

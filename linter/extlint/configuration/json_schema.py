@@ -1,0 +1,23 @@
+"""The JSON Schema of a configuration, for editors: made from the table of keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from extlint.configuration.keys import DEFINITIONS, KEYS, described
+
+
+def configuration_schema() -> dict[str, Any]:
+    """The JSON Schema, in draft 7, which most editors know."""
+    properties = {
+        key.name: described(key.kind, f"{key.about} Default: {key.default}.") for key in KEYS.values()
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "extlint",
+        "description": "How extlint checks the browser extensions of a project.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "definitions": DEFINITIONS,
+    }
