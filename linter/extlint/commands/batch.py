@@ -61,13 +61,12 @@ class Check(Struct, frozen=True):
     def _checked(self, package: Package, jobs: int) -> Outcome:
         settings = self.settings_of(package)
         raw = report_of(package, settings, self.cache.store_for(package), jobs)
-        report = as_configured(raw, settings.configuration)
+        report = as_configured(replace(raw, fail_level=settings.fail_level), settings.configuration)
         counts = Summary()
         counts.add(report)
         parts = tuple(self._written(report))
         failures = [each.sentence(package.name) for each in report.package.failures]
-        fails = report.has_at_least(settings.fail_level)
-        return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures))
+        return Outcome(package.name, parts, counts, report.fails, (*report.unreadable, *failures))
 
     def _written(self, report: Report) -> Iterator[str]:
         """The output of a package: in one part, or in one for each finding that can be written."""
@@ -109,6 +108,7 @@ def check_all(
         for sentence in outcome.unreadable:
             if sentence not in told:
                 told.add(sentence)
+                summary.unchecked.append(sentence)
                 complain(sentence)
     written = [part for _, each in sorted(parts) for part in each]
     return check.reporter.output(written, summary), failed, not told

@@ -85,9 +85,15 @@ def _findings(summary: Summary, style: Style) -> str:
 
 def statistics(summary: Summary) -> str:
     """One line for each rule that found something, the most frequent first."""
+    counts = rule_counts(summary)
+    width = max((len(str(count)) for count, _, _ in counts), default=0)
+    return "".join(f"{count:{width}} {severity!s:7} {rule}\n" for count, severity, rule in counts)
+
+
+def rule_counts(summary: Summary) -> list[tuple[int, Severity, str]]:
+    """The number of findings of each rule, with their severity, the most frequent first."""
     ordered = sorted(summary.rules.items(), key=lambda item: (-item[1], item[0]))
-    width = max((len(str(count)) for _, count in ordered), default=0)
-    return "".join(f"{count:{width}} {severity!s:7} {rule}\n" for (rule, severity), count in ordered)
+    return [(count, severity, rule) for (rule, severity), count in ordered]
 
 
 def counted(number: int, noun: str) -> str:

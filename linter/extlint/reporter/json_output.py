@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
-from extlint.registry import module_name
+from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.report import CheckedExtension, Report, Summary
 from extlint.reporter.reporter import Options
+from extlint.reporter.rule_pages import page_url
 from extlint.text.positions import Position, Span
 
 VERSION = 1
 """Counts up when a program that reads the output has to change; new keys do not count."""
-
-RULES_URL = "https://github.com/extlint/extlint/blob/main/rules/extlint_rules"
-"""Where the rules are on the web; each file begins with the rule's documentation."""
 
 
 class JsonReporter(Struct, frozen=True):
@@ -28,7 +25,7 @@ class JsonReporter(Struct, frozen=True):
 
     def extension(self, report: Report) -> str:
         """The findings of an extension, as items of a JSON array."""
-        return ",\n".join(f"  {_dump(_finding(report.package.name, each))}" for each in report.findings)
+        return ",\n".join(f"  {dump(finding_object(report.package.name, each))}" for each in report.findings)
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """The JSON object."""
@@ -46,21 +43,15 @@ class JsonReporter(Struct, frozen=True):
         }
         members = {
             "version": str(VERSION),
-            "findings": _lines(parts),
-            "extensions": _lines([f"  {_dump(_checked(each))}" for each in summary.by_path]),
-            "summary": _dump(counts),
+            "findings": array(parts, " "),
+            "extensions": array([f"  {dump(_checked(each))}" for each in summary.by_path], " "),
+            "summary": dump(counts),
         }
         if self.statistics:
             rules = {rule: count for (rule, _), count in sorted(summary.rules.items())}
-            members["statistics"] = _dump(rules)
+            members["statistics"] = dump(rules)
         listed = ",\n ".join(f'"{key}": {value}' for key, value in members.items())
         return f"{{{listed}}}\n"
-
-
-def _lines(items: Sequence[str]) -> str:
-    """A JSON array of items that are written already, some perhaps empty."""
-    written = ",\n".join(filter(None, items))
-    return f"[\n{written}\n ]" if written else "[]"
 
 
 def _checked(extension: CheckedExtension) -> dict[str, Any]:
@@ -73,7 +64,8 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
     }
 
 
-def _finding(extension: str, finding: Finding) -> dict[str, Any]:
+def finding_object(extension: str, finding: Finding) -> dict[str, Any]:
+    """A finding of the extension with this path, as JSON has it."""
     return {
         "rule": finding.rule,
         "severity": str(finding.severity),
@@ -86,7 +78,7 @@ def _finding(extension: str, finding: Finding) -> dict[str, Any]:
         "related": [_related(each) for each in finding.related],
         "help": finding.help,
         "fix": None if finding.fix is None else _fix(finding.fix),
-        "url": f"{RULES_URL}/{module_name(finding.rule)}.py",
+        "url": page_url(finding.rule),
     }
 
 
@@ -108,20 +100,6 @@ def _span(span: Span) -> dict[str, Any]:
 
 def _position(position: Position) -> dict[str, int]:
     return {"line": position.line, "column": position.column}
-
-
-def _dump(value: Mapping[str, Any]) -> str:
-    """The value as one line of JSON that every reader takes: lone surrogates are no Unicode text."""
-    text = json.dumps(value)
-    return text if "\\ud" not in text else json.dumps(_sound(value))
-
-
-def _sound(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, Mapping):
-        return {key: _sound(each) for key, each in value.items()}
-    return [_sound(each) for each in value] if isinstance(value, list) else value
 
 
 def reporter(options: Options) -> JsonReporter:

@@ -11,6 +11,7 @@ from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.closing import closing, statistics
 from extlint.reporter.report import Report, Summary
+from extlint.reporter.sentences import concerned
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.text.positions import Span, TextIndex
@@ -47,10 +48,12 @@ class PeopleReporter(Struct, frozen=True):
 
     def sentence(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
         """A finding in one line: its place, severity, rule and message."""
-        place = self.place(package, finding.path, finding.span)
+        return f"{self.place(package, finding.path, finding.span)}: {self.said(finding, targets)}"
+
+    def said(self, finding: Finding, targets: frozenset[str]) -> str:
+        """What a finding says: its severity, rule and message."""
         label = self.style.severity(finding.severity, f"{finding.severity}[{finding.rule}]")
-        whom = "" if targets <= {*finding.targets} else f" ({', '.join(finding.targets)})"
-        return f"{place}: {label} {visible(finding.message)}{whom}"
+        return f"{label} {visible(finding.message)}{concerned(finding, targets)}"
 
     def place(self, package: Package, path: str, span: Span) -> str:
         """Where something is, as terminals and editors open it: `PATH:LINE:COLUMN`."""
@@ -58,10 +61,10 @@ class PeopleReporter(Struct, frozen=True):
 
     def path(self, package: Package, path: str) -> str:
         """A file's path, as the user can open it."""
-        return self.style("bold", visible(_full_path(package, path)))
+        return self.style("bold", visible(full_path(package, path)))
 
 
-def _full_path(package: Package, path: str) -> str:
+def full_path(package: Package, path: str) -> str:
     """A file's path as the user can open it: below the extension's folder or archive."""
     return path if package.name in (".", "") else f"{package.name.rstrip('/')}/{path}"
 

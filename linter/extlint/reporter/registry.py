@@ -21,7 +21,15 @@ class Format(Struct, frozen=True):
 _TABLE = (
     Format("text", "findings with their code and help", "text_output"),
     Format("concise", "one line for each finding, for grep and editors", "concise_output"),
+    Format("grouped", "one line for each finding, by file", "grouped_output"),
     Format("json", "everything, for programs", "json_output"),
+    Format("json-lines", "one JSON object for each finding, each on a line", "json_lines_output"),
+    Format("sarif", "SARIF 2.1.0, for GitHub's code scanning and for editors", "sarif_output"),
+    Format("github", "annotations of GitHub Actions, and the code for the log", "github_output"),
+    Format("gitlab", "a Code Quality report of GitLab", "gitlab_output"),
+    Format("junit", "test results as JUnit's XML", "junit_output"),
+    Format("checkstyle", "Checkstyle's XML", "checkstyle_output"),
+    Format("markdown", "a comment for a pull request", "markdown_output"),
 )
 
 FORMATS = {each.name: each for each in _TABLE}

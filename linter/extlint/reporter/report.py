@@ -15,7 +15,8 @@ class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
-    not be read. `incomplete` counts the files that were analyzed only in part.
+    not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
+    `fail_level`, or worse, fails the run.
     """
 
     package: Package
@@ -24,10 +25,12 @@ class Report(Struct, frozen=True):
     choice: Choice
     unreadable: tuple[str, ...] = ()
     incomplete: int = 0
+    fail_level: Severity = Severity.ERROR
 
-    def has_at_least(self, level: Severity) -> bool:
-        """Whether a finding is as bad as `level`, or worse."""
-        return any(finding.severity >= level for finding in self.findings)
+    @property
+    def fails(self) -> bool:
+        """Whether a finding fails the run."""
+        return any(finding.severity >= self.fail_level for finding in self.findings)
 
 
 class CheckedExtension(Struct, frozen=True):
@@ -44,7 +47,8 @@ class CheckedExtension(Struct, frozen=True):
 class Summary(Struct, eq=False):
     """Counts over every extension of a run, and what was checked, in the order in which it was.
 
-    `fixable` counts the findings with a safe fix, `fixable_unsafely` those with another one.
+    `fixable` counts the findings with a safe fix, `fixable_unsafely` those with another one. `unchecked` has
+    a sentence for each package or file that could not be checked.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -54,6 +58,7 @@ class Summary(Struct, eq=False):
     fixable_unsafely: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+    unchecked: list[str] = field(default_factory=list)
 
     def add(self, report: Report) -> None:
         """Counts one extension."""
@@ -82,6 +87,7 @@ class Summary(Struct, eq=False):
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities
         self.rules += other.rules
+        self.unchecked += other.unchecked
 
     @property
     def extensions(self) -> int:

@@ -21,12 +21,14 @@ class TextReporter(PeopleReporter, frozen=True):
         """Each finding in full, with an empty line after it."""
         for finding, others in folded(findings):
             yield self.sentence(finding, lines.package, targets)
-            yield from self._explained(finding, lines)
+            yield from self.code(finding, lines)
+            if finding.help is not None:
+                yield f"  {self.style('green', 'help:')} {visible(finding.help)}"
             yield from self._others(others, lines.package)
             yield ""
 
-    def _explained(self, finding: Finding, lines: Lines) -> Iterator[str]:
-        """The code, the related places and the help."""
+    def code(self, finding: Finding, lines: Lines) -> Iterator[str]:
+        """The code of a finding, and the related places with theirs."""
         from extlint.reporter.excerpt import excerpt
 
         style = self.style
@@ -35,8 +37,6 @@ class TextReporter(PeopleReporter, frozen=True):
             place = self.place(lines.package, related.path, related.span)
             yield f"  {place}: {visible(related.message)}"
             yield from excerpt(lines.of(related.path), related.span, style, finding.severity)
-        if finding.help is not None:
-            yield f"  {style('green', 'help:')} {visible(finding.help)}"
 
     def _others(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:
         """The places of the findings that say the same and are not shown."""

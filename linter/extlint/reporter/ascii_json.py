@@ -1,0 +1,27 @@
+"""JSON that every reader takes: ASCII, and never a lone surrogate, which is no Unicode text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """The value as one line of JSON."""
+    text = json.dumps(value)
+    return text if "\\ud" not in text else json.dumps(_sound(value))
+
+
+def array(items: Sequence[str], indent: str = "") -> str:
+    """A JSON array of items that are written already, one or more in a text, some perhaps empty."""
+    written = ",\n".join(filter(None, items))
+    return f"[\n{written}\n{indent}]" if written else "[]"
+
+
+def _sound(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {key: _sound(each) for key, each in value.items()}
+    return [_sound(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,55 @@
+"""Output for programs that read Checkstyle's XML: `checkstyle`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from extlint.finding import Finding
+from extlint.reporter.paths import Paths, of_current_folder
+from extlint.reporter.report import Report, Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.sentences import in_full
+from extlint.reporter.xml_text import HEADER, attributes
+
+VERSION = "4.3"
+"""The version of Checkstyle whose format this is; readers want one."""
+
+
+class CheckstyleReporter(Struct, frozen=True):
+    """One `file` for each file with findings, and one `error` for each finding, whatever its severity."""
+
+    paths: Paths
+
+    def extension(self, report: Report) -> str:
+        """The files of an extension that have findings."""
+        folder = self.paths.folder(report.package)
+        targets = frozenset(report.choice.names)
+        parts = []
+        for path, group in groupby(report.findings, key=lambda each: each.path):
+            errors = "".join(_error(each, targets) for each in group)
+            parts.append(f"  <file{attributes(name=folder + path)}>\n{errors}  </file>\n")
+        return "".join(parts)
+
+    def output(self, parts: Sequence[str], _summary: Summary) -> str:
+        """The document."""
+        return f'{HEADER}<checkstyle version="{VERSION}">\n{"".join(parts)}</checkstyle>\n'
+
+
+def _error(finding: Finding, targets: frozenset[str]) -> str:
+    line, column = finding.span.start
+    values = attributes(
+        line=line,
+        column=column,
+        severity=finding.severity,
+        message=in_full(finding, targets),
+        source=f"extlint.{finding.rule}",
+    )
+    return f"    <error{values}/>\n"
+
+
+def reporter(_options: Options) -> CheckstyleReporter:
+    """The format, for which there is nothing to choose."""
+    return CheckstyleReporter(of_current_folder())

@@ -1,0 +1,84 @@
+"""Output for the log of a workflow of GitHub Actions: `github`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.finding import Finding, Severity
+from extlint.package.files import Package
+from extlint.reporter.folding import folded
+from extlint.reporter.paths import Paths, of_repository
+from extlint.reporter.people import Lines, full_path
+from extlint.reporter.report import Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.sentences import concerned
+from extlint.reporter.style import Style
+from extlint.reporter.text_output import TextReporter
+from extlint.reporter.visible import visible
+
+MAX_ANNOTATIONS = 10
+"""How many annotations of a kind GitHub takes from a step, as its documentation of check runs says."""
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+_IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+class GithubReporter(TextReporter, frozen=True):
+    """A workflow command for each finding, which annotates its line, and the code below it for the log.
+
+    Findings that say the same are commands too, without the code. No other line can be a command, whatever
+    the package has in it.
+    """
+
+    paths: Paths = Paths("", "")
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """Each finding, with an empty line after it."""
+        folder = self.paths.folder(lines.package)
+        for finding, others in folded(findings):
+            yield _command(finding, folder, lines.package, targets)
+            yield from map(harmless, self.code(finding, lines))
+            for other in others:
+                yield _command(other, folder, lines.package, targets)
+            yield ""
+
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
+        """The findings, the closing lines, and whether GitHub annotates all of them."""
+        findings = "".join(parts)
+        rest = super().output((), summary)
+        return findings + "".join(map(harmless, rest.splitlines(keepends=True))) + self._limit(summary)
+
+    def _limit(self, summary: Summary) -> str:
+        if self.quiet or all(count <= MAX_ANNOTATIONS for count in summary.severities.values()):
+            return ""
+        return f"GitHub annotates only the first {MAX_ANNOTATIONS} errors, warnings and notes of a step\n"
+
+
+def _command(finding: Finding, folder: str, package: Package, targets: frozenset[str]) -> str:
+    """The workflow command. Columns are given on one line only, where alone GitHub takes them."""
+    (line, column), (last, end) = finding.span
+    properties = {"title": f"extlint ({finding.rule})", "file": folder + finding.path, "line": line}
+    properties |= {"col": column, "endLine": last, "endColumn": end} if last == line else {"endLine": last}
+    place = f"{visible(full_path(package, finding.path))}:{line}:{column}"
+    message = f"{place}: {visible(finding.message)}{concerned(finding, targets)}"
+    if finding.help is not None:
+        message += f"\nhelp: {visible(finding.help)}"
+    written = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {written}::{message.translate(_IN_DATA)}"
+
+
+def _property(value: str) -> str:
+    return visible(value).translate(_IN_PROPERTY)
+
+
+def harmless(line: str) -> str:
+    """A line of the log in which the runner finds no command: neither `::name::` nor the older `##[name]`."""
+    line = line.replace("##[", "##\\x5b")
+    return line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line
+
+
+def reporter(options: Options) -> GithubReporter:
+    """The format, as the user wants it."""
+    return GithubReporter(Style(options.color), options.quiet, options.statistics, of_repository())

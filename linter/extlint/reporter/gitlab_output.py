@@ -1,0 +1,53 @@
+"""Output for merge requests of GitLab, in its format of Code Quality reports: `gitlab`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from extlint.finding import Severity
+from extlint.reporter.ascii_json import array, dump
+from extlint.reporter.fingerprint import fingerprints
+from extlint.reporter.paths import Paths, of_repository
+from extlint.reporter.people import Lines
+from extlint.reporter.report import Report, Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.sentences import in_full
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+class GitlabReporter(Struct, frozen=True):
+    """A JSON array with one object for each finding. Its fingerprint stays the same when lines move."""
+
+    paths: Paths
+
+    def extension(self, report: Report) -> str:
+        """The findings of an extension, as items of a JSON array."""
+        folder = self.paths.folder(report.package)
+        targets = frozenset(report.choice.names)
+        marks = fingerprints(folder, report.findings, Lines(report.package))
+        items = [
+            {
+                "description": in_full(each, targets),
+                "check_name": each.rule,
+                "fingerprint": mark,
+                "severity": _SEVERITIES[each.severity],
+                "location": {
+                    "path": f"{folder}{each.path}",
+                    "lines": {"begin": each.span.start.line, "end": each.span.end.line},
+                },
+            }
+            for each, mark in zip(report.findings, marks, strict=True)
+        ]
+        return ",\n".join(f"  {dump(each)}" for each in items)
+
+    def output(self, parts: Sequence[str], _summary: Summary) -> str:
+        """The JSON array."""
+        return f"{array(parts)}\n"
+
+
+def reporter(_options: Options) -> GitlabReporter:
+    """The format, for which there is nothing to choose."""
+    return GitlabReporter(of_repository())

@@ -1,0 +1,30 @@
+"""Output for people, by file: `grouped`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from extlint.finding import Finding
+from extlint.reporter.people import Lines, PeopleReporter
+from extlint.reporter.reporter import Options
+from extlint.reporter.style import Style
+
+
+class GroupedReporter(PeopleReporter, frozen=True):
+    """Names each file once, with one line for each finding below it."""
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """The path of each file and its findings, with an empty line after them."""
+        for path, group in groupby(findings, key=lambda each: each.path):
+            yield self.path(lines.package, path)
+            placed = [(f"{each.span.start.line}:{each.span.start.column}", each) for each in group]
+            width = max(len(place) for place, _ in placed)
+            for place, each in placed:
+                yield f"  {place:{width}}  {self.said(each, targets)}"
+            yield ""
+
+
+def reporter(options: Options) -> GroupedReporter:
+    """The format, as the user wants it."""
+    return GroupedReporter(Style(options.color), options.quiet, options.statistics)

@@ -1,0 +1,114 @@
+"""Output for the comment of a pull request: `markdown`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.finding import Finding, Severity
+from extlint.reporter.closing import closing, counted, rule_counts
+from extlint.reporter.markdown_text import code, length, text
+from extlint.reporter.paths import Paths, of_repository
+from extlint.reporter.report import Report, Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.rule_pages import page_url
+from extlint.reporter.sentences import concerned
+from extlint.reporter.style import Style
+
+MAX_CHARACTERS = 65_536
+"""How many characters GitHub takes as a comment."""
+
+MARK = "<!-- extlint -->\n"
+"""How a workflow finds the comment of an earlier run, to write the new one in its place."""
+
+MAX_UNCHECKED = 20
+"""How many sentences on what could not be checked are shown."""
+
+_SIGNS = {Severity.ERROR: "❌ error", Severity.WARNING: "⚠️ warning", Severity.INFO: "ℹ️ note"}
+_TABLE = "| | Place | Finding |\n|---|---|---|\n"
+_HEADING = "#### "
+
+
+class MarkdownReporter(Struct, frozen=True):
+    """A table of findings for each extension, the worst first, as far as a comment can hold them."""
+
+    paths: Paths
+    quiet: bool = False
+    statistics: bool = False
+
+    def extension(self, report: Report) -> str:
+        """The name of an extension and a row for each finding, each on a line."""
+        folder = self.paths.folder(report.package)
+        targets = frozenset(report.choice.names)
+        worst_first = sorted(report.findings, key=lambda each: -each.severity)
+        rows = "".join(f"{_row(each, folder, targets)}\n" for each in worst_first)
+        return f"{_HEADING}{code(report.package.name)}\n{rows}" if rows else ""
+
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
+        """The comment."""
+        first, *others = _closing(summary)
+        head = f"{MARK}### extlint\n\n{text(first)}\n{_unchecked(summary.unchecked)}"
+        pages = "".join(
+            f"[{each}]: {page_url(each)}\n" for each in sorted({rule for rule, _ in summary.rules})
+        )
+        foot = "" if self.quiet else "".join(f"\n{text(each)}\n" for each in others)
+        if self.statistics and summary.rules:
+            foot += _statistics(summary)
+        foot += f"\n{pages}" if pages else ""
+        tables = _tables(parts, summary, MAX_CHARACTERS - length(head) - length(foot))
+        return f"{head}{''.join(tables)}{foot}"
+
+
+def _row(finding: Finding, folder: str, targets: frozenset[str]) -> str:
+    line, column = finding.span.start
+    said = text(f"{finding.message}{concerned(finding, targets)}")
+    if finding.help is not None:
+        said += f"<br>help: {text(finding.help)}"
+    place = code(f"{folder}{finding.path}:{line}:{column}")
+    return f"| {_SIGNS[finding.severity]} | {place} | {said}<br>[{finding.rule}] |"
+
+
+def _tables(parts: Sequence[str], summary: Summary, room: int) -> Iterator[str]:
+    """The tables of all extensions, and what is said where not all of them find room."""
+    left = summary.findings
+    room -= length(_rest(left))
+    is_only = summary.extensions == 1
+    for part in parts:
+        heading, *rows = part.splitlines(keepends=True) or [""]
+        begin = f"\n{_TABLE}" if is_only else f"\n{heading}\n{_TABLE}"
+        for row in rows:
+            room -= length(begin) + length(row)
+            if room < 0:
+                yield _rest(left)
+                return
+            yield begin + row
+            begin = ""
+            left -= 1
+
+
+def _rest(left: int) -> str:
+    return f"\n{counted(left, 'more finding')} did not fit into a comment of {MAX_CHARACTERS:,} characters.\n"
+
+
+def _closing(summary: Summary) -> list[str]:
+    return closing(summary, Style()).splitlines() if summary.extensions else ["Nothing was checked."]
+
+
+def _unchecked(sentences: Sequence[str]) -> str:
+    told = [f"* {text(each)[:1000]}\n" for each in sentences[:MAX_UNCHECKED]]
+    more = len(sentences) - MAX_UNCHECKED
+    rest = f"* {more} more\n" if more > 0 else ""
+    return f"\nNot checked:\n\n{''.join(told)}{rest}" if told else ""
+
+
+def _statistics(summary: Summary) -> str:
+    rows = "".join(f"| {count} | {severity} | {rule} |\n" for count, severity, rule in rule_counts(summary))
+    return (
+        f"\n<details><summary>Findings of each rule</summary>\n\n| | | |\n|---|---|---|\n{rows}\n</details>\n"
+    )
+
+
+def reporter(options: Options) -> MarkdownReporter:
+    """The format, as the user wants it."""
+    return MarkdownReporter(of_repository(), options.quiet, options.statistics)

@@ -1,0 +1,42 @@
+"""Text in Markdown as GitHub renders it: it stays text, whatever a package has put into it."""
+
+from __future__ import annotations
+
+import re
+from string import punctuation
+
+from extlint.reporter.visible import visible
+from extlint.text.patterns import lazy
+
+_CODE = lazy(r"`([^`]+)`")
+
+_TEXT = str.maketrans(
+    {each: f"&#{ord(each)};" for each in "\\`*_[]<>|~&$"}
+    # The comment parts the sign from the name after it: nobody is mentioned, and no issue is linked.
+    | {each: f"{each}<!-- -->" for each in "@#"}
+)
+_IN_CODE = str.maketrans({each: f"&#{ord(each)};" for each in punctuation})
+
+
+def text(message: str) -> str:
+    """A message on one line, also in a cell of a table; what is in backticks becomes code."""
+    found = []
+    end = 0
+    shown = visible(message)
+    for match in _CODE.finditer(shown):
+        found += [shown[end : match.start()].translate(_TEXT), code(match[1])]
+        end = match.end()
+    return "".join((*found, shown[end:].translate(_TEXT)))
+
+
+def code(name: str) -> str:
+    """A name as code, also in a cell of a table."""
+    shown = visible(name)
+    if not re.search(r"[`|\\]", shown) and shown == shown.strip() and shown:
+        return f"`{shown}`"
+    return f"<code>{shown.translate(_IN_CODE)}</code>"
+
+
+def length(markdown: str) -> int:
+    """How many characters a text has for GitHub, where some count as two."""
+    return len(markdown.encode("utf-16-le", "replace")) // 2

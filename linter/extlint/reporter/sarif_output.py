@@ -1,0 +1,173 @@
+"""Output for programs that read SARIF 2.1.0, such as GitHub's code scanning and editors: `sarif`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+
+from extlint import __version__
+from extlint.finding import Edit, Finding, Fix, Related, Severity
+from extlint.registry import RULES
+from extlint.reporter.ascii_json import array, dump
+from extlint.reporter.fingerprint import fingerprints
+from extlint.reporter.paths import Paths, is_relative, of_repository, uri
+from extlint.reporter.people import Lines
+from extlint.reporter.report import Report, Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.rule_pages import documentation, page_url, summary
+from extlint.reporter.sentences import concerned
+from extlint.text.patterns import lazy
+from extlint.text.positions import Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+HOME = "https://github.com/extlint/extlint"
+
+ROOT = "SRCROOT"
+"""What relative paths are relative to: the top of the repository."""
+
+FINGERPRINT = "extlintFinding/v1"
+"""The name and version of the fingerprints. GitHub adds one of its own, by another name."""
+
+_ABOUT = lazy(r"(?m)^## What it does\n\n((?:.+\n)+)")
+"""The first paragraph of what a page says of its rule."""
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
+
+
+class SarifReporter(Struct, frozen=True):
+    """One run with a result for each finding, one of them a line."""
+
+    paths: Paths
+
+    def extension(self, report: Report) -> str:
+        """The findings of an extension, as items of a JSON array."""
+        folder = self.paths.folder(report.package)
+        marks = fingerprints(folder, report.findings, Lines(report.package))
+        results = (
+            _result(each, mark, folder, report) for each, mark in zip(report.findings, marks, strict=True)
+        )
+        return ",\n".join(f"    {dump(each)}" for each in results)
+
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
+        """The log."""
+        driver = {"name": "extlint", "semanticVersion": __version__, "informationUri": HOME}
+        rules = sorted({rule for rule, _ in summary.rules})
+        described = array([f"     {dump(_descriptor(each))}" for each in rules], "    ")
+        counts = {
+            "suppressed": getattr(summary, "suppressed", 0),
+            "fixable": summary.fixable,
+            "incomplete": summary.incomplete,
+            "targets": summary.targets,
+        }
+        members = {
+            "tool": f'{{"driver": {dump(driver)[:-1]}, "rules": {described}}}}}',
+            "invocations": f"[{dump(_invocation(summary.unchecked))}]",
+            "originalUriBaseIds": dump({ROOT: {"description": {"text": "The top of the repository"}}}),
+            "columnKind": '"unicodeCodePoints"',
+            "results": array(parts, "   "),
+            "properties": dump(counts),
+        }
+        run = ",\n   ".join(f'"{name}": {value}' for name, value in members.items())
+        return f'{{"version": "2.1.0",\n "$schema": "{SCHEMA}",\n "runs": [\n  {{{run}}}\n ]}}\n'
+
+
+def _descriptor(rule: str) -> dict[str, Any]:
+    """What the log says of a rule: its page, and where that is."""
+    page = documentation(rule)
+    first = {"text": summary(rule) or rule}
+    about = _ABOUT.search(page)
+    found: dict[str, Any] = {
+        "id": rule,
+        "name": "".join(map(str.capitalize, rule.split("-"))),
+        "shortDescription": first,
+        "fullDescription": first if about is None else {"text": " ".join(about[1].split())},
+        "helpUri": page_url(rule),
+    }
+    if page:
+        found["help"] = {"text": page, "markdown": page}
+    if rule in RULES:
+        severity = RULES[rule].severity
+        found["defaultConfiguration"] = {"level": _LEVELS[severity]}
+        found["properties"] = {
+            "tags": [RULES[rule].group.name],
+            "precision": "very-high",
+            "problem.severity": _PROBLEMS[severity],
+        }
+    return found
+
+
+def _invocation(unchecked: Iterable[str]) -> dict[str, Any]:
+    told = [{"level": "error", "message": {"text": sentence}} for sentence in unchecked]
+    return {"executionSuccessful": not told, "toolExecutionNotifications": told}
+
+
+def _result(finding: Finding, mark: str, folder: str, report: Report) -> dict[str, Any]:
+    whom = concerned(finding, frozenset(report.choice.names))
+    text = f"{finding.message}{whom}" if finding.help is None else f"{finding.message}{whom}\n{finding.help}"
+    found: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "level": _LEVELS[finding.severity],
+        "message": _message(text),
+        "locations": [_location(folder + finding.path, finding.span)],
+        "partialFingerprints": {FINGERPRINT: mark},
+    }
+    if finding.related:
+        found["relatedLocations"] = [
+            _related(each, number, folder) for number, each in enumerate(finding.related, 1)
+        ]
+    if finding.fix is not None:
+        found["fixes"] = [_fix(finding.fix, folder)]
+    found["properties"] = {
+        "extension": report.package.name,
+        "api": finding.api,
+        "targets": list(finding.targets),
+    }
+    return found
+
+
+def _message(text: str) -> dict[str, str]:
+    r"""A message. SARIF takes `[text](1)` in it for a link; brackets behind a backslash are themselves."""
+    return {"text": text.replace("[", "\\[").replace("]", "\\]") if "](" in text else text}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    return {"uri": uri(path), "uriBaseId": ROOT} if is_relative(path) else {"uri": uri(path)}
+
+
+def _region(span: Span) -> dict[str, int]:
+    (line, column), (last, end) = span
+    return {"startLine": line, "startColumn": column, "endLine": last, "endColumn": end}
+
+
+def _location(path: str, span: Span) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": _region(span)}}
+
+
+def _related(related: Related, number: int, folder: str) -> dict[str, Any]:
+    place = _location(folder + related.path, related.span)
+    return {"id": number, **place, "message": _message(related.message)}
+
+
+def _fix(fix: Fix, folder: str) -> dict[str, Any]:
+    changes = groupby(sorted(fix.edits, key=lambda each: (each.path, each.span)), key=lambda each: each.path)
+    return {
+        "description": _message(fix.message),
+        "artifactChanges": [
+            {"artifactLocation": _artifact(folder + path), "replacements": list(_replacements(edits))}
+            for path, edits in changes
+        ],
+    }
+
+
+def _replacements(edits: Iterable[Edit]) -> Iterator[dict[str, Any]]:
+    for each in edits:
+        yield {"deletedRegion": _region(each.span), "insertedContent": {"text": each.text}}
+
+
+def reporter(_options: Options) -> SarifReporter:
+    """The format, for which there is nothing to choose."""
+    return SarifReporter(of_repository())
