@@ -29,9 +29,10 @@ PICKING = ("keyword", "markexpr", "lf", "stepwise")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes what the user's own runs keep."""
+    """No test reads or writes what the user's own runs keep, or finds out that it runs in CI."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache") / "extlint"))
+        patch.delenv("GITHUB_ACTIONS", raising=False)
         yield
 
 

@@ -292,7 +292,7 @@ def test_the_exit_status_says_that_something_failed(
 def test_a_finding_that_cannot_be_written_costs_itself(
     wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    function = "json_output:_finding" if wanted == "json" else "people:PeopleReporter.sentence"
+    function = "json_output:finding_object" if wanted == "json" else "people:PeopleReporter.sentence"
     failing(
         monkeypatch,
         f"extlint.reporter.{function}",

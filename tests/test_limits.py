@@ -52,6 +52,8 @@ json_text/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
 matching/scalars.py: MAX_SAFE_INTEGER
 package/zip_directory.py: _MAX_COMMENT_BYTES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
+reporter/github_output.py: MAX_ANNOTATIONS
+reporter/markdown_output.py: MAX_CHARACTERS
 request_rules/check.py: MAX_REGEX_RULES
 request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
 request_rules/regex_words.py: MAX_RE2_REPEATS
@@ -100,6 +102,7 @@ package/left_out.py: MAX_NAMED
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 reporter/excerpt.py: MAX_WIDTH
 reporter/folding.py: MAX_SHOWN MAX_WIDTH
+reporter/markdown_output.py: MAX_UNCHECKED
 script/values/evaluator.py: MAX_PLACES
 stores/texts.py: MAX_MESSAGES
 text/nearest.py: MAX_SHORT_LENGTH MAX_COMPARED MAX_NAME_LENGTH
@@ -125,6 +128,8 @@ contexts/json_files.py: MAX_SMALL_BYTES
 manifest_values/known_keys.py: _MAX_CACHED
 program/ahead.py: MAX_SHARE
 program/script_reader.py: MAX_DEPTH
+reporter/fingerprint.py: MAX_CHARACTERS
+reporter/paths.py: MAX_LEVELS_UP
 request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED

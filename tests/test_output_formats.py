@@ -11,9 +11,12 @@ from test_cli_snapshots import COMMANDS
 from test_startup import modules_after
 
 from extlint.commands.check import check_command
-from extlint.reporter.registry import FORMATS, reporter_of
+from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, reporter_of
 from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Options
+
+BASES = {"json-lines": ["json"], "github": ["text"]}
+"""The formats that another one is made of."""
 
 OPTION = next(each for each in check_command.params if each.name == "output_format")
 
@@ -24,15 +27,15 @@ def test_a_format_gives_text(name: str) -> None:
 
 
 def test_the_option_explains_each_format() -> None:
-    shown = re.findall(r"(\w+) \(([^()]+)\)", vars(OPTION)["help"])
+    shown = re.findall(r"([\w-]+) \(([^()]+)\)", vars(OPTION)["help"])
     assert shown == [(name, each.about) for name, each in FORMATS.items()]
-    assert OPTION.default == next(iter(FORMATS))
+    assert {DEFAULT, IN_GITHUB_ACTIONS} <= FORMATS.keys()
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_has_a_snapshot(name: str) -> None:
     formats = {
-        found[1] if (found := re.search(r"--output-format (\w+)", each)) else OPTION.default
+        found[1] if (found := re.search(r"--output-format ([\w-]+)", each)) else DEFAULT
         for each in COMMANDS.values()
         if each.startswith("check examples/every-mistake")
     }
@@ -44,4 +47,5 @@ def test_only_the_chosen_format_is_imported(name: str, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
     status, modules = modules_after("check", str(tmp_path), "--output-format", name)
     assert status == 0
-    assert {each for each in FORMATS if f"extlint.reporter.{FORMATS[each].module}" in modules} == {name}
+    loaded = {each for each in FORMATS if f"extlint.reporter.{FORMATS[each].module}" in modules}
+    assert loaded == {name, *BASES.get(name, ())}

@@ -12,9 +12,10 @@ from packages import package_of
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.reporter.concise_output import ConciseReporter
-from extlint.reporter.json_output import RULES_URL, JsonReporter
+from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
+from extlint.reporter.rule_pages import RULES_URL
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
 from extlint.target_detection.choice import Choice, Origin, chosen_by_option

@@ -20,27 +20,27 @@ from extlint.reporter.reporter import Reporter
 class Outcome(Struct, frozen=True):
     """What is kept of a package once it is checked; it travels between processes.
 
-    `parts` are its parts of the output, none if it could not be checked, `counts` what it adds to the
+    `parts` are its parts of each output, none if it could not be checked, `counts` what it adds to the
     summary, and `unreadable` has a sentence for each file that could not be read, for each failure of extlint
     itself, or for the package itself.
     """
 
     name: str
-    parts: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
     counts: Summary
     fails: bool
     unreadable: tuple[str, ...]
 
 
 class Check(Struct, frozen=True):
-    """Checks one package: the same in this process and, pickled, in another one.
+    """Checks one package: the same in this process and, pickled, in another one. Each reporter has an output.
 
     `settings_of` gives the settings for a package, and raises UnreadableError if it cannot. `cache` has what
     other runs found out.
     """
 
     settings_of: Callable[[Package], Settings]
-    reporter: Reporter
+    reporters: tuple[Reporter, ...]
     cache: Cache = NO_CACHE
 
     def __call__(self, package: Package | UnreadableError, jobs: int = 1) -> Outcome:
@@ -64,18 +64,19 @@ class Check(Struct, frozen=True):
         report = as_configured(replace(raw, fail_level=settings.fail_level), settings.configuration)
         counts = Summary()
         counts.add(report)
-        parts = tuple(self._written(report))
+        parts = tuple(tuple(_written(report, each)) for each in self.reporters)
         failures = [each.sentence(package.name) for each in report.package.failures]
         return Outcome(package.name, parts, counts, report.fails, (*report.unreadable, *failures))
 
-    def _written(self, report: Report) -> Iterator[str]:
-        """The output of a package: in one part, or in one for each finding that can be written."""
-        with Failures().contained(report.package.manifest_path):
-            yield self.reporter.extension(report)
-            return
-        for finding in report.findings:
-            with report.package.failures.contained(finding.path):
-                yield self.reporter.extension(replace(report, findings=(finding,)))
+
+def _written(report: Report, reporter: Reporter) -> Iterator[str]:
+    """The output of a package: in one part, or in one for each finding that can be written."""
+    with Failures().contained(report.package.manifest_path):
+        yield reporter.extension(report)
+        return
+    for finding in report.findings:
+        with report.package.failures.contained(finding.path):
+            yield reporter.extension(replace(report, findings=(finding,)))
 
 
 def unchecked(name: str, sentence: str) -> Outcome:
@@ -88,16 +89,16 @@ def check_all(
     check: Check,
     complain: Callable[[str], None],
     jobs: int | None = 1,
-) -> tuple[str, bool, bool]:
-    """Checks each package: the output, sorted by the packages' names, and two truths.
+) -> tuple[tuple[str, ...], bool, bool]:
+    """Checks each package: the outputs, sorted by the packages' names, and two truths.
 
     The first is whether a package has a finding at its fail level or above, the second whether all went
     well. `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
-    twice. Of a package only its part of the output is kept. At most `jobs` processes do the work; None for
+    twice. Of a package only its parts of the outputs are kept. At most `jobs` processes do the work; None for
     as many as it is worth.
     """
     summary = Summary()
-    parts: list[tuple[str, tuple[str, ...]]] = []
+    parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
     told: set[str] = set()
     failed = False
     for outcome in in_order(packages, check, _lost, jobs):
@@ -110,8 +111,12 @@ def check_all(
                 told.add(sentence)
                 summary.unchecked.append(sentence)
                 complain(sentence)
-    written = [part for _, each in sorted(parts) for part in each]
-    return check.reporter.output(written, summary), failed, not told
+    parts.sort()
+    outputs = tuple(
+        reporter.output([part for _, each in parts for part in each[at]], summary)
+        for at, reporter in enumerate(check.reporters)
+    )
+    return outputs, failed, not told
 
 
 def _lost(package: Package | UnreadableError, how: str) -> Outcome:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,14 +14,10 @@ from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.options.check import CheckOptions, check_options
 from extlint.commands.options.files import FileOptions
 from extlint.commands.options.group import GroupedCommand
+from extlint.commands.outputs import outputs_of
 from extlint.commands.settings import SettingsOf
-from extlint.commands.streams import complain, use_color, write
+from extlint.commands.streams import complain
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.registry import reporter_of
-from extlint.reporter.reporter import Options
-
-if TYPE_CHECKING:
-    from extlint.commands.output_file import OutputFile
 
 
 @click.command("check", cls=GroupedCommand, short_help="Check extensions.")
@@ -39,26 +34,15 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     """
     settings_of = SettingsOf(options.configuration, options.rules.config)
     packages = _packages(paths, options.files)
-    form = options.output
-    output = None if form.output_file is None else _output(form.output_file)
-    colored = use_color(form.color, sys.stdout) if output is None else form.color == "always"
-    reporter = reporter_of(form.output_format, Options(colored, form.quiet, form.statistics))
+    outputs = outputs_of(options.output)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
-    check = Check(settings_of, reporter, cache)
-    text, failed, all_well = check_all(packages, check, complain, options.work.jobs)
-    if output is None:
-        write(text)
-    else:
+    check = Check(settings_of, tuple(each.reporter for each in outputs), cache)
+    texts, failed, all_well = check_all(packages, check, complain, options.work.jobs)
+    for output, text in zip(outputs, texts, strict=True):
         output.write(text)
     if not all_well:
         return FAILED
     return FOUND if failed else SUCCESS
-
-
-def _output(name: str) -> OutputFile:
-    from extlint.commands.output_file import OutputFile
-
-    return OutputFile(name)
 
 
 def _packages(paths: Sequence[str], options: FileOptions) -> Iterator[Package | UnreadableError]:

@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.reporter.paths import Paths, of_current_folder
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Report, Summary, in_full
 from extlint.reporter.reporter import Options
-from extlint.reporter.sentences import in_full
 from extlint.reporter.xml_text import HEADER, attributes
 
 VERSION = "4.3"
@@ -40,14 +39,14 @@ class CheckstyleReporter(Struct, frozen=True):
 
 def _error(finding: Finding, targets: frozenset[str]) -> str:
     line, column = finding.span.start
-    values = attributes(
-        line=line,
-        column=column,
-        severity=finding.severity,
-        message=in_full(finding, targets),
-        source=f"extlint.{finding.rule}",
-    )
-    return f"    <error{values}/>\n"
+    values = {
+        "line": line,
+        "column": column,
+        "severity": finding.severity,
+        "message": in_full(finding, targets),
+        "source": f"extlint.{finding.rule}",
+    }
+    return f"    <error{attributes(**values)}/>\n"
 
 
 def reporter(_options: Options) -> CheckstyleReporter:

@@ -9,9 +9,8 @@ from extlint.package.files import Package
 from extlint.reporter.folding import folded
 from extlint.reporter.paths import Paths, of_repository
 from extlint.reporter.people import Lines, full_path
-from extlint.reporter.report import Summary
+from extlint.reporter.report import Summary, concerned
 from extlint.reporter.reporter import Options
-from extlint.reporter.sentences import concerned
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
 from extlint.reporter.visible import visible

@@ -11,9 +11,8 @@ from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
 from extlint.reporter.paths import Paths, of_repository
 from extlint.reporter.people import Lines
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Report, Summary, in_full
 from extlint.reporter.reporter import Options
-from extlint.reporter.sentences import in_full
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.reporter.paths import Paths, of_current_folder
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options
-from extlint.reporter.sentences import concerned
 from extlint.reporter.xml_text import HEADER, attribute, attributes
 
 
@@ -18,7 +17,7 @@ class JunitReporter(Struct, frozen=True):
     """One test suite for each extension, and one test for each finding.
 
     A finding at the fail level of its extension, or above, is a test that failed, and any other one a test
-    that was skipped, so that the report is red where the exit status is 1. An extension without findings is one
+    that was skipped, so that it is red where the exit status is 1. An extension without findings is one
     test that passed, and what could not be checked is a test with an error.
     """
 

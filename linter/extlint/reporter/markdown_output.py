@@ -10,10 +10,9 @@ from extlint.finding import Finding, Severity
 from extlint.reporter.closing import closing, counted, rule_counts
 from extlint.reporter.markdown_text import code, length, text
 from extlint.reporter.paths import Paths, of_repository
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
-from extlint.reporter.sentences import concerned
 from extlint.reporter.style import Style
 
 MAX_CHARACTERS = 65_536

@@ -10,8 +10,7 @@ from msgspec import Struct
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.closing import closing, statistics
-from extlint.reporter.report import Report, Summary
-from extlint.reporter.sentences import concerned
+from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.text.positions import Span, TextIndex

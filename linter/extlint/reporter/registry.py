@@ -33,7 +33,13 @@ _TABLE = (
 )
 
 FORMATS = {each.name: each for each in _TABLE}
-"""The formats by name, the default one first."""
+"""The formats by name."""
+
+DEFAULT = "text"
+"""The format of a run for which none is chosen."""
+
+IN_GITHUB_ACTIONS = "github"
+"""The same for a run in a workflow of GitHub Actions whose output is its log."""
 
 
 def reporter_of(name: str, options: Options) -> Reporter:

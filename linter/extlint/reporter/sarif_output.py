@@ -15,10 +15,9 @@ from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
 from extlint.reporter.paths import Paths, is_relative, of_repository, uri
 from extlint.reporter.people import Lines
-from extlint.reporter.report import Report, Summary
+from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import documentation, page_url, summary
-from extlint.reporter.sentences import concerned
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span
 

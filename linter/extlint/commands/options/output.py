@@ -6,27 +6,54 @@ import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.configuration.names import checked_one, format_option
-from extlint.reporter.registry import FORMATS
+from extlint.configuration.names import check_name, checked_one
+from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
+from extlint.text.wording import listed
 
 
 class OutputOptions(Struct, frozen=True):
-    """How findings are written, and where."""
+    """How findings are written, and where. Each format may have the name of a file of its own."""
 
-    output_format: str
+    output_format: tuple[tuple[str, str | None], ...]
     output_file: str | None
     color: str
     quiet: bool
     statistics: bool
 
 
+_EXPLAINED = listed([f"{each.name} ({each.about})" for each in FORMATS.values()], "or")
+
+
+def _formats(
+    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str | None], ...]:
+    """The formats, each with the name of its file. No format has a colon in its name, but files may."""
+    found = []
+    for each in given:
+        name, colon, file = each.partition(":")
+        check_name("output format", name, FORMATS)
+        if colon and not file:
+            raise click.UsageError(f"--output-format {each} requires the name of a file after the colon")
+        found.append((name, file or None))
+    return tuple(found)
+
+
 OUTPUT_OPTIONS = OptionGroup(
     "Output",
     OutputOptions,
     (
-        format_option({each.name: each.about for each in FORMATS.values()}),
         click.option(
-            "--output-file", metavar="FILE", help="Write the output to this file instead of standard output."
+            "--output-format",
+            multiple=True,
+            metavar="FORMAT[:FILE]",
+            callback=_formats,
+            help=f"Output format: {_EXPLAINED}. With FILE, it is written to that file. Repeatable.  "
+            f"[default: {DEFAULT}; in GitHub Actions {IN_GITHUB_ACTIONS}]",
+        ),
+        click.option(
+            "--output-file",
+            metavar="FILE",
+            help="Write the output that has no file of its own to this one, instead of standard output.",
         ),
         click.option(
             "--color",

@@ -1,0 +1,70 @@
+"""The outputs of a run: formats, and what each is written to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from extlint.commands.options.output import OutputOptions
+from extlint.commands.streams import use_color, write
+from extlint.reporter.registry import DEFAULT, IN_GITHUB_ACTIONS, reporter_of
+from extlint.reporter.reporter import Options, Reporter
+
+if TYPE_CHECKING:
+    from extlint.commands.output_file import OutputFile
+
+
+class Output(Struct, frozen=True):
+    """A format, and the file that it is written to; None for standard output."""
+
+    reporter: Reporter
+    file: OutputFile | None
+
+    def write(self, text: str) -> None:
+        """Writes the whole output. Raises UsageError, or OSError for standard output."""
+        if self.file is None:
+            write(text)
+        else:
+            self.file.write(text)
+
+
+def outputs_of(options: OutputOptions, environment: Mapping[str, str] = os.environ) -> list[Output]:
+    """The outputs. Raises UsageError if a file cannot be written, or two outputs go to one place."""
+    given = options.output_format or ((_default(options.output_file, environment), None),)
+    names = [options.output_file if file is None else file for _, file in given]
+    if options.output_file is not None and all(file is not None for _, file in given):
+        raise click.UsageError("--output-file is given, but each output format has a file of its own")
+    _check_places(names)
+    return [_output(form, name, options) for (form, _), name in zip(given, names, strict=True)]
+
+
+def _default(output_file: str | None, environment: Mapping[str, str]) -> str:
+    """The format where none is chosen. GitHub Actions sets the variable, and reads the log alone."""
+    in_log = output_file is None and environment.get("GITHUB_ACTIONS") == "true"
+    return IN_GITHUB_ACTIONS if in_log else DEFAULT
+
+
+def _check_places(names: Sequence[str | None]) -> None:
+    if names.count(None) > 1:
+        raise click.UsageError("only one output goes to standard output; write the others as FORMAT:FILE")
+    places: dict[str, str] = {}
+    for name in names:
+        if name is not None and (place := os.path.realpath(name)) in places:
+            raise click.UsageError(f"two output formats have the same file: {name}")
+        if name is not None:
+            places[place] = name
+
+
+def _output(form: str, name: str | None, options: OutputOptions) -> Output:
+    colored = use_color(options.color, sys.stdout) if name is None else options.color == "always"
+    reporter = reporter_of(form, Options(colored, options.quiet, options.statistics))
+    if name is None:
+        return Output(reporter, None)
+    from extlint.commands.output_file import OutputFile
+
+    return Output(reporter, OutputFile(name))

@@ -1,0 +1,405 @@
+"""The formats that CI systems read: SARIF, GitHub, GitLab, JUnit, Checkstyle, and Markdown for a comment."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+from packages import package_of
+from test_reporter import DUPLICATE, PERMISSION, report_of
+
+from extlint.commands.main import main
+from extlint.finding import Edit, Fix, Severity
+from extlint.reporter.fingerprint import fingerprints
+from extlint.reporter.github_output import harmless
+from extlint.reporter.markdown_output import MAX_CHARACTERS
+from extlint.reporter.markdown_text import code, length, text
+from extlint.reporter.paths import Paths, uri
+from extlint.reporter.people import Lines
+from extlint.reporter.registry import reporter_of
+from extlint.reporter.report import Report, Summary
+from extlint.reporter.reporter import Options
+from extlint.reporter.rule_pages import page_url
+from extlint.target_detection.choice import chosen_by_option
+from extlint.targets.request import Target
+from extlint.text.positions import Position, Span
+
+TWICE = "\N{PARTY POPPER}"
+"""A character that is one code point and, in UTF-16, two units."""
+
+FIXED = replace(
+    PERMISSION,
+    fix=Fix(
+        True,
+        (Edit("manifest.json", Span(Position(1, 2), Position(1, 2)), '"permissions": ["management"], '),),
+        "Request the permission `management`",
+    ),
+)
+
+
+def written(form: str, *reports: Report, unchecked: tuple[str, ...] = (), **options: bool) -> str:
+    reporter = reporter_of(form, Options(**options))
+    summary = Summary()
+    for report in reports:
+        summary.add(report)
+    summary.unchecked.extend(unchecked)
+    return reporter.output([reporter.extension(each) for each in reports], summary)
+
+
+def sarif(*reports: Report, unchecked: tuple[str, ...] = ()) -> dict[str, Any]:
+    log = json.loads(written("sarif", *reports, unchecked=unchecked))
+    (run,) = log["runs"]
+    return dict(run)
+
+
+def test_a_result_of_sarif() -> None:
+    (result,) = sarif(report_of(FIXED))["results"]
+    assert len(result.pop("partialFingerprints")["extlintFinding/v1"]) == 32
+    assert result == {
+        "ruleId": "missing-permission",
+        "level": "error",
+        "message": {"text": "it needs a permission\nrequest it"},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "ext/bg.js", "uriBaseId": "SRCROOT"},
+                    "region": {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 25},
+                }
+            }
+        ],
+        "fixes": [
+            {
+                "description": {"text": "Request the permission `management`"},
+                "artifactChanges": [
+                    {
+                        "artifactLocation": {"uri": "ext/manifest.json", "uriBaseId": "SRCROOT"},
+                        "replacements": [
+                            {
+                                "deletedRegion": {
+                                    "startLine": 1,
+                                    "startColumn": 2,
+                                    "endLine": 1,
+                                    "endColumn": 2,
+                                },
+                                "insertedContent": {"text": '"permissions": ["management"], '},
+                            }
+                        ],
+                    }
+                ],
+            }
+        ],
+        "properties": {"extension": "ext", "api": "management.getAll", "targets": ["reference"]},
+    }
+
+
+def test_sarif_says_how_columns_count_and_what_each_rule_is() -> None:
+    run = sarif(report_of(PERMISSION, DUPLICATE))
+    assert run["columnKind"] == "unicodeCodePoints"
+    rules = {each["id"]: each for each in run["tool"]["driver"]["rules"]}
+    assert list(rules) == ["duplicate-key", "missing-permission"]
+    rule = rules["missing-permission"]
+    assert rule["name"] == "MissingPermission"
+    assert rule["helpUri"] == page_url("missing-permission")
+    assert rule["help"]["markdown"].startswith(rule["shortDescription"]["text"])
+    assert "## Example" in rule["help"]["markdown"]
+    assert rule["fullDescription"]["text"].startswith("Checks every use of an API")
+    assert rule["defaultConfiguration"] == {"level": "error"}
+    assert [each["level"] for each in run["results"]] == ["error", "warning"]
+
+
+def test_sarif_has_related_places() -> None:
+    (result,) = sarif(report_of(DUPLICATE))["results"]
+    (related,) = result["relatedLocations"]
+    assert related["message"] == {"text": "first here"}
+    assert related["physicalLocation"]["region"]["endColumn"] == 8
+
+
+@pytest.mark.parametrize("unchecked", [(), ("no such file or folder: nowhere",)])
+def test_sarif_says_what_could_not_be_checked(unchecked: tuple[str, ...]) -> None:
+    (invocation,) = sarif(report_of(), unchecked=unchecked)["invocations"]
+    told = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
+    assert told == list(unchecked)
+    assert invocation["executionSuccessful"] is (not unchecked)
+
+
+def test_brackets_of_a_message_are_no_link_of_sarif() -> None:
+    (result,) = sarif(report_of(replace(PERMISSION, message="see [here](1)", help=None)))["results"]
+    assert result["message"]["text"] == "see \\[here\\](1)"
+
+
+@pytest.mark.parametrize(
+    ("top", "current", "name", "expected"),
+    [
+        pytest.param("/repo", "/repo", ".", "", id="the top itself"),
+        pytest.param("/repo", "/repo", "a/b/", "a/b/", id="a folder below it"),
+        pytest.param("/repo", "/repo/a", ".", "a/", id="the current folder below the top"),
+        pytest.param("/repo", "/repo/a", "..", "", id="the folder above the current one"),
+        pytest.param("/repo", "/repo/a", "../b", "b/", id="beside the current folder"),
+        pytest.param("/repo", "/repo", "/repo/dist/x.zip", "dist/x.zip/", id="an archive by its whole path"),
+        pytest.param("/repo", "/repo", "../other", "/other/", id="outside the repository"),
+        pytest.param("/repo", "/repo", "..a", "..a/", id="a name that begins with two dots"),
+    ],
+)
+def test_paths_begin_at_the_top_of_the_repository(top: str, current: str, name: str, expected: str) -> None:
+    assert Paths(top, current).folder(package_of({}, name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a b/ü.js", "a%20b/%C3%BC.js"),
+        ("a#b?c%d.js", "a%23b%3Fc%25d.js"),
+        ("c:d/e.js", "c%3Ad/e.js"),
+        ("/tmp/a b.js", "file:///tmp/a%20b.js"),
+        ("a\udcff.js", "a%FF.js"),
+    ],
+)
+def test_a_path_as_a_uri(path: str, expected: str) -> None:
+    assert uri(path) == expected
+
+
+def test_a_folder_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run below the top of a repository, the formats of GitHub and GitLab begin there, others do not."""
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "packages" / "one two"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    report = report_of(PERMISSION, name=".")
+    assert "file=packages/one two/bg.js," in written("github", report)
+    assert json.loads(written("gitlab", report))[0]["location"]["path"] == "packages/one two/bg.js"
+    (result,) = sarif(report)["results"]
+    place = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert place["uri"] == "packages/one%20two/bg.js"
+    assert '<file name="bg.js">' in written("checkstyle", report)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(
+            {},
+            "::error title=extlint (missing-permission),file=ext/bg.js,line=2,col=1,endLine=2,endColumn=25"
+            "::ext/bg.js:2:1: it needs a permission%0Ahelp: request it",
+            id="an error",
+        ),
+        pytest.param(
+            {"severity": Severity.INFO, "help": None, "span": Span(Position(1, 1), Position(2, 3))},
+            "::notice title=extlint (missing-permission),file=ext/bg.js,line=1,endLine=2"
+            "::ext/bg.js:1:1: it needs a permission",
+            id="a note on two lines, for which GitHub takes no columns",
+        ),
+        pytest.param(
+            {"path": "a,b:c%.js", "severity": Severity.WARNING, "help": None, "message": "50% a, b: c"},
+            "::warning title=extlint (missing-permission),file=ext/a%2Cb%3Ac%25.js,line=2,col=1,endLine=2,"
+            "endColumn=25::ext/a,b:c%25.js:2:1: 50%25 a, b: c",
+            id="what has a meaning in a command",
+        ),
+    ],
+)
+def test_a_workflow_command(change: Mapping[str, Any], expected: str) -> None:
+    assert written("github", report_of(replace(PERMISSION, **change))).splitlines()[0] == expected
+
+
+def test_the_log_of_github_has_the_code_and_the_closing_lines() -> None:
+    lines = written("github", report_of(PERMISSION)).splitlines()
+    assert lines[1] == "  2 | chrome.management.getAll();"
+    assert lines[-2] == "Found 1 error in 1 extension (2 files)."
+
+
+def test_each_finding_that_says_the_same_is_an_annotation() -> None:
+    output = written("github", report_of(*[PERMISSION] * 11))
+    assert output.count("::error ") == 11
+    assert output.count("chrome.management.getAll();") == 3
+    assert output.endswith("GitHub annotates only the first 10 errors, warnings and notes of a step\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("  3 | x = '##[add-mask]a'", "  3 | x = '##\\x5badd-mask]a'"),
+        ("  ::stop-commands::x", "  \\x3a:stop-commands::x"),
+        ("  3 | std::vector", "  3 | std::vector"),
+    ],
+)
+def test_code_is_no_workflow_command(line: str, expected: str) -> None:
+    assert harmless(line) == expected
+
+
+def test_an_item_of_gitlab() -> None:
+    (item,) = json.loads(written("gitlab", report_of(PERMISSION)))
+    assert re.fullmatch("[0-9a-f]{32}", item.pop("fingerprint"))
+    assert item == {
+        "description": "it needs a permission; help: request it",
+        "check_name": "missing-permission",
+        "severity": "major",
+        "location": {"path": "ext/bg.js", "lines": {"begin": 2, "end": 2}},
+    }
+
+
+def test_no_findings_are_an_empty_array_of_gitlab() -> None:
+    assert json.loads(written("gitlab", report_of())) == []
+
+
+CODE = "chrome.management.getAll();\n"
+
+
+def marks(script: str, *lines: int, name: str = "ext", rule: str = "missing-permission") -> list[str]:
+    findings = [
+        replace(PERMISSION, rule=rule, span=Span(Position(line, 1), Position(line, 25))) for line in lines
+    ]
+    return fingerprints(f"{name}/", findings, Lines(package_of({"bg.js": script}, name)))
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        pytest.param("let a;\nlet b;\n" + CODE, 3, id="a line above"),
+        pytest.param(CODE.replace(";", ", more();"), 1, id="other code on the line"),
+    ],
+)
+def test_a_fingerprint_survives(script: str, line: int) -> None:
+    assert marks(script, line) == marks(CODE, 1)
+
+
+def test_a_fingerprint_is_of_one_finding_alone() -> None:
+    both = marks(CODE + CODE, 1, 2)
+    others = marks(CODE, 1, rule="unknown-api") + marks(CODE, 1, name="other") + marks(CODE.swapcase(), 1)
+    assert len({*both, *others}) == 5
+    assert both[0] == marks(CODE, 1)[0]
+
+
+def junit(*reports: Report, unchecked: tuple[str, ...] = ()) -> ElementTree.Element:
+    return ElementTree.fromstring(written("junit", *reports, unchecked=unchecked).encode())
+
+
+def test_a_test_suite_of_junit() -> None:
+    (suite,) = junit(report_of(PERMISSION, DUPLICATE))
+    assert suite.attrib == {"name": "ext", "tests": "2", "failures": "1", "errors": "0", "skipped": "1"}
+    error, warning = suite
+    assert error.attrib == {"name": "missing-permission at 2:1", "classname": "ext/bg.js"}
+    assert error[0].tag == "failure"
+    assert error[0].attrib == {"message": "error: it needs a permission", "type": "missing-permission"}
+    assert error[0].text == (
+        "ext/bg.js:2:1: error[missing-permission] it needs a permission\nhelp: request it"
+    )
+    assert warning[0].tag == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("level", "failures"), [(Severity.ERROR, "0"), (Severity.WARNING, "1"), (Severity.INFO, "1")]
+)
+def test_what_fails_the_run_is_a_failure_of_junit(level: Severity, failures: str) -> None:
+    (suite,) = junit(replace(report_of(DUPLICATE), fail_level=level))
+    assert suite.get("failures") == failures
+
+
+def test_an_extension_without_findings_is_a_test_that_passed() -> None:
+    (suite,) = junit(report_of())
+    assert (suite.get("tests"), [len(each) for each in suite]) == ("1", [0])
+
+
+def test_what_could_not_be_checked_is_an_error_of_junit() -> None:
+    _, suite = junit(report_of(), unchecked=("cannot read <x>",))
+    assert suite.get("errors") == "1"
+    assert [each.get("message") for each in suite.iter("error")] == ["cannot read <x>"]
+
+
+def test_checkstyle_has_each_file_once() -> None:
+    output = written("checkstyle", report_of(PERMISSION, PERMISSION, DUPLICATE))
+    root = ElementTree.fromstring(output.encode())
+    assert [(each.get("name"), len(each)) for each in root] == [("ext/bg.js", 2), ("ext/manifest.json", 1)]
+    assert root[1][0].attrib == {
+        "line": "1",
+        "column": "13",
+        "severity": "warning",
+        "message": "it is there twice",
+        "source": "extlint.duplicate-key",
+    }
+
+
+def test_a_finding_of_some_targets_says_so_in_every_format() -> None:
+    choice = chosen_by_option([Target("chrome"), Target("reference")])
+    report = replace(report_of(PERMISSION), choice=choice)
+    for form in ("sarif", "github", "gitlab", "junit", "checkstyle", "markdown"):
+        assert "it needs a permission (reference)" in written(form, report), form
+
+
+def test_a_comment_has_a_table_with_the_worst_first() -> None:
+    assert (
+        written("markdown", report_of(replace(DUPLICATE, severity=Severity.INFO), PERMISSION))
+        == f"""\
+<!-- extlint -->
+### extlint
+
+Found 1 error and 1 note in 1 extension (2 files).
+
+| | Place | Finding |
+|---|---|---|
+| ❌ error | `ext/bg.js:2:1` | it needs a permission<br>help: request it<br>[missing-permission] |
+| ℹ️ note | `ext/manifest.json:1:13` | it is there twice<br>[duplicate-key] |
+
+checked for reference: --target says so
+
+[duplicate-key]: {page_url("duplicate-key")}
+[missing-permission]: {page_url("missing-permission")}
+"""
+    )
+
+
+def test_a_comment_about_several_extensions_has_a_table_for_each_with_findings() -> None:
+    output = written("markdown", report_of(PERMISSION, name="a"), report_of(name="b"), report_of(DUPLICATE))
+    assert re.findall("^#### .*", output, re.MULTILINE) == ["#### `a`", "#### `ext`"]
+    assert output.count("|---|---|---|") == 2
+
+
+@pytest.mark.parametrize("message", ["it needs `a` permission", TWICE * 200, "`|`@#" * 30])
+def test_a_comment_is_no_longer_than_github_takes(message: str) -> None:
+    findings = [replace(PERMISSION, message=message)] * 2000
+    output = written("markdown", report_of(*findings), unchecked=("cannot read x",) * 200, statistics=True)
+    assert 0.97 * MAX_CHARACTERS < length(output) <= MAX_CHARACTERS
+    rows = output.count("| ❌ error |")
+    assert f"\n{2000 - rows} more findings did not fit into a comment of 65,536 characters.\n" in output
+    assert "checked for reference" in output
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("`tabs` needs it", "`tabs` needs it"),
+        ("<b> | *a* _b_ [c](d)", "&#60;b&#62; &#124; &#42;a&#42; &#95;b&#95; &#91;c&#93;(d)"),
+        ("ask @octocat about #1", "ask @<!-- -->octocat about #<!-- -->1"),
+        ("one ` alone", "one &#96; alone"),
+        ("`a|b`", "<code>a&#124;b</code>"),
+        ("a\nb", "a\\x0ab".replace("\\", "&#92;")),
+    ],
+)
+def test_text_stays_text_in_markdown(message: str, expected: str) -> None:
+    assert text(message) == expected
+
+
+def test_names_stay_names_in_markdown() -> None:
+    assert code("a.js") == "`a.js`"
+    assert code("`</code>") == "<code>&#96;&#60;&#47;code&#62;</code>"
+
+
+def test_nothing_checked_is_said_in_a_comment() -> None:
+    output = written("markdown", unchecked=("no such file or folder: nowhere",))
+    assert "Nothing was checked." in output
+    assert "* no such file or folder: nowhere\n" in output
+
+
+def test_a_real_run_tells_each_format_what_could_not_be_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    forms = {"sarif": "notifications", "junit": "<error", "markdown": "Not checked"}
+    options = [f"--output-format={form}:{form}" for form in forms]
+    assert main(["check", "nowhere", *options]) == 2
+    for form in forms:
+        assert "no such file or folder: nowhere" in (tmp_path / form).read_text("utf-8")

@@ -1,0 +1,106 @@
+"""Whatever a package has in its names and its code, each format is well-formed, and says just that."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from test_reporter import DUPLICATE, PERMISSION, report_of
+from test_reports_for_ci import written
+
+from extlint.finding import Finding
+from extlint.reporter.report import Report
+from extlint.reporter.visible import visible
+
+DANGEROUS = (
+    "`", "]]>", "<!--", "-->", "&amp;", "</script>", "<script>", '"', "'", "\\", "%0A", "\n", "\r", "::",
+    "##[", "\x00", "\x1b[2J", "\ufffe", "\udc80", "\ud800", "\u202e", "|", "@a", "#1", "{{", "](", "🙂", "漢",
+)  # fmt: skip
+TEXTS = st.lists(st.sampled_from(DANGEROUS) | st.characters(), max_size=8).map("".join)
+NAMES = TEXTS.map(lambda each: each.replace("\0", "").lstrip("/") or "x")
+
+
+@st.composite
+def reports(draw: st.DrawFn) -> Report:
+    """An extension with one finding of which everything that a package says is any text."""
+    base = draw(st.sampled_from([PERMISSION, DUPLICATE]))
+    path = draw(NAMES)
+    related = tuple(replace(each, path=path, message=draw(TEXTS)) for each in base.related)
+    finding = replace(base, path=path, message=draw(TEXTS), help=draw(st.none() | TEXTS), related=related)
+    code = draw(TEXTS).encode("utf-8", "surrogatepass")
+    return report_of(finding, name=draw(NAMES), files={path: b"let a;\nx" + code})
+
+
+def said(report: Report) -> Finding:
+    return report.findings[0]
+
+
+@given(reports())
+@settings(max_examples=30)
+def test_json_of_any_text(report: Report) -> None:
+    for form in ("json", "sarif", "gitlab"):
+        output = written(form, report, unchecked=(said(report).message,))
+        output.encode("ascii")
+        json.loads(output)
+    lines = written("json-lines", report).splitlines()
+    assert [json.loads(each)["rule"] for each in lines] == [said(report).rule]
+
+
+@given(reports())
+@settings(max_examples=30)
+def test_a_uri_of_any_path_is_ascii_without_what_has_a_meaning(report: Report) -> None:
+    (run,) = json.loads(written("sarif", report))["runs"]
+    place: Any = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert re.fullmatch(r"(file:///)?[\w.~/%-]+", place["uri"], re.ASCII)
+
+
+@given(reports())
+@settings(max_examples=30)
+def test_xml_of_any_text(report: Report) -> None:
+    """It is read again as what `visible` makes of it: XML has no place for control characters."""
+    message = visible(said(report).message).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
+    root = ElementTree.fromstring(written("checkstyle", report).encode())
+    (error,) = root.iter("error")
+    assert (error.get("message") or "").startswith(message)
+    suites = ElementTree.fromstring(written("junit", report, unchecked=(said(report).message,)).encode())
+    assert [each.get("message") for each in suites.iter("error")] == [message]
+
+
+@given(reports())
+@settings(max_examples=30)
+def test_commands_of_any_text(report: Report) -> None:
+    """A line is a command only if it is of extlint, whose end and properties no text can change."""
+    lines = written("github", report).split("\n")
+    commands = [each for each in lines if each.lstrip().startswith("::")]
+    assert len(commands) == 1
+    found = re.fullmatch(r"::(error|warning) ([^:]*)::(.*)", commands[0])
+    assert found is not None
+    names = [each.partition("=")[0] for each in found[2].split(",")]
+    assert names == ["title", "file", "line", "col", "endLine", "endColumn"]
+    assert not any("##[" in each for each in lines if each not in commands)
+
+
+@given(reports())
+@settings(max_examples=30)
+def test_a_table_of_any_text(report: Report) -> None:
+    """A row has three cells, and no HTML but what extlint writes."""
+    output = written("markdown", report, unchecked=(said(report).message,))
+    (row,) = [each for each in output.split("\n") if re.match(r"\| (❌|⚠️)", each)]
+    assert row.count("|") == 4
+    own = re.sub(r"<br>|</?code>|<!-- (?:extlint )?-->|`[^`]*`", "", output)
+    assert "<" not in own
+    assert "@" not in re.sub(r"@<!-- -->|`[^`]*`", "", output)
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "grouped", "github"])
+@given(report=reports())
+@settings(max_examples=30)
+def test_no_control_character_reaches_a_terminal(form: str, report: Report) -> None:
+    output = written(form, report)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", output)
