@@ -37,9 +37,9 @@ def test_a_format_has_a_snapshot(name: str) -> None:
     formats = {
         found[1] if (found := re.search(r"--output-format ([\w-]+)", each)) else DEFAULT
         for each in COMMANDS.values()
-        if each.startswith("check examples/every-mistake")
+        if each.startswith("check examples/")
     }
-    assert name in formats, f"add `check examples/every-mistake --output-format {name}` to COMMANDS"
+    assert name in formats, f"add `check examples/read-later --output-format {name}` to COMMANDS"
 
 
 @pytest.mark.parametrize("name", FORMATS)
