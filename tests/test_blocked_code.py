@@ -17,6 +17,7 @@ from extlint.targets.request import target_of
 RULES = ("inline-script", "remote-script")
 CODE = "run()"
 REMOTE = "https://a.example/x.js"
+LOCAL = "http://localhost:8080/x.js"
 HASH = f"'sha256-{b64encode(sha256(CODE.encode()).digest()).decode()}'"
 
 
@@ -59,12 +60,40 @@ def found(page: str, target: str = "firefox,chrome", **keys: object) -> list[str
         pytest.param('<textarea><p onclick="run()"></textarea>', [], id="in a text"),
         pytest.param('<script src="https://a.example/x.js"></script>', [REMOTE], id="remote"),
         pytest.param("<script src=//a.example/x.js></script>", ["//a.example/x.js"], id="without a scheme"),
-        pytest.param('<script src="http://localhost:8080/x.js"></script>', [], id="this machine"),
+        pytest.param(f'<script src="{LOCAL}"></script>', [LOCAL], id="this machine"),
         pytest.param('<link href="https://a.example/x.css">', [], id="a style sheet"),
     ],
 )
 def test_code_in_pages(page: str, blocked: list[str]) -> None:
     assert found(page) == blocked
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_told"),
+    [
+        ({"content_security_policy": {"extension_pages": "script-src 'self' http://localhost:8080"}}, False),
+        ({"content_security_policy": {"extension_pages": "script-src 'self' http://localhost:*"}}, False),
+        ({"content_security_policy": {"extension_pages": "object-src 'self'"}}, False),
+        ({"content_security_policy": {"extension_pages": "script-src 'self'"}}, True),
+        ({"content_security_policy": {"sandbox": "script-src 'self' http://localhost:8080"}}, True),
+        (
+            {"manifest_version": 2, "content_security_policy": "script-src 'self' http://localhost:8080"},
+            False,
+        ),
+        ({"manifest_version": 2}, True),
+    ],
+)
+def test_a_server_of_the_author(keys: dict[str, object], is_told: bool) -> None:
+    assert bool(found(f'<script src="{LOCAL}"></script>', "firefox", **keys)) is is_told
+
+
+def test_another_manifest_may_be_for_development() -> None:
+    files = {
+        "manifest.json": manifest(action={"default_popup": "popup.html"}),
+        "popup.html": f'<script type="module" src="{LOCAL}"></script>',
+        "manifest.dev.json": manifest(),
+    }
+    assert told(files, RULES, "chrome") == []
 
 
 ALL = f"<script>{CODE}</script><p onclick='{CODE}'><script src=https://a.example/x.js></script>"

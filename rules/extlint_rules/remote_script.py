@@ -4,7 +4,8 @@
 
 Under `--target firefox` and `--target chrome`, checks the pages that the manifest names, and those that they
 or the API open, for `<script src>` with the address of another host. In Manifest V2 hosts that
-`content_security_policy` names are allowed. Pages that Chrome puts into a sandbox have a policy of their own.
+`content_security_policy` names are allowed, and in Manifest V3 a server on your own machine that it names,
+for development. Pages that Chrome puts into a sandbox have a policy of their own.
 
 Scripts are checked for addresses of other hosts in `import` and `import()`, in `importScripts` of service
 workers, and in script elements that a script of such a page makes and inserts.

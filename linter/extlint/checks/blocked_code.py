@@ -4,12 +4,15 @@ Asked of Firefox 153 and Chromium 156 (`extlint_judge policies`): in Manifest V3
 the page says lets inline code or a remote script run in an extension page. In version 2 Firefox runs inline
 scripts whose hash the policy has, and scripts of the hosts that it names; event handlers and `javascript:`
 addresses never. Chromium no longer loads that version. In sandboxed pages of Chromium the policy decides.
+A script of a server on the same machine runs in either version if the manifest's policy names that server,
+in Chromium while the extension is unpacked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from extlint.contexts.page_code import is_of_this_machine
 from extlint.extension import Extension, once_per_extension
 from extlint.formats.csp import chrome_2, firefox_2, sandbox
 from extlint.formats.csp_sources import allows_attributes, allows_text, may_allow_address
@@ -49,7 +52,9 @@ def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode
     for page in extension.pages:
         policy = policy_in(extension, page.contexts)
         for code in page.code if policy is not None else ():
-            if not allows(policy or "", code) and not _is_left_to_build(extension, code):
+            if allows(policy or "", code) or _is_left_to_build(extension, code):
+                continue
+            if code.kind is not CodeKind.SOURCE or not _is_for_development(extension, code.text):
                 yield page, code
 
 
@@ -92,6 +97,23 @@ def allows(policy: str, code: PageCode) -> bool:
 
 def _is_left_to_build(extension: Extension, code: PageCode) -> bool:
     return code.kind in _BUILT and is_build_source(extension)
+
+
+def _is_for_development(extension: Extension, address: str) -> bool:
+    """Whether a script of a server on the author's machine may run while the extension is developed."""
+    if not is_of_this_machine(address):
+        return False
+    from extlint.checks.portability.other_manifests import has_other_manifests
+    from extlint.project.rewritten_keys import may_rewrite
+
+    found = extension.manifest.get("content_security_policy", "extension_pages")
+    named = found.value if found is not None and isinstance(found.value, str) else DEFAULT
+    return (
+        may_allow_address(named, address)
+        or is_build_source(extension)
+        or has_other_manifests(extension)
+        or may_rewrite(extension, "content_security_policy")
+    )
 
 
 def _is_open(manifest: Manifest, context: Context) -> bool:

@@ -36,12 +36,18 @@ EVENT_HANDLERS = frozenset(
 _ADDRESSES = (b"href", b"src", b"action", b"formaction", b"xlink:href", b"data")
 _JAVASCRIPT = lazy(r"(?i)[\x00-\x20]*+javascript:([\s\S]*+)")
 _IDLE = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
-_ELSEWHERE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?!localhost[:/]|127\.0\.0\.1[:/])[\w\[]")
+_REMOTE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//[\w\[]")
+_OF_THIS_MACHINE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\.1)[:/]")
 
 
 def is_elsewhere(address: str) -> bool:
     """Whether an address is that of another host, and not of the author's own machine."""
-    return _ELSEWHERE.match(address) is not None
+    return _REMOTE.match(address) is not None and not is_of_this_machine(address)
+
+
+def is_of_this_machine(address: str) -> bool:
+    """Whether an address is that of a server on the author's own machine."""
+    return _OF_THIS_MACHINE.match(address) is not None
 
 
 def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
@@ -71,7 +77,7 @@ def _code_of_script(data: bytes, tag: Tag) -> Iterator[PageCode]:
     source = tag.attributes.get(b"src")
     address = attribute_text(data, tag, b"src")
     if source is not None and address is not None:
-        if not is_map and is_elsewhere(address):
+        if not is_map and _REMOTE.match(address) is not None:
             yield PageCode(CodeKind.SOURCE, address.strip(), source, "src")
     elif tag.body is not None and (text := data[slice(*tag.body)]).strip():
         what = CodeKind.IMPORT_MAP if is_map else CodeKind.SCRIPT

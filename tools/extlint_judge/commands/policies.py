@@ -37,6 +37,7 @@ JUDGED: Mapping[str, str] = {
     "assignedHandler": "<b id=assignedHandler",
     "insertedHandler": "<b id=insertedHandler",
     "setHandler": 'setAttribute("onclick"',
+    "localScript": "http://127.0.0.1:9/script.js",
 }
 """The probes of which extlint says whether they run, each with a piece of its line in the page or script."""
 
@@ -50,7 +51,7 @@ REMOTE: Mapping[str, str] = {
 WORKER = "https://judge.invalid/worker.js"
 """The remote script that a worker imports: of this machine's own extlint says nothing."""
 
-_LOCAL = "http://127.0.0.1:9/script.js"
+_LOCAL = JUDGED["localScript"]
 
 
 def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:

@@ -57,6 +57,7 @@ CASES: Mapping[str, Policies] = {
     "unsafe-eval": Policies("script-src 'self' 'unsafe-eval'"),
     "a remote host": Policies(f"script-src 'self' {REMOTE}"),
     "a remote host for elements": Policies(f"script-src 'self'; script-src-elem 'self' {REMOTE}"),
+    "a server on this machine": Policies("script-src 'self' http://127.0.0.1:*"),
     "default-src alone": Policies("default-src 'self'; connect-src *"),
     "unsafe-inline in the page": Policies(meta="script-src 'self' 'unsafe-inline' 'unsafe-eval' https:"),
     "no source in the page": Policies(meta="script-src 'none'"),
