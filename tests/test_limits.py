@@ -114,6 +114,7 @@ words/notation.py: MAX_PROPERTIES
 words/patterns.py: MAX_PATTERN_LENGTH
 words/strings.py: MAX_TEXT_LENGTH
 rules/incomplete_analysis.py: MAX_PLACES
+rules/missing_add_on_id.py: MAX_PLACES
 rules/missing_message.py: MAX_LOCALES
 """
 """What a message, an excerpt or a suggestion shows; the mistake is reported all the same."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import lint, manifest, told
+
+from extlint_rules.missing_add_on_id import MAX_PLACES
 
 RULES = ("missing-add-on-id",)
 CALL = "browser.storage.sync.get()"
@@ -11,7 +13,7 @@ CALL = "browser.storage.sync.get()"
 
 def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
     """The source text under each finding in a background script of an extension that may use all of it."""
-    background = {"permissions": ["storage", "sessions"], "background": {"scripts": ["a.js"]}}
+    background = {"permissions": ["identity", "storage", "sessions"], "background": {"scripts": ["a.js"]}}
     files = {"manifest.json": manifest(**{**background, **keys}), "a.js": script}
     return [text for _, text in told(files, RULES, target)]
 
@@ -24,6 +26,15 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
         pytest.param("browser.storage.managed.get();", ["browser.storage.managed.get"], id="managed"),
         pytest.param(
             "browser.sessions.setTabValue(1, 'a', 1);", ["browser.sessions.setTabValue"], id="a tab"
+        ),
+        pytest.param(
+            "browser.identity.getRedirectURL();", ["browser.identity.getRedirectURL"], id="an address"
+        ),
+        pytest.param(f"{CALL}; {CALL};", ["browser.storage.sync.get"], id="two calls"),
+        pytest.param(
+            f"browser.identity.getRedirectURL(); {CALL};",
+            ["browser.storage.sync.get"],
+            id="an address, and what fails",
         ),
         pytest.param("browser.storage.local.set({a: 1});", [], id="local"),
         pytest.param("browser.storage.sync.onChanged.addListener(f);", [], id="an event"),
@@ -61,3 +72,15 @@ def test_other_browsers(target: str) -> None:
 
 def test_what_lacks_a_permission_is_another_mistake() -> None:
     assert found(CALL, permissions=[]) == []
+
+
+def test_all_calls_are_one_mistake() -> None:
+    files = {
+        "manifest.json": manifest(permissions=["storage"], background={"scripts": ["a.js", "b.js"]}),
+        "a.js": f"{CALL}; browser.storage.sync.set({{a: 1}});",
+        "b.js": f"{CALL};" * 20,
+    }
+    (finding,) = lint(files, RULES, "firefox")
+    assert finding.message == "`storage.sync.get` requires an add-on id, which the manifest is missing"
+    assert [each.path for each in finding.related] == ["a.js", *["b.js"] * (MAX_PLACES - 1)]
+    assert finding.related[0].message == "`storage.sync.set` requires it too"

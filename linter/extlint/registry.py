@@ -49,7 +49,7 @@ _TABLE = (
         "missing-add-on-id",
         _WARNING,
         _USES,
-        needs_names=("managed", "sessions", "sync"),
+        needs_names=("getRedirectURL", "managed", "sessions", "sync"),
         needs_browser=True,
         assumes=Assumption.MANIFEST,
         written_keys=("applications", "browser_specific_settings"),

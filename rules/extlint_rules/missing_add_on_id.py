@@ -3,14 +3,17 @@
 ## What it does
 
 Under `--target firefox` or `firefox_android`, reports calls of the functions of `storage.sync` and
-`storage.managed`, and of those of `sessions` that keep values for tabs and windows, if the manifest has no
-`browser_specific_settings.gecko.id`.
+`storage.managed`, of those of `sessions` that keep values for tabs and windows, and of
+`identity.getRedirectURL`, if the manifest has no `browser_specific_settings.gecko.id`. The first such call is
+reported, with the places of others.
 
 ## Why is this bad
 
 Firefox keeps such data under the id of the add-on. One that is loaded without an id, as on `about:debugging`,
 gets a temporary id, and the call fails: "The storage API will not work with a temporary addon ID. Please add
-an explicit addon ID to your manifest." An add-on in Manifest V3 is not signed without an id of its own.
+an explicit addon ID to your manifest." The address that `identity.getRedirectURL` gives is made of the id: it
+is another one whenever the add-on is loaded, and none that a service for signing in knows. An add-on in
+Manifest V3 is not signed without an id of its own.
 
 ## Example
 
@@ -51,21 +54,25 @@ browser.runtime.onInstalled.addListener(async () => {
 
 ## References
 
-* What Firefox 153 says to an add-on that is loaded without an id.
+* What Firefox 153 says to an add-on that is loaded without an id (`extlint_judge add-on-id`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Related
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import engine_of
+from extlint.text.positions import Span
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-add-on-id"]
@@ -85,19 +92,52 @@ NEEDS_ID = frozenset((*path, name) for path, names in _FUNCTIONS.items() for nam
 """The functions that fail in an add-on with a temporary id (`extlint_judge add-on-id`)."""
 
 
+CHANGES_WITH_ID = frozenset({("identity", "getRedirectURL")})
+"""The functions that give something else whenever such an add-on is loaded (the same command asks)."""
+
+MAX_PLACES = 10
+"""Calls that a finding lists beside the first one."""
+
+
+class _Use(Struct, frozen=True):
+    """A call of such a function, and where it is."""
+
+    path: ApiPath
+    file: str
+    span: Span
+
+
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each call of such a function, if there is no id."""
+    """Yields one finding for all calls of such functions, at the first one, if there is no id."""
     manifest = extension.manifest
     if engine_of(extension.target.name) is not Engine.GECKO or has_key(manifest, *_ID):
         return
-    for script, reference, call in unguarded_calls(extension):
-        if call.path in NEEDS_ID and not unavailabilities_of(extension, call.path, script.contexts):
-            api = ".".join(call.path)
-            yield RULE.at(
-                script.path,
-                script.span(reference.span),
-                f"{quoted(api)} requires an add-on id, which the manifest is missing",
-                api=api,
-                help=f'add an id of your own to {manifest.path}: "browser_specific_settings": '
-                '{"gecko": {"id": "name@example.com"}}',
-            )
+    uses = [
+        _Use(call.path, script.path, script.span(reference.span))
+        for script, reference, call in unguarded_calls(extension)
+        if call.path in NEEDS_ID | CHANGES_WITH_ID
+        and not unavailabilities_of(extension, call.path, script.contexts)
+    ]
+    if not uses:
+        return
+    first = next((each for each in uses if each.path in NEEDS_ID), uses[0])
+    others = [each for each in uses if each != first]
+    api = ".".join(first.path)
+    message = f"{quoted(api)} requires an add-on id, which the manifest is missing"
+    if first.path in CHANGES_WITH_ID:
+        message = (
+            f"{quoted(api)} gives another address whenever the add-on is loaded, "
+            "as the manifest has no add-on id"
+        )
+    yield RULE.at(
+        first.file,
+        first.span,
+        message,
+        api=api,
+        help=f'add an id of your own to {manifest.path}: "browser_specific_settings": '
+        '{"gecko": {"id": "name@example.com"}}',
+        related=tuple(
+            Related(each.file, each.span, f"{quoted('.'.join(each.path))} requires it too")
+            for each in others[:MAX_PLACES]
+        ),
+    )

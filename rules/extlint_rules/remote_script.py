@@ -69,6 +69,7 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.page_code import CodeKind
 from extlint.text.wording import quoted
+from extlint_rules.helpers.development_servers import may_be_loaded_in_development
 
 RULE = RULES["remote-script"]
 
@@ -76,7 +77,7 @@ RULE = RULES["remote-script"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script of another host."""
     for page, code in blocked_code(extension):
-        if code.kind is CodeKind.SOURCE:
+        if code.kind is CodeKind.SOURCE and not may_be_loaded_in_development(extension, code.text):
             yield RULE.at(
                 page.path,
                 index_of(extension, page.path).span(*code.span),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from extlint.contexts.page_code import is_of_this_machine
 from extlint.extension import Extension, once_per_extension
 from extlint.formats.csp import chrome_2, firefox_2, sandbox
 from extlint.formats.csp_sources import allows_attributes, allows_text, may_allow_address
@@ -52,9 +51,7 @@ def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode
     for page in extension.pages:
         policy = policy_in(extension, page.contexts)
         for code in page.code if policy is not None else ():
-            if allows(policy or "", code) or _is_left_to_build(extension, code):
-                continue
-            if code.kind is not CodeKind.SOURCE or not _is_for_development(extension, code.text):
+            if not allows(policy or "", code) and not _is_left_to_build(extension, code):
                 yield page, code
 
 
@@ -97,23 +94,6 @@ def allows(policy: str, code: PageCode) -> bool:
 
 def _is_left_to_build(extension: Extension, code: PageCode) -> bool:
     return code.kind in _BUILT and is_build_source(extension)
-
-
-def _is_for_development(extension: Extension, address: str) -> bool:
-    """Whether a script of a server on the author's machine may run while the extension is developed."""
-    if not is_of_this_machine(address):
-        return False
-    from extlint.checks.portability.other_manifests import has_other_manifests
-    from extlint.project.rewritten_keys import may_rewrite
-
-    found = extension.manifest.get("content_security_policy", "extension_pages")
-    named = found.value if found is not None and isinstance(found.value, str) else DEFAULT
-    return (
-        may_allow_address(named, address)
-        or is_build_source(extension)
-        or has_other_manifests(extension)
-        or may_rewrite(extension, "content_security_policy")
-    )
 
 
 def _is_open(manifest: Manifest, context: Context) -> bool:
