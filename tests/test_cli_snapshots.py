@@ -47,6 +47,10 @@ COMMANDS = {
     "manifest-2": "check examples/manifest-2",
     "several": "check examples --output-format concise --fail-level info",
     "unreadable": "check examples/clean examples/nowhere",
+    "config": "config examples/every-mistake examples/clean",
+    "config-options": "config examples/clean --target chrome>=120 --select manifest --fail-level info",
+    "config-json": "config examples/every-mistake --select missing-key,unknown-api --output-format json",
+    "config-help": "config --help",
     "rules": "rule",
     "rules-of-stores": "rule stores",
     "rule": "rule missing-key",
@@ -85,6 +89,16 @@ def test_output(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert snapshot.read_bytes().decode() == text, (
         f"{name}.txt (left) differs from the output (right); {WRITE_ANEW}"
     )
+
+
+def test_the_schema_of_configurations(capsys: pytest.CaptureFixture[str]) -> None:
+    """Editors take it from this file."""
+    assert main(["config", "--schema"]) == 0
+    text = capsys.readouterr().out
+    file = ROOT / "extlint.schema.json"
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        file.write_text(text, "utf-8", newline="\n")
+    assert file.read_bytes().decode() == text, f"{file.name} (left) differs; {WRITE_ANEW}"
 
 
 def test_every_snapshot_has_a_command() -> None:

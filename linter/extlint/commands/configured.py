@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from extlint.configuration.configuration import Configuration
 from extlint.finding import Severity
+from extlint.registry import RULES
 from extlint.reporter.report import Report
 
 
@@ -20,10 +21,12 @@ def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:
     """The report with the severities that a user gives to rules and groups. That of a rule itself wins."""
     if not given:
         return report
-    from extlint.registry import RULES
-
-    def severity(rule: str, own: Severity) -> Severity:
-        return given.get(rule, given.get(RULES[rule].group.name, own))
-
-    changed = (replace(each, severity=severity(each.rule, each.severity)) for each in report.findings)
+    changed = (
+        replace(each, severity=severity_of(each.rule, given, each.severity)) for each in report.findings
+    )
     return replace(report, findings=tuple(changed))
+
+
+def severity_of(rule: str, given: Mapping[str, Severity], own: Severity) -> Severity:
+    """The severity that is given to a rule, or to its group, or else its own."""
+    return given.get(rule, given.get(RULES[rule].group.name, own))

@@ -13,7 +13,12 @@ from extlint import __version__
 from extlint.commands.exit_status import FAILED, SUCCESS
 from extlint.commands.streams import complain, forget_output
 
-COMMANDS = {"check": "check_command", "rule": "rule_command", "schema": "schema_command"}
+COMMANDS = {
+    "check": "check_command",
+    "rule": "rule_command",
+    "schema": "schema_command",
+    "config": "config_command",
+}
 """The subcommands, and what each is called in its module of `extlint.commands`."""
 
 

@@ -22,9 +22,9 @@ class SettingsOf:
 
     def __init__(self, options: Configuration, file: str | None = None) -> None:
         """Raises UsageError for options that leave nothing to do, and for a `file` that is of no use."""
-        self._options = options
+        self.options = options
         try:
-            self._configurations = Configurations(file)
+            self.configurations = Configurations(file)
         except UnreadableError as error:
             raise UsageError(str(error)) from None
         if not chosen_rules(options, packed=True):
@@ -32,19 +32,19 @@ class SettingsOf:
 
     def __call__(self, package: Package) -> Settings:
         """The settings. Raises UnreadableError for a configuration that says what it may not."""
-        own = self._configurations.of(package.name)
+        own = self.configurations.of(package.name)
         if own.extension:
             from extlint.configuration.entries import for_extension
 
             own = for_extension(own, package.name, package.manifest_path)
-        found = self._options.with_defaults(own).with_defaults(DEFAULTS)
+        found = self.options.with_defaults(own).with_defaults(DEFAULTS)
         rules = chosen_rules(found, packed=package.packed)
         if not rules:
             raise UnreadableError(f"{found.file}: {NO_RULE}")
         assert found.fail_level is not None
         choice: Choice | None = None
-        if self._options.target:
-            choice = chosen_by_option(self._options.target)
+        if self.options.target:
+            choice = chosen_by_option(self.options.target)
         elif own.target:
             choice = chosen_by_configuration(own.target, own.file)
         level = Severity[found.fail_level.upper()]

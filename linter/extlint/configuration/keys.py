@@ -182,7 +182,7 @@ _TABLE = (
             "from rules or groups to severities",
             _severity,
             dict,
-            {"propertyNames": {"enum": list(_RULE_NAMES)}, "additionalProperties": _SEVERITY.schema},
+            {"propertyNames": {"$ref": "#/definitions/rule"}, "additionalProperties": _SEVERITY.schema},
         ),
         "Severities of rules or groups, in place of their own.",
         "the severities of the rules",
@@ -253,8 +253,11 @@ OPTIONS_ONLY = frozenset(
 """Options of `check` that are about a run, which may check the extensions of several configurations."""
 
 DEFINITIONS = {
-    "rules": separated_by_commas(_RULE_NAMES),
-    "targets": separated_by_commas(TARGETS, r"\s*(?:>=\s*\d+(?:\.\d+)*)?\s*(?:<=\s*\d+(?:\.\d+)*)?"),
+    "rule": {"enum": list(_RULE_NAMES)},
+    "rules": separated_by_commas(_RULE_NAMES, {"$ref": "#/definitions/rule"}),
+    "targets": separated_by_commas(
+        TARGETS, {"enum": list(TARGETS)}, r"\s*(?:>=\s*\d+(?:\.\d+)*)?\s*(?:<=\s*\d+(?:\.\d+)*)?"
+    ),
 }
 """Parts of the JSON Schema that several keys share."""
 

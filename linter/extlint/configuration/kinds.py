@@ -139,11 +139,14 @@ class Table(Struct, frozen=True):
         return {"type": "object", **self.entries}
 
 
-def separated_by_commas(names: Sequence[str], after_each: str = "") -> dict[str, Any]:
+def separated_by_commas(
+    names: Sequence[str], only_one: dict[str, Any], after_each: str = ""
+) -> dict[str, Any]:
     """The JSON Schema of a text that has any of these names, separated by commas.
 
-    `after_each` is a regular expression of what may follow a name.
+    `only_one` is that of a single name, which editors suggest; `after_each` is a regular expression of what
+    may follow a name.
     """
     one = "|".join(re.escape(name).replace(r"\-", "-") for name in names)
     pattern = rf"^[\s,]*(?:(?:{one}){after_each}\s*(?:,[\s,]*|$))*$"
-    return {"anyOf": [{"enum": list(names)}, {"type": "string", "pattern": pattern}]}
+    return {"anyOf": [only_one, {"type": "string", "pattern": pattern}]}

@@ -66,6 +66,12 @@ class Target(Struct, frozen=True):
     maximum: Version | None = None
 
     @property
+    def text(self) -> str:
+        """The target as a user writes it."""
+        bounds = ((">=", self.minimum), ("<=", self.maximum))
+        return self.name + "".join(f"{sign}{'.'.join(map(str, each))}" for sign, each in bounds if each)
+
+    @property
     def is_specification(self) -> bool:
         """Whether it is the specification, and no browser."""
         return self.name == SPECIFICATION

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from extlint.commands.options.files import FILE_OPTIONS, FileOptions
-from extlint.commands.options.group import options_in_groups
+from extlint.commands.options.group import keys_given, options_in_groups
 from extlint.commands.options.output import OUTPUT_OPTIONS, OutputOptions
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.commands.options.work import WORK_OPTIONS, WorkOptions
@@ -23,9 +23,7 @@ class CheckOptions(Struct, frozen=True):
     @property
     def configuration(self) -> Configuration:
         """What options set of the keys that have their names."""
-        groups = (self.rules, self.files, self.output, self.work)
-        given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
-        return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
+        return keys_given(self.rules, self.files, self.output, self.work)
 
 
 check_options = options_in_groups(

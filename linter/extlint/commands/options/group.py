@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 import click
 from msgspec import Struct
 
+from extlint.configuration.configuration import Configuration
+
 Declaration: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
 """What declares one option: a decorator of click."""
 
@@ -34,9 +36,16 @@ class GroupedCommand(click.Command):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
                 sections.setdefault(titles.get(parameter.name, "Other"), []).append(record)
-        for title, records in sections.items():
+        others = sections.pop("Other", [])
+        for title, records in [*sections.items(), ("Other", others)]:
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+def keys_given(*groups: Struct) -> Configuration:
+    """What options set of the keys that have their names."""
+    given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
+    return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
 
 
 def options_in_groups(options: type[Struct], groups: dict[str, OptionGroup]) -> Declaration:

@@ -1,0 +1,87 @@
+"""`extlint config`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from extlint.commands.exit_status import FAILED, SUCCESS
+from extlint.commands.options.group import GroupedCommand, keys_given, options_in_groups
+from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.commands.settings import SettingsOf
+from extlint.commands.streams import complain, write
+from extlint.configuration.names import format_option
+from extlint.package.files import Package, UnreadableError
+
+
+class ConfigOptions(Struct, frozen=True):
+    """The options of `extlint check` that say what extensions are checked for."""
+
+    rules: RuleOptions
+
+
+@click.command("config", cls=GroupedCommand, short_help="Show the configuration in force.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@format_option({"text": "for people", "json": "for programs"})
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of configurations, for editors.")
+@options_in_groups(ConfigOptions, {"rules": RULE_OPTIONS})
+def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format: str, schema: bool) -> int:
+    """Show what is in force for each extension in a PATH, and where each value comes from.
+
+    That is what `extlint check` uses with the same PATH and the same options. Without a PATH, it is the
+    current folder.
+    """
+    if schema:
+        from extlint.configuration.json_schema import configuration_schema
+
+        write(_as_json(configuration_schema()))
+        return SUCCESS
+    from extlint.commands.in_force import in_force
+
+    settings = SettingsOf(keys_given(options.rules), options.rules.config)
+    found = []
+    complaints: dict[str, None] = {}
+    for place in _places(paths or (".",)):
+        try:
+            if isinstance(place, UnreadableError):
+                raise place
+            found.append(in_force(place, settings))
+        except UnreadableError as error:
+            complaints[str(error)] = None
+    for each in complaints:
+        complain(each)
+    if output_format == "json":
+        from extlint.commands.in_force_output import as_plain
+
+        write(_as_json({"version": 1, "extensions": [as_plain(each) for each in found]}))
+    else:
+        from extlint.commands.in_force_output import as_text
+
+        write("\n".join(map(as_text, found)))
+    return FAILED if complaints else SUCCESS
+
+
+def _places(paths: tuple[str, ...]) -> Iterator[Package | str | UnreadableError]:
+    """The extensions at paths, and each path itself that has none."""
+    from extlint.package.find import find_packages
+
+    seen = set()
+    for path in dict.fromkeys(paths):
+        has_any = False
+        for each in find_packages([path]):
+            if isinstance(each, Package):
+                has_any = True
+                if (key := (each.name, each.manifest_path)) in seen:
+                    continue
+                seen.add(key)
+            yield each
+        if not has_any:
+            yield path
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

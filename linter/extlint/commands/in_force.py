@@ -1,0 +1,160 @@
+"""What is in force for an extension, and where each value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from extlint.commands.configured import severity_of
+from extlint.commands.settings import SettingsOf, chosen_rules
+from extlint.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
+from extlint.configuration.entries import entry_of
+from extlint.configuration.keys import KEYS
+from extlint.configuration.mistakes import Step
+from extlint.configuration.project_file import source_at, sources_in
+from extlint.configuration.source import Positions, Source
+from extlint.package.files import Package, UnreadableError
+from extlint.registry import RULES
+from extlint.target_detection.choice import Origin
+from extlint.text.positions import Position
+
+
+class Value(Struct, frozen=True):
+    """The value of a key, as TOML and JSON have it; None where it is not set.
+
+    `origin` is "option", "extension" for a `[[extension]]` entry, "configuration", "default", or, for targets
+    that extlint detects, "manifest" or "name"; `reason` says why then. `position` is where it is in the file.
+    """
+
+    value: object
+    origin: str
+    position: Position | None = None
+    reason: str | None = None
+
+
+class InForce(Struct, frozen=True):
+    """What is in force for the extension at a path, or for that folder if `manifest` is None.
+
+    `file` is its configuration, empty if there is none, `entry` the place of the `[[extension]]` entry in it
+    that is about the extension, and `not_read` the files beside it that do not count. `rules` has the
+    severity of each rule that runs.
+    """
+
+    path: str
+    manifest: str | None
+    file: str
+    entry: Position | None
+    not_read: tuple[str, ...]
+    values: Mapping[str, Value]
+    rules: Mapping[str, str]
+
+
+def in_force(place: Package | str, settings: SettingsOf) -> InForce:
+    """What is in force for an extension, or in a folder. Raises UnreadableError."""
+    options = settings.options
+    package = place if isinstance(place, Package) else None
+    name = place.name if isinstance(place, Package) else place
+    configuration = settings.configurations.of(name)
+    entry = None
+    if package is not None and configuration.extension:
+        entry = entry_of(configuration, name, package.manifest_path)
+    file = _File(configuration)
+    values = {key: _value(key, options, configuration, entry, file) for key in KEYS}
+    if values["target"].value is None and package is not None:
+        values["target"] = _detected(package)
+    own = configuration if entry is None else entry.configuration.with_defaults(configuration)
+    found = options.with_defaults(own).with_defaults(DEFAULTS)
+    running = chosen_rules(found, packed=package is not None and package.packed)
+    rules = {each: str(severity_of(each, found.severity, RULES[each].severity)) for each in running}
+    return InForce(
+        name,
+        None if package is None else package.manifest_path,
+        configuration.file,
+        None if entry is None else file.position("extension", configuration.extension.index(entry)),
+        tuple(_not_read(configuration)),
+        values,
+        rules,
+    )
+
+
+class _File:
+    """The file of a configuration: what is written in it, and where."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._source = None
+        if configuration.file:
+            self._source = source_at(str(Path(configuration.folder, Path(configuration.file).name)))
+        self._table = None if self._source is None else self._source.table()
+        self._positions: Positions | None = None
+
+    def written(self, *steps: Step) -> object:
+        """The value at some steps."""
+        found: object = self._table
+        for step in steps:
+            assert isinstance(found, dict | list)
+            found = found[step]  # type: ignore[index]
+        return found
+
+    def position(self, *steps: Step) -> Position | None:
+        """Where its key is."""
+        if self._source is None:
+            return None
+        if self._positions is None:
+            self._positions = self._source.positions()
+        return self._positions.of(steps, at_key=isinstance(steps[-1], str))
+
+
+def _value(
+    name: str, options: Configuration, configuration: Configuration, entry: ExtensionEntry | None, file: _File
+) -> Value:
+    key = KEYS[name]
+    if options.has(key.field):
+        return Value(_plain(options, key.field), "option", reason=f"--{name}")
+    if entry is not None and entry.configuration.has(key.field):
+        steps: tuple[Step, ...] = ("extension", configuration.extension.index(entry), name)
+        return Value(file.written(*steps), "extension", file.position(*steps))
+    if configuration.has(key.field):
+        return Value(file.written(name), "configuration", file.position(name))
+    return Value(_plain(DEFAULTS, key.field) if key.field in ("fail_level", "gitignore") else None, "default")
+
+
+def _plain(configuration: Configuration, field: str) -> object:
+    """A value that an option has set, as a file would have it."""
+    value = getattr(configuration, field)
+    match field:
+        case "target":
+            return [each.text for each in value]
+        case "schemas":
+            return sorted({str(each.get("namespace")) for each in value.parts})
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _detected(package: Package) -> Value:
+    """The targets that extlint detects."""
+    from extlint.manifest.reader import read_manifest
+    from extlint.package.tolerant import TolerantPackage
+    from extlint.target_detection.detect import detect_targets
+
+    files = TolerantPackage(package)
+    choice = detect_targets(package, read_manifest(files.manifest_path, files.read(files.manifest_path)))
+    origin = choice.origin.value if choice.origin is not Origin.DEFAULT else "default"
+    return Value(list(choice.names), origin, reason=choice.reason)
+
+
+def _not_read(configuration: Configuration) -> list[str]:
+    """The files beside that of a configuration that have one too, which does not count."""
+    if not configuration.file:
+        return []
+    folder = Path(configuration.file).parent.as_posix()
+    sources = sources_in(configuration.folder, "" if folder == "." else folder)
+    return [each.called for each in sources if each.called != configuration.file and _has_a_table(each)]
+
+
+def _has_a_table(source: Source) -> bool:
+    """Whether a file has a configuration, or may have one."""
+    try:
+        return source.table() is not None
+    except UnreadableError:
+        return True

@@ -1,0 +1,99 @@
+"""What is in force, as text and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from extlint.commands.in_force import InForce, Value
+from extlint.configuration.toml_text import toml_value
+from extlint.registry import GROUPS, RULES, rules_in
+from extlint.reporter.visible import visible
+
+_MAX_WIDTH = 50
+"""How far the longest value may push the comments of the others to the right."""
+
+
+def as_text(found: InForce) -> str:
+    """What is in force: TOML, with a comment about where each value comes from."""
+    return "".join(f"{visible(line)}\n" for line in _lines(found))
+
+
+def _lines(found: InForce) -> Iterator[str]:
+    yield f"# {_name(found)}"
+    yield f"# {_file(found)}"
+    for each in found.not_read:
+        yield f"# {each} is ignored, because {found.file} is in the same folder"
+    rows = [
+        (f"{name} = {toml_value(value.value)}", _origin(found, value))
+        for name, value in found.values.items()
+        if value.value is not None and name != "extension"
+    ]
+    width = max((len(text) for text, _ in rows if len(text) <= _MAX_WIDTH), default=0)
+    yield from (f"{text:{width}}  # {origin}" for text, origin in rows)
+    unset = [name for name, value in found.values.items() if value.value is None and name != "extension"]
+    if unset:
+        yield f"# not set: {', '.join(unset)}"
+    idle = [each for each in RULES if each not in found.rules]
+    if not idle:
+        yield "# all rules run"
+    elif len(idle) < len(found.rules):
+        yield f"# all rules run, except {', '.join(_grouped(idle))}"
+    else:
+        yield f"# only these rules run: {', '.join(_grouped(found.rules))}"
+
+
+def _name(found: InForce) -> str:
+    if found.manifest is None:
+        return f"{found.path} contains no extension"
+    return (
+        found.path
+        if found.manifest == "manifest.json"
+        else f"{found.path}, with the manifest {found.manifest}"
+    )
+
+
+def _file(found: InForce) -> str:
+    if not found.file:
+        return "no configuration"
+    entry = "" if found.entry is None else f", with the [[extension]] entry in line {found.entry.line}"
+    return f"configuration: {found.file}{entry}"
+
+
+def _origin(found: InForce, value: Value) -> str:
+    if value.position is not None:
+        return f"{found.file}:{value.position.line}"
+    if value.origin == "option":
+        return str(value.reason)
+    if value.origin == "default":
+        return "default" if value.reason is None else f"default: {value.reason}"
+    return str(value.reason)
+
+
+def _grouped(rules: Collection[str]) -> list[str]:
+    """The rules, those of a whole group by the group's name."""
+    groups = [group for group in GROUPS if set(rules).issuperset(rules_in(group))]
+    whole = {rule for group in groups for rule in rules_in(group)}
+    return [*groups, *(rule for rule in rules if rule not in whole)]
+
+
+def as_plain(found: InForce) -> dict[str, Any]:
+    """What is in force, for programs."""
+    return {
+        "path": found.path,
+        "manifest": found.manifest,
+        "configuration": found.file or None,
+        "extension_entry": None if found.entry is None else _position(found.entry),
+        "ignored_files": list(found.not_read),
+        "values": {name: _plain(value) for name, value in found.values.items()},
+        "rules": dict(found.rules),
+    }
+
+
+def _plain(value: Value) -> dict[str, Any]:
+    place = None if value.position is None else _position(value.position)
+    return {"value": value.value, "from": value.origin, "start": place, "reason": value.reason}
+
+
+def _position(position: Any) -> Mapping[str, int]:
+    return {"line": position.line, "column": position.column}

@@ -1,0 +1,117 @@
+"""`extlint config`: what is in force, and where each value comes from."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import manifest
+
+from extlint.commands.main import main
+from extlint.configuration.toml_text import toml_value
+
+FILE = """\
+ignore = "stores"
+severity = { missing-key = "info" }
+exclude = ["a b", 'c"d']
+
+[[extension]]
+path = "b"
+target = "firefox>=115"
+severity = { stores = "error" }
+"""
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, keys in {"a": {"key": "YQ=="}, "b": {}}.items():
+        Path(name).mkdir()
+        Path(name, "manifest.json").write_text(manifest(**keys))
+    Path("extlint.toml").write_text(FILE)
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["config", *arguments, "--output-format", "json"]) == 0
+    return {each["path"]: each for each in json.loads(capsys.readouterr().out)["extensions"]}
+
+
+def origin(found: dict[str, Any], key: str) -> tuple[object, str, object]:
+    value = found["values"][key]
+    return value["value"], value["from"], value["start"] and value["start"]["line"]
+
+
+def test_each_value_has_an_origin(capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown(capsys, "--fail-level", "info")
+    assert origin(found["a"], "target") == (["chrome"], "manifest", None)
+    assert origin(found["a"], "ignore") == ("stores", "configuration", 1)
+    assert origin(found["a"], "severity") == ({"missing-key": "info"}, "configuration", 2)
+    assert origin(found["a"], "fail-level") == ("info", "option", None)
+    assert origin(found["a"], "gitignore") == (True, "default", None)
+    assert origin(found["b"], "target") == ("firefox>=115", "extension", 7)
+    assert origin(found["b"], "severity") == ({"stores": "error"}, "extension", 8)
+    assert origin(found["b"], "ignore") == ("stores", "configuration", 1)
+    assert found["a"]["extension_entry"] is None
+    assert found["b"]["extension_entry"]["line"] == 5
+    assert found["a"]["rules"]["missing-key"] == "info"
+    assert found["b"]["rules"]["missing-key"] == "error"
+    assert "long-name" not in found["a"]["rules"]
+
+
+def test_an_option_is_shown_as_it_overrides(capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown(capsys, "b", "--target", "chrome>=120,edge", "--ignore", "uses")["b"]
+    assert origin(found, "target") == (["chrome>=120", "edge"], "option", None)
+    assert origin(found, "ignore") == (["uses"], "option", None)
+    assert "long-name" not in found["rules"]
+    assert "unknown-api" not in found["rules"]
+
+
+def test_the_text_is_a_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "a"]) == 0
+    text = capsys.readouterr().out
+    assert tomllib.loads(text)["exclude"] == ["a b", 'c"d']
+    Path("other.toml").write_text(text)
+    assert main(["check", "a", "--config", "other.toml"]) == 0
+
+
+def test_files_that_do_not_count_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("package.json").write_text('{"extlint": {}}')
+    Path("pyproject.toml").write_text("[tool.other]\nname = 'extlint'")
+    Path(".extlint.toml").write_text("=")
+    assert shown(capsys, "a")["a"]["ignored_files"] == [".extlint.toml", "package.json"]
+    main(["config", "a"])
+    assert (
+        "# package.json is ignored, because extlint.toml is in the same folder\n" in capsys.readouterr().out
+    )
+
+
+def test_a_folder_without_an_extension(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("c").mkdir()
+    assert main(["config", "c", "a"]) == 2
+    output = capsys.readouterr()
+    assert output.err == "extlint: c is empty\n"
+    assert output.out.startswith("# c contains no extension\n# configuration: extlint.toml\nignore = ")
+    assert "\n\n# a\n" in output.out
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("select = 1", "extlint.toml:1:10: select must be a string or a list of strings"),
+        ("=", "extlint.toml:1:1: invalid TOML: invalid statement"),
+    ],
+)
+def test_a_broken_configuration(text: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("extlint.toml").write_text(text)
+    assert main(["config"]) == 2
+    assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    "value", [True, 3, "a", 'a"\\\n\x7f\x00é😀', ["a", 1], {"a-b": {"c d": []}, "": [{}]}, {"\n": "\t"}]
+)
+def test_values_as_toml(value: object) -> None:
+    assert tomllib.loads(f"value = {toml_value(value)}")["value"] == value

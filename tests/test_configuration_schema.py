@@ -1,0 +1,61 @@
+"""The JSON Schema of configurations accepts what extlint accepts, and refuses what it refuses."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+from test_configuration_keys import ENTRIES, MISTAKES, VALUES
+
+from extlint.configuration.configuration import Configuration
+from extlint.configuration.json_schema import configuration_schema
+from extlint.configuration.keys import KEYS
+
+VALIDATOR = Draft7Validator(configuration_schema())
+
+ALSO_RIGHT = (
+    "",
+    ENTRIES,
+    'target = "chrome>=120, firefox >= 115 <= 130"\nselect = []\nignore = ""',
+    'target = ["reference", "edge<=130.5"]\nschemas = "api/**"\nfail-level = "info"',
+    'select = ["uses", " missing-key,stores, "]\nextend-select = "uses,"\ngitignore = true',
+    '[[extension]]\nmanifest = "m.json"\nroot = "src"\nper-file-ignores = {"*.js" = ["uses"]}',
+)
+
+ALSO_WRONG = (
+    "x = 1",
+    'target = "chrom"',
+    'target = "chrome>120"',
+    'target = "chrome 120"',
+    'select = "uses missing-key"',
+    'ignore = ["uses", "missing-ky"]',
+    'fail-level = "warn"',
+    "select = [1]",
+    "schemas = {}",
+)
+
+
+@pytest.mark.parametrize("text", [*VALUES, *ALSO_RIGHT])
+def test_what_is_right_is_accepted(text: str) -> None:
+    assert [each.message for each in VALIDATOR.iter_errors(tomllib.loads(text))] == []
+
+
+@pytest.mark.parametrize("text", [*MISTAKES, *ALSO_WRONG])
+def test_what_is_wrong_is_refused(text: str) -> None:
+    assert not VALIDATOR.is_valid(tomllib.loads(text))
+
+
+def test_it_is_a_schema_that_explains_each_key() -> None:
+    Draft7Validator.check_schema(VALIDATOR.schema)
+    schema: Any = VALIDATOR.schema
+    entry = schema["properties"]["extension"]["items"]["properties"]
+    for properties in (schema["properties"], entry):
+        assert all(each["description"] for each in properties.values())
+    assert list(schema["properties"]) == list(KEYS)
+    assert {key.name for key in KEYS.values() if key.in_entries} < {*entry}
+
+
+def test_each_key_has_a_field() -> None:
+    assert {key.field for key in KEYS.values()} == {*Configuration.__struct_fields__} - {"file", "folder"}
