@@ -365,3 +365,10 @@ def test_a_script_in_two_contexts_must_work_in_one_of_them() -> None:
 def test_an_unread_manifest_says_nothing_of_permissions() -> None:
     files: Files = {"manifest.json": "{", "a.js": "browser.management.getAll();"}
     assert "missing-permission" not in {finding.rule for finding in lint(files)}
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_use_may_be_the_first_word_of_a_script(mark: str) -> None:
+    files = {"manifest.json": manifest(), "a.js": f"{mark}browser.management.getAl();"}
+    (found,) = lint(files, ["unknown-api"])
+    assert found.span.start == (1, 1)

@@ -25,9 +25,9 @@ from extlint.program.script_reader import ScriptReader
 from extlint.script.analyse import has_facts
 from extlint.script.facts.imports import Demand
 from extlint.script.syntax.prefilter import may_load, may_name_api
+from extlint.script.syntax.source import source_of
 from extlint.script.values.stack import checking_package
 from extlint.text.patterns import lazy
-from extlint.text.positions import decode
 
 MIN_BYTES = 2_000_000
 """Bytes of scripts that are parsed, from which on it pays to start processes: two seconds of work or so."""
@@ -89,7 +89,7 @@ def scripts_worth_it(package: Package, store: Store | None) -> Sequence[Script]:
     found: list[tuple[str, float, frozenset[str]]] = []
     for path in paths:
         try:
-            text = decode(package.peek(path))
+            text = source_of(package.peek(path))
         except UnreadableError:
             continue
         is_parsed = may_name_api(text)

@@ -204,9 +204,11 @@ class ScriptReader:
 
     def _text(self, location: ScriptLocation) -> bytes:
         path, body = location
-        data = decode(self._files.read(path))
         if body is None:
-            return data
+            from extlint.script.syntax.source import source_of
+
+            return source_of(self._files.read(path))
+        data = decode(self._files.read(path))
         from extlint.contexts.pages import text_of_component
 
         return text_of_component(data) if is_component(path) else data[slice(*body)]

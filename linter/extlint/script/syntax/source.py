@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from extlint.text.patterns import lazy
+from extlint.text.positions import decode
 
 MAX_SCRIPT_BYTES = 32 * 1024 * 1024
 """Longer scripts are not parsed."""
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _CONTROL = lazy(rb"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f]")
+
+
+def source_of(data: bytes) -> bytes:
+    """The text of a script file in UTF-8. A byte order mark is blank: it is no part of the first word."""
+    return _without_mark(decode(data))
 
 
 def is_text(text: bytes) -> bool:
@@ -22,6 +28,8 @@ def is_text(text: bytes) -> bool:
 
 def parsable(text: bytes) -> bytes:
     """The same text, of the same length in bytes, without what the parser takes for the end of the file."""
-    if text.startswith(_UTF8_MARK):
-        text = b"   " + text[3:]
-    return text.replace(b"\0", b" ")
+    return _without_mark(text).replace(b"\0", b" ")
+
+
+def _without_mark(text: bytes) -> bytes:
+    return b"   " + text[3:] if text.startswith(_UTF8_MARK) else text
