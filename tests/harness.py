@@ -9,6 +9,8 @@ from packages import package_of
 
 from extlint.cache.store import Store
 from extlint.checker import check_package
+from extlint.commands.configured import as_configured
+from extlint.configuration.configuration import NO_CONFIGURATION
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.targets.request import target_of
@@ -23,7 +25,8 @@ def lint(
     """The findings of a package under targets (`firefox,chrome>=120`), in order; of every rule by default."""
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
-    return list(check_package(package_of(files), wanted, rules, store=store).findings)
+    report = check_package(package_of(files), wanted, rules, store=store)
+    return list(as_configured(report, rules, NO_CONFIGURATION).findings)
 
 
 def manifest(**keys: object) -> str:

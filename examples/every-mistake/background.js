@@ -21,3 +21,9 @@ async function installedByHand() {
   console.log(self.instalType);
   return self.installType === "unpacked";
 }
+
+// extlint-disable-next-line unsupported-api, missing-permission -- it is there in all browsers
+management.getAll().then(leave);
+
+// extlint-disable-next-line wrong-context -- it was missing once
+management.getSelf().then(leave);

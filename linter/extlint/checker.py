@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from extlint.cache.store import Store
 from extlint.checks.api.schema_path import targets_without
@@ -18,6 +20,7 @@ from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
+from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
@@ -27,10 +30,15 @@ from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.script.values.stack import checking_package
-from extlint.target_detection.choice import NO_CHOICE, Choice, chosen_by_option
+from extlint.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
 from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import Target
+from extlint.targets.request import SPECIFICATION, Target
 from extlint.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.text.positions import decode
+from extlint_schemas import TARGETS
+
+_SUPPRESSION = b"extlint-disable"
+_WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
 
 MAX_ROUNDS = 5
 """How often the values of globals are propagated among the scripts of a realm."""
@@ -82,41 +90,77 @@ def check_package(
     searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
+
+    def seen_by(target: Target) -> Extension:
+        own = manifest.for_target(target)
+        return Extension(
+            files,
+            own,
+            _in_target(target, scripts),
+            schemas_of(target.name, user_schemas),
+            named_files,
+            within(target, own),
+            names,
+            searches.call_paths,
+            searches.is_uncalled,
+            searches.siblings,
+            choice.is_of_thunderbird,
+            layout.unreached_pages,
+            [page.in_target(target.name) for page in layout.pages],
+            searches.global_uses,
+            searches.module_syntax,
+            searches.assigned_globals,
+            omissions,
+        )
+
     found: list[Finding] = []
+    extensions: list[Extension] = []
     for target in choice.targets:
         with files.failures.contained(manifest.path):
-            own = manifest.for_target(target)
-            extension = Extension(
-                files,
-                own,
-                _in_target(target, scripts),
-                schemas_of(target.name, user_schemas),
-                named_files,
-                within(target, own),
-                names,
-                searches.call_paths,
-                searches.is_uncalled,
-                searches.siblings,
-                choice.is_of_thunderbird,
-                layout.unreached_pages,
-                [page.in_target(target.name) for page in layout.pages],
-                searches.global_uses,
-                searches.module_syntax,
-                searches.assigned_globals,
-                omissions,
-            )
-            found += findings_for_target(extension, rules)
+            extensions.append(seen_by(target))
+            found += findings_for_target(extensions[-1], rules)
     found += failure_findings(files.failures, manifest.path, rules, names)
     found += left_out_findings(files.left_out, manifest.path, rules, names)
     found += unchecked_findings(files.unchecked, rules, names)
     incomplete = {*omissions(), *(each.path for each in files.failures), *files.unchecked.by_path()}
     incomplete |= {manifest.path} if files.left_out else set()
     merged = without_unsafe_claims(across_targets(found), names)
-    return Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+    report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+    commented = _commented(files, {*files.used, *(each.path for each in scripts)})
+    if not commented:
+        return report
+    from extlint.suppression.decisions import Run, with_decisions
+    from extlint.suppression.find import comments_in
+
+    comments = comments_in(files, commented)
+    if package.complete and len(extensions) == len(choice.targets) and not (files.failures or files.failed):
+        run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
+        comments = with_decisions(comments, merged, run)
+    return replace(report, comments=comments)
 
 
 def _given(targets: Choice | Sequence[Target]) -> Choice:
     return targets if isinstance(targets, Choice) else chosen_by_option(targets)
+
+
+def _commented(files: Package, paths: Iterable[str]) -> Sequence[str]:
+    """Those of some files, sorted, in which a comment may suppress findings."""
+    return [
+        path
+        for path in sorted(paths)
+        if (path == files.manifest_path or has_suffix(path, _WITH_COMMENTS))
+        and _SUPPRESSION in decode(files.read(path))
+    ]
+
+
+def _other_targets(choice: Choice) -> Sequence[Target]:
+    """The targets that an extension is not checked for, and may be at another time, with other options."""
+    if choice.is_of_thunderbird:
+        return ()
+    others = [Target(name) for name in TARGETS if name not in choice.names]
+    if choice.origin is Origin.OPTION:
+        others += [Target(name, minimum=(1,)) for name in TARGETS if name != SPECIFICATION]
+    return others
 
 
 def _laid_out(

@@ -77,3 +77,7 @@ class Finding(Struct, frozen=True):
     general: str | None = None
     reason: str | None = None
     fix: Fix | None = None
+
+    def order(self) -> tuple[str, Span, str, str]:
+        """What the findings of an extension are sorted by: file, place, rule."""
+        return self.path, self.span, self.rule, self.message

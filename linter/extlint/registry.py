@@ -29,6 +29,9 @@ _REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissi
 INCOMPLETE_ANALYSIS = "incomplete-analysis"
 """The rule about files that were analyzed only in part, which is told at the end of a run in any case."""
 
+UNUSED_SUPPRESSION = "unused-suppression"
+"""The rule about comments that suppress nothing, which is applied when all findings are known."""
+
 _TABLE = (
     Rule("missing-permission", _ERROR, _USES, assumes=Assumption.REQUESTS),
     Rule("unsupported-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
@@ -200,6 +203,7 @@ _TABLE = (
     Rule("missing-message", _ERROR, _FILES),
     Rule("undefined-placeholder", _ERROR, _FILES),
     Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, needs_manifest=False, comes_last=True),
+    Rule(UNUSED_SUPPRESSION, _WARNING, _FILES, needs_manifest=False, needs_findings=True),
     Rule("misplaced-manifest", _ERROR, _STORES, needs_manifest=False, needs_top_folder=True),
     Rule(
         "missing-store-id",

@@ -59,6 +59,7 @@ class Rule(Struct, frozen=True):
     * `assumes`: it is not run on manifests for which this does not hold.
     * `written_keys`: its findings are dropped where a tool of the project may write these keys.
     * `reads`: the JSON files beside the manifest in which it finds mistakes.
+    * `needs_findings`: it is not run on an extension, but on what all other rules found in it.
     * `comes_last`: it is run after all others, as it tells what they left out.
     * `follows`: the rule whose mistake is the cause, if it finds one at the same place for another browser.
     """
@@ -85,6 +86,7 @@ class Rule(Struct, frozen=True):
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()
     reads: tuple[JsonKind, ...] = ()
+    needs_findings: bool = False
     comes_last: bool = False
     follows: str | None = None
 

@@ -61,7 +61,8 @@ class Check(Struct, frozen=True):
     def _checked(self, package: Package, jobs: int) -> Outcome:
         settings = self.settings_of(package)
         raw = report_of(package, settings, self.cache.store_for(package), jobs)
-        report = as_configured(replace(raw, fail_level=settings.fail_level), settings.configuration)
+        report = replace(raw, fail_level=settings.fail_level)
+        report = as_configured(report, settings.rules, settings.configuration)
         counts = Summary()
         counts.add(report)
         parts = tuple(tuple(_written(report, each)) for each in self.reporters)

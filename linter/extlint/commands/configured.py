@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
 from extlint.configuration.configuration import Configuration
-from extlint.finding import Severity
-from extlint.registry import RULES
+from extlint.finding import Finding, Severity
+from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.reporter.report import Report
 
 
-def as_configured(report: Report, configuration: Configuration) -> Report:
-    """The report as it is shown, and counts, under a configuration."""
-    return _with_severities(report, configuration.severity)
+def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
+    """The report as it is shown, and counts, if these rules run under a configuration."""
+    shown = _without_suppressed(report, rules) if report.comments else report
+    return _with_severities(shown, configuration.severity)
+
+
+def _without_suppressed(report: Report, rules: Collection[str]) -> Report:
+    """The report without the findings that comments suppress, and with those about comments."""
+    from extlint.suppression.apply import without_commented
+    from extlint.suppression.unused import unused_suppressions
+
+    found = list(report.findings)
+    if UNUSED_SUPPRESSION in rules:
+        found += unused_suppressions(report.comments, report.choice.names)
+        found.sort(key=Finding.order)
+    kept, suppressed = without_commented(found, report.comments)
+    return replace(report, findings=kept, suppressed=suppressed)
 
 
 def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:

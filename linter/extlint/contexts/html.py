@@ -38,17 +38,20 @@ _TEXT_ELEMENTS = (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"t
 """The elements whose content is text up to their end tag, where scripts may run."""
 
 
-def read_tags(data: bytes, *, xml: bool = False) -> Iterator[Tag]:
+def read_tags(data: bytes, *, xml: bool = False, comments: list[ByteSpan] | None = None) -> Iterator[Tag]:
     """The tags of a page, in order; what is inside comments and text elements is passed over.
 
     A script that the page does not close is left out: it never runs. `xml` is for XHTML, where
-    `<script src="x"/>` closes itself. Time is linear, and nothing raises.
+    `<script src="x"/>` closes itself. The byte ranges of comments are added to `comments`. Time is linear,
+    and nothing raises.
     """
     at = 0
     while opening := _OPENING.search(data, at):
         start = opening.start()
         if not opening[0][-1:].isalpha():
             at = _comment_end(data, start, xml)
+            if comments is not None and data.startswith(b"<!--", start):
+                comments.append((start, at))
             continue
         name = _name(data, start)
         found = _attributes(data, start + len(opening[0]) - 1 + len(name))

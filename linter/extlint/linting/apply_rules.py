@@ -28,14 +28,35 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
     able = sorted(_applicable(extension, rules), key=lambda rule: rule.comes_last)
-    about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
-    is_app = extension.manifest.get("app") is not None
+    about_uses = [rule for rule in able if _is_about_any_use(rule)]
+    is_app = _is_app(extension)
     is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
     if is_reference and not is_app and _uses_other_namespaces(extension):
         found += _agreed_by_all_browsers(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
+
+
+def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]:
+    """Those of some rules that run for the target of an extension, if there is anything for them to check."""
+    is_unlike = _is_app(extension) and not extension.schemas.is_specification
+    return frozenset(
+        name
+        for name in rules
+        for rule in [RULES[name]]
+        if _is_for_target(rule, extension)
+        and not (rule.assumes is not None and _may_be_completed(extension, rule.assumes))
+        and not (is_unlike and _is_about_any_use(rule))
+    )
+
+
+def _is_about_any_use(rule: Rule) -> bool:
+    return rule.group.name == "uses" and not rule.needs_browser
+
+
+def _is_app(extension: Extension) -> bool:
+    return extension.manifest.get("app") is not None
 
 
 def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
@@ -69,16 +90,20 @@ def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
                 yield RULES[name]
 
 
-def _is_applicable(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule may have findings in an extension, as far as its row in the registry decides it.
-
-    Thunderbird's API has one more root, `messenger`.
-    """
+def _is_for_target(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule says anything about the target. Thunderbird's API has one more root, `messenger`."""
     if rule.needs_oldest and extension.target.minimum is None:
         return False
     if rule.needs_browser and extension.target.is_specification:
         return False
     if rule.needs_version is not None and extension.manifest.version != rule.needs_version:
+        return False
+    return not (rule.needs_all_uses and extension.is_of_thunderbird)
+
+
+def _is_applicable(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule may have findings in an extension, as far as its row in the registry decides it."""
+    if rule.needs_findings or not _is_for_target(rule, extension):
         return False
     if rule.needs_uses and not uses_api(extension):
         return False
@@ -101,8 +126,6 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     if rule.needs_content_scripts and not _runs_in_web_pages(extension):
         return False
     if rule.needs_top_folder and not extension.package.top_folder:
-        return False
-    if rule.needs_all_uses and extension.is_of_thunderbird:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False

@@ -39,7 +39,7 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         for each in _group_by_mistake([list(own.values()) for own in by_target.values()])
     ]
     unique = _across_rules(merged)
-    return tuple(sorted(unique, key=lambda each: (each.path, each.span, each.rule, each.message)))
+    return tuple(sorted(unique, key=Finding.order))
 
 
 def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:

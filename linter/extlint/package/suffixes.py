@@ -74,6 +74,9 @@ ARCHIVES = (".zip", ".xpi", ".crx")
 NO_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"})
 """Files that are never manifests."""
 
+STYLES = (".css", ".less", ".sass", ".scss")
+"""Style sheets, also those in languages of which CSS is made."""
+
 SCRIPT_LANGUAGES = {
     ".ts": "TypeScript",
     ".mts": "TypeScript",

@@ -29,12 +29,21 @@ _NO_TARGET = "nothing names a target"
 def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
-    For each choice of targets there is a line that says why they were chosen. The last line says how many
-    files were analyzed only in part, if there are any.
+    The second line says how many findings were suppressed, if any were. For each choice of targets there is a
+    line that says why they were chosen. The last line says how many files were analyzed only in part, if any
+    were.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    return f"{_findings(summary, style)}\n{''.join(lines)}{_incomplete(summary, style)}"
+    return f"{_findings(summary, style)}\n{_suppressed(summary)}{''.join(lines)}{_incomplete(summary, style)}"
+
+
+def _suppressed(summary: Summary) -> str:
+    """The line about findings that are suppressed; empty if there are none."""
+    if not summary.suppressed:
+        return ""
+    verb = "was" if summary.suppressed == 1 else "were"
+    return f"{counted(summary.suppressed, 'finding')} {verb} suppressed\n"
 
 
 def _incomplete(summary: Summary, style: Style) -> str:

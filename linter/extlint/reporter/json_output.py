@@ -35,7 +35,7 @@ class JsonReporter(Struct, frozen=True):
             "errors": summary.severities[Severity.ERROR],
             "warnings": summary.severities[Severity.WARNING],
             "infos": summary.severities[Severity.INFO],
-            "suppressed": 0,
+            "suppressed": summary.suppressed,
             "fixable": summary.fixable,
             "fixable_unsafely": summary.fixable_unsafely,
             "incomplete": summary.incomplete,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -10,13 +11,17 @@ from extlint.finding import Finding, Severity
 from extlint.package.files import Package
 from extlint.target_detection.choice import Choice, Origin
 
+if TYPE_CHECKING:
+    from extlint.suppression.comment import Comment
+
 
 class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
     not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
-    `fail_level`, or worse, fails the run.
+    `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
+    the number of those that are suppressed, by these or otherwise.
     """
 
     package: Package
@@ -26,6 +31,8 @@ class Report(Struct, frozen=True):
     unreadable: tuple[str, ...] = ()
     incomplete: int = 0
     fail_level: Severity = Severity.ERROR
+    comments: tuple[Comment, ...] = ()
+    suppressed: int = 0
 
     @property
     def fails(self) -> bool:
@@ -54,6 +61,7 @@ class Summary(Struct, eq=False):
     checked: list[CheckedExtension] = field(default_factory=list)
     files: int = 0
     incomplete: int = 0
+    suppressed: int = 0
     fixable: int = 0
     fixable_unsafely: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
@@ -71,6 +79,7 @@ class Summary(Struct, eq=False):
         )
         self.files += report.files
         self.incomplete += report.incomplete
+        self.suppressed += report.suppressed
         fixes = [finding.fix for finding in report.findings if finding.fix is not None]
         safe = sum(fix.safe for fix in fixes)
         self.fixable += safe
@@ -83,6 +92,7 @@ class Summary(Struct, eq=False):
         self.checked += other.checked
         self.files += other.files
         self.incomplete += other.incomplete
+        self.suppressed += other.suppressed
         self.fixable += other.fixable
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities

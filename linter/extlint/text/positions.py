@@ -79,6 +79,11 @@ class TextIndex:
         line = bisect_right(starts, offset)
         return Position(line, self._columns(starts[line - 1], offset) + 1)
 
+    def line_start(self, number: int) -> int | None:
+        """The byte offset at which a line begins (counted from 1); None if there is no such line."""
+        starts = self._line_starts()
+        return starts[number - 1] if 1 <= number <= len(starts) else None
+
     def _columns(self, start: int, offset: int) -> int:
         """The code points from the start of a line to an offset in it.
 

@@ -1,0 +1,112 @@
+"""Whether it is certain that a comment suppresses nothing, whoever checks the files as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
+from extlint.linting.apply_rules import findings_for_target, rules_that_run
+from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
+from extlint.suppression.comment import Comment, Directive, Scope
+from extlint.targets.request import Target
+
+
+class Run(Struct, frozen=True):
+    """What a run has checked: the extension for each of its targets, with which rules.
+
+    `others` are the targets that may be checked at another time, those with a version only by rules about
+    versions, and `seen_by` gives the extension for one of them. `incomplete` are the paths of the files of
+    which something was left out.
+    """
+
+    extensions: Sequence[Extension]
+    others: Sequence[Target]
+    seen_by: Callable[[Target], Extension]
+    rules: Sequence[str]
+    incomplete: Collection[str]
+
+
+def with_decisions(comments: Sequence[Comment], findings: Iterable[Finding], run: Run) -> tuple[Comment, ...]:
+    """The comments, with the scopes marked of which it is certain that they suppress nothing.
+
+    That is never so for `unused-suppression` itself, for rules that did not run, for code that is skipped in
+    the targets of the run or was not analyzed, and where a finding for another target would be suppressed: a
+    project may check its targets one after the other.
+    """
+    left = {(path, scope) for path, scope in _useless(comments, findings) if _is_checked(path, scope, run)}
+    if left:
+        wanted = {rule for _, scope in left for rule in scope.rules}
+        rules = [rule for rule in run.rules if rule in wanted]
+        about_versions = [rule for rule in rules if RULES[rule].needs_oldest]
+        for target in run.others:
+            applied = rules if target.minimum is None else about_versions
+            for each in findings_for_target(run.seen_by(target), applied) if left and applied else ():
+                left -= {(path, scope) for path, scope in left if _covers(path, scope, each)}
+    return tuple(
+        replace(
+            comment,
+            scopes=tuple(
+                replace(scope, is_decided=(comment.path, scope) in left) for scope in comment.scopes
+            ),
+        )
+        for comment in comments
+    )
+
+
+def _useless(comments: Sequence[Comment], findings: Iterable[Finding]) -> Iterator[tuple[str, Scope]]:
+    """The scopes that suppress none of these findings, each with its file."""
+    by_path: dict[str, list[Finding]] = {}
+    for each in findings:
+        by_path.setdefault(each.path, []).append(each)
+    for comment in comments:
+        if comment.directive is Directive.ENABLE:
+            continue
+        own = by_path.get(comment.path, [])
+        for scope in comment.scopes:
+            if scope.rules and not any(_covers(comment.path, scope, each) for each in own):
+                yield comment.path, scope
+
+
+def _covers(path: str, scope: Scope, finding: Finding) -> bool:
+    return finding.path == path and scope.covers(finding.rule, finding.span.start)
+
+
+def _is_checked(path: str, scope: Scope, run: Run) -> bool:
+    """Whether the rules of a scope ran, and on all that it covers."""
+    if path in run.incomplete or not _have_run(scope, run):
+        return False
+    scripts = [each for each in run.extensions[0].scripts if each.path == path]
+    if not scripts:
+        return True
+    seen = [
+        (extension, script)
+        for extension in run.extensions
+        for script in extension.scripts
+        if script.path == path and script.contexts
+    ]
+    return bool(seen) and any(not _is_skipped(*each, scope) for each in seen)
+
+
+def _have_run(scope: Scope, run: Run) -> bool:
+    if scope.rules == (UNUSED_SUPPRESSION,):
+        return False
+    ran = {name for each in run.extensions for name in rules_that_run(each, run.rules)}
+    if scope.name is not None and scope.name not in GROUPS:
+        return scope.name in ran
+    is_packed = any(each.package.packed for each in run.extensions)
+    meant = {name for name in scope.rules if is_packed or not RULES[name].group.only_packed}
+    return meant <= {*run.rules} and not meant.isdisjoint(ran)
+
+
+def _is_skipped(extension: Extension, script: Script, scope: Scope) -> bool:
+    """Whether code that a scope covers does not run in the target."""
+    return any(
+        is_unreachable(extension, script, each.guards)
+        for each in script.facts.references
+        if scope.start <= script.span(each.span).start < scope.end
+    )

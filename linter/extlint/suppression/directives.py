@@ -1,0 +1,59 @@
+"""From the text of a comment to what it says: the directive, the names of rules, the reason."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.suppression.comment import Directive
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+
+_CONTENT = lazy(rb"//([^\r\n]*+)|/\*([\s\S]*?)(?:\*/|\Z)|<!--([\s\S]*?)(?:--!?>|\Z)")
+_WORD = lazy(rb"[\s*]*+(extlint-(?:disable|enable)[\w-]*+):?")
+_REASON = lazy(rb"(?<=\s)--+")
+_NAME = lazy(rb"[^\s,*]++")
+_DIRECTIVES = {each.value: each for each in Directive}
+
+
+class Instruction(Struct, frozen=True):
+    """What a comment of extlint says. Byte ranges count from the start of the text that the comment is in.
+
+    `word` is what the comment begins with, and `directive` what that means, None if it means nothing.
+    `names` are the names of rules and groups as they are written.
+    """
+
+    word: str
+    directive: Directive | None
+    names: tuple[tuple[str, ByteSpan], ...]
+    reason: str | None
+
+
+def instruction_in(text: bytes, comment: ByteSpan) -> Instruction | None:
+    """What the comment in a byte range of a text says; None if it is not a comment of extlint."""
+    found = _CONTENT.match(text, *comment)
+    if found is None:
+        return None
+    start, end = found.span(found.lastindex or 0)
+    word = _WORD.match(text, start, end)
+    if word is None:
+        return None
+    reason = _REASON.search(text, word.end(), end)
+    names_end = end if reason is None else reason.start()
+    names = [(_decoded(each[0]), each.span()) for each in _NAME.finditer(text, word.end(), names_end)]
+    name = _decoded(word[1])
+    return Instruction(
+        name,
+        _DIRECTIVES.get(name),
+        tuple(names),
+        None if reason is None else _reason(_decoded(text[reason.end() : end])),
+    )
+
+
+def _reason(text: str) -> str | None:
+    """A reason in one line; None if it is empty."""
+    lines = (line.strip().removeprefix("*").strip() for line in text.splitlines())
+    return " ".join(filter(None, lines)) or None
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "replace")

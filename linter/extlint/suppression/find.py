@@ -1,0 +1,52 @@
+"""The comments of a package that suppress findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from extlint.package.files import Package
+from extlint.suppression.comment import Comment
+from extlint.suppression.directives import Instruction, instruction_in
+from extlint.suppression.scopes import comments_with_scopes
+from extlint.suppression.syntax import CodeComment, Syntax, syntax_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import TextIndex, decode
+
+MAX_COMMENTS = 1_000
+"""Comments of one file that are read."""
+
+_WORD = lazy(rb"extlint-(?:disable|enable)")
+
+
+def comments_in(package: Package, paths: Iterable[str]) -> tuple[Comment, ...]:
+    """The comments in these files of a package, by path and in their order."""
+    found: list[Comment] = []
+    for path in paths:
+        with package.failures.contained(path):
+            found += comments_in_text(path, decode(package.read(path)))
+    return tuple(found)
+
+
+def comments_in_text(path: str, data: bytes) -> tuple[Comment, ...]:
+    """The comments in a text in UTF-8, in their order. One that is too many is the last, without a word."""
+    syntax = syntax_of(data, path)
+    index = TextIndex(data)
+    found = list(islice(_instructions(data, syntax), MAX_COMMENTS + 1))
+    read = comments_with_scopes(path, index, syntax, found[:MAX_COMMENTS])
+    left_out = [Comment(path, index.span(*place.span), "", None) for place, _ in found[MAX_COMMENTS:]]
+    return (*read, *left_out)
+
+
+def _instructions(data: bytes, syntax: Syntax) -> Iterator[tuple[CodeComment, Instruction]]:
+    end = 0
+    for word in _WORD.finditer(data):
+        if word.start() < end:
+            continue
+        comment = syntax.comment_at(word.start())
+        if comment is None:
+            continue
+        end = comment.span[1]
+        said = instruction_in(data, comment.span)
+        if said is not None:
+            yield comment, said

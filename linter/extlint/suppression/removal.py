@@ -1,0 +1,47 @@
+"""The edit that takes a comment out of a text."""
+
+from __future__ import annotations
+
+from extlint.suppression.comment import Removal
+from extlint.text.positions import ByteSpan, TextIndex
+
+
+def removal(index: TextIndex, whole: ByteSpan) -> tuple[Removal, ...]:
+    """The edit that removes a byte range that is a comment, or nothing without it.
+
+    A comment on lines of its own goes with these; one at the end of a line, with the white space before it.
+    Where that would join what stands on both sides, a space remains. Empty for a comment between code of
+    several lines, where its line ends may count.
+    """
+    text = index.text
+    start, end = whole
+    left, right = start, end
+    while left > 0 and text[left - 1 : left] in (b" ", b"\t"):
+        left -= 1
+    while text[right : right + 1] in (b" ", b"\t"):
+        right += 1
+    begins = _begins_line(text, left)
+    ends = _line_end(text, right)
+    if ends is not None and begins:
+        return (Removal(index.span(left, ends)),)
+    if ends is not None:
+        return (Removal(index.span(left, end)),)
+    if b"\n" in text[start:end] or b"\r" in text[start:end]:
+        return ()
+    if begins or left < start:
+        return (Removal(index.span(start, right)),)
+    return (Removal(index.span(start, end), "" if right > end else " "),)
+
+
+def _begins_line(text: bytes, at: int) -> bool:
+    return text[:at] in (b"", b"\xef\xbb\xbf") or text[at - 1 : at] in (b"\n", b"\r")
+
+
+def _line_end(text: bytes, at: int) -> int | None:
+    """Where the line after this one begins; None if there is more on this one."""
+    if at == len(text):
+        return at
+    for mark in (b"\r\n", b"\n", b"\r"):
+        if text.startswith(mark, at):
+            return at + len(mark)
+    return None

@@ -1,0 +1,176 @@
+"""What the comments of one file suppress, in their order: a comment may end what another one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from extlint.registry import GROUPS, INCOMPLETE_ANALYSIS, RULES, UNUSED_SUPPRESSION, rules_in
+from extlint.suppression.comment import END, Comment, Directive, Removal, Scope
+from extlint.suppression.directives import Instruction
+from extlint.suppression.removal import removal
+from extlint.suppression.syntax import CodeComment, Syntax
+from extlint.text.patterns import lazy
+from extlint.text.positions import Position, TextIndex
+
+ALL_RULES = tuple(name for name in RULES if name not in (INCOMPLETE_ANALYSIS, UNUSED_SUPPRESSION))
+"""The rules that a comment without names is about: all that find mistakes in what the author wrote."""
+
+_BLANK = lazy(rb"\s*+")
+
+
+def rules_named(name: str) -> tuple[str, ...]:
+    """The rules that a name in a comment stands for; none if it is unknown."""
+    if name in GROUPS:
+        return rules_in(name)
+    return (name,) if name in RULES else ()
+
+
+class _Disabling:
+    """A comment whose scopes others may still end."""
+
+    def __init__(self, comment: Comment) -> None:
+        self._comment = comment
+        self._closing: list[Removal] = []
+        self._ends: list[dict[str, Position]] = [{} for _ in comment.scopes]
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing is left to end."""
+        return all(
+            len(ends) == len(scope.rules)
+            for scope, ends in zip(self._comment.scopes, self._ends, strict=True)
+        )
+
+    def end(self, rules: Iterable[str], at: Position) -> bool:
+        """Ends what is suppressed of these rules; whether there was something to end."""
+        ended = False
+        for rule in rules:
+            for scope, ends in zip(self._comment.scopes, self._ends, strict=True):
+                if rule in scope.rules and rule not in ends:
+                    ends[rule] = at
+                    ended = True
+        return ended
+
+    def remove_with(self, comment: Comment) -> None:
+        """Remembers that a comment is of no use without this one."""
+        self._closing += comment.removals
+
+    def comment(self) -> Comment:
+        """The comment, once all that follow it are known."""
+        scopes = tuple(map(_ended, self._comment.scopes, self._ends))
+        own = self._comment.removals
+        return replace(self._comment, scopes=scopes, removals=_apart((*own, *self._closing)) if own else ())
+
+
+def _ended(scope: Scope, ends: Mapping[str, Position]) -> Scope:
+    """A scope that ends for some of its rules; if it does for all at one place, it ends there."""
+    places = set(ends.values())
+    if len(ends) == len(scope.rules) and len(places) == 1:
+        return replace(scope, end=places.pop())
+    return replace(scope, ends=tuple(sorted(ends.items())))
+
+
+def _apart(removals: Sequence[Removal]) -> tuple[Removal, ...]:
+    """The same edits, none of which begins before the one ahead of it ends."""
+    made = list(removals[:1])
+    for each in removals[1:]:
+        span = each.span
+        made.append(replace(each, span=span._replace(start=max(span.start, made[-1].span.end))))
+    return tuple(made)
+
+
+class _Lines:
+    """The lines of a text below comments."""
+
+    def __init__(self, index: TextIndex, syntax: Syntax) -> None:
+        self._index = index
+        self._syntax = syntax
+        self._code_after: dict[int, int] = {}
+
+    def range(self, comment: CodeComment, directive: Directive) -> tuple[Position, Position]:
+        """Where what a comment suppresses begins, and where it ends if no other comment ends it before."""
+        (first, _), (last, _) = self._index.span(*comment.span)
+        match directive:
+            case Directive.LINE:
+                return Position(first, 1), Position(last + 1, 1)
+            case Directive.NEXT_LINE:
+                line = self._below(last)
+                return Position(line, 1), Position(line + 1, 1)
+            case Directive.DISABLE:
+                return self._index.position(comment.span[0]), END
+            case Directive.ENABLE:
+                return END, END
+
+    def _below(self, line: int) -> int:
+        """The next line after this one that has more than comments."""
+        at = self._index.line_start(line + 1)
+        return line + 1 if at is None else self._index.position(self._code_from(at)).line
+
+    def _code_from(self, at: int) -> int:
+        """Where something begins at an offset or after it that is no comment."""
+        passed: list[int] = []
+        while at not in self._code_after:
+            passed.append(at)
+            blank = _BLANK.match(self._index.text, at)
+            begin = at if blank is None else blank.end()
+            comment = self._syntax.comment_at(begin)
+            if comment is None:
+                self._code_after[at] = begin
+                break
+            at = comment.span[1]
+        found = self._code_after[at]
+        self._code_after.update(dict.fromkeys(passed, found))
+        return found
+
+
+def comments_with_scopes(
+    path: str, index: TextIndex, syntax: Syntax, found: Iterable[tuple[CodeComment, Instruction]]
+) -> tuple[Comment, ...]:
+    """The comments of a file, which are given in order, with what each of them suppresses."""
+    made: list[Comment | _Disabling] = []
+    lines = _Lines(index, syntax)
+    for place, said in found:
+        comment = Comment(
+            path,
+            index.span(*place.span),
+            said.word,
+            said.directive,
+            reason=said.reason,
+            removals=removal(index, place.whole),
+        )
+        if said.names:
+            comment = replace(comment, names=index.span(said.names[0][1][0], said.names[-1][1][1]))
+        if said.directive is not None:
+            start, end = lines.range(place, said.directive)
+            comment = replace(comment, scopes=tuple(_scopes(index, comment, said, start, end)))
+        match said.directive:
+            case Directive.DISABLE:
+                made.append(_Disabling(comment))
+            case Directive.ENABLE:
+                made.append(_ending(comment, made))
+            case _:
+                made.append(comment)
+    return tuple(each.comment() if isinstance(each, _Disabling) else each for each in made)
+
+
+def _ending(comment: Comment, before: Sequence[Comment | _Disabling]) -> Comment:
+    """A comment that ends what is suppressed before it."""
+    rules = [rule for scope in comment.scopes for rule in scope.rules]
+    if any(scope.name is None for scope in comment.scopes):
+        rules = list(RULES)
+    begun = [each for each in before if isinstance(each, _Disabling) and not each.is_ended]
+    ended = [each for each in begun if each.end(rules, comment.span.start)]
+    if len(ended) == 1:
+        ended[0].remove_with(comment)
+    return replace(comment, is_useless=not ended)
+
+
+def _scopes(
+    index: TextIndex, comment: Comment, said: Instruction, start: Position, end: Position
+) -> Iterator[Scope]:
+    if not said.names:
+        yield Scope(None, comment.span, ALL_RULES, start, end)
+    for name, place in said.names:
+        yield Scope(name, index.span(*place), rules_named(name), start, end)
