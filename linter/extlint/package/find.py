@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from posixpath import basename, join
 from stat import S_ISDIR, S_ISREG
 
 from extlint.package.disk import read_file, unreadable
@@ -15,12 +14,11 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.package.not_found import all_skipped, no_manifest, not_an_extensions
+from extlint.package.scope import Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
-from extlint.package.tree import FileTree, extensions
-
-_MAX_CANDIDATES = 20
-"""Files named like a manifest that are read."""
+from extlint.package.tree import FileTree, extensions, name_in
 
 _MAX_START_BYTES = 256
 """Bytes of any file that are read to see whether it may be JSON."""
@@ -30,14 +28,15 @@ class NoExtensionError(UnreadableError):
     """A file that is part of no extension: harmless where files are named by a tool, such as pre-commit."""
 
 
-def find_packages(paths: Sequence[str]) -> Iterator[Package | UnreadableError]:
+def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[Package | UnreadableError]:
     """The extensions that paths stand for, in the paths' order, and sorted by name for each path.
 
     A path is an extension's folder, a folder that holds several, a manifest, an archive, or any file of
     an extension, which is then the nearest one above it. No extension comes twice. What cannot be read
-    is an error in its place, and costs nothing else.
+    is an error in its place, and costs nothing else. `scope` says which of those below a folder are left
+    out, and is told of them; one at the path itself never is.
     """
-    search = _Search()
+    search = _Search(scope)
     for path in dict.fromkeys(paths):
         try:
             yield from search.at(path)
@@ -85,7 +84,8 @@ def _with_content(data: bytes, filename: str | None) -> Package:
 class _Search:
     """The state of a search: the extensions found so far, and the folders known to be one or not."""
 
-    def __init__(self) -> None:
+    def __init__(self, scope: Scope | None = None) -> None:
+        self._scope = Scope() if scope is None else scope
         self._given: set[tuple[str, str]] = set()
         self._counts: dict[Path, bool] = {}
 
@@ -105,19 +105,26 @@ class _Search:
     def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
-        yield from self._all(tree, folder)
+        yield from self._all(tree, folder, partial(self._scope.skips, tree.root))
 
     def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree
 
         yield from self._all(ArchiveTree(archive, _name(archive, path)), archive)
 
-    def _all(self, tree: FileTree, place: Path) -> Iterator[Package | UnreadableError]:
+    def _all(
+        self, tree: FileTree, place: Path, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
+    ) -> Iterator[Package | UnreadableError]:
         found = list(extensions(tree))
         if not found:
-            raise _no_manifest(tree)
+            raise no_manifest(tree)
+        by = {root: skipped_by(root + MANIFEST) for root, _ in found if root}
+        skipped = [Skipped(name_in(tree, root), why) for root, why in by.items() if why is not None]
+        if len(skipped) == len(found):
+            raise all_skipped(tree, skipped)
+        self._scope.skipped += skipped
         for root, package in found:
-            if self._is_new(place / root, MANIFEST):
+            if by.get(root) is None and self._is_new(place / root, MANIFEST):
                 yield package
 
     def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
@@ -176,40 +183,7 @@ def _top(tree: FolderTree, manifest: str) -> Package:
             if isinstance(package, UnreadableError):
                 raise package
             return package
-    raise _no_manifest(tree, manifest)
-
-
-def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
-    if isinstance(tree, FolderTree) and (tree.root / manifest).is_symlink():
-        return UnreadableError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
-    if not tree.paths:
-        return UnreadableError(f"{tree.name} is empty")
-    owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
-    if owner is not None:
-        return UnreadableError(not_an_extensions(join(tree.name, MANIFEST), owner))
-    if any(basename(path) == MANIFEST for path in tree.paths):
-        return UnreadableError(f"no manifest.json in {tree.name} has a manifest_version")
-    other = _like_a_manifest(tree)
-    hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
-    return UnreadableError(f"no manifest.json in or below {tree.name}{hint}")
-
-
-def _like_a_manifest(tree: FileTree) -> str | None:
-    """The first file that is named like a manifest, and looks like one."""
-    named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
-    return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
-
-
-def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
-    try:
-        return has_manifest_version(tree.read(path))
-    except UnreadableError:
-        return False
-
-
-def not_an_extensions(path: str, owner: str) -> str:
-    """The sentence about a manifest that belongs to something else."""
-    return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"
+    raise no_manifest(tree, manifest)
 
 
 def _start_of(file: Path, path: str) -> bytes:

@@ -8,10 +8,7 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.package import limits
-from extlint.text.wording import listed, quoted
-
-MAX_NAMED = 3
-"""Paths that a sentence names; the others are counted."""
+from extlint.text.wording import listed_in_part, quoted
 
 
 class Why(Enum):
@@ -55,9 +52,7 @@ def left_out_sentence(left_out: Iterable[LeftOut]) -> str:
 
 
 def _clause(paths: Sequence[str], why: Why) -> str:
-    named = [quoted(each) for each in paths[:MAX_NAMED]]
-    if len(paths) > MAX_NAMED:
-        named.append(f"{len(paths) - MAX_NAMED} more")
+    named = listed_in_part([quoted(each) for each in paths])
     verb = "was" if len(paths) == 1 else "were"
     reason = why.value.format(depth=limits.MAX_DEPTH, entries=limits.MAX_ENTRIES, files=limits.MAX_FILES)
-    return f"{listed(named, 'and')} {verb} not checked: {reason}"
+    return f"{named} {verb} not checked: {reason}"

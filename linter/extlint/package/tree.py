@@ -107,7 +107,7 @@ def extensions(
         owner = _owner(dirname(each.path), members, owners) if is_inside else min(roots, default=None)
         if owner is not None or (roots and each.may_be_named):
             left_out.setdefault(owner, []).append(each)
-    for root in sorted(roots, key=lambda root: _name(tree, root)):
+    for root in sorted(roots, key=lambda root: name_in(tree, root)):
         manifest = MANIFEST if root else manifest_path
         others = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
         own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
@@ -164,7 +164,7 @@ def _package(
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     links = tree.file_links
     return Package(
-        _name(tree, root),
+        name_in(tree, root),
         readers,
         manifest_path,
         unlisted=partial(_unlisted, tree, root),
@@ -187,7 +187,8 @@ def _size(tree: FileTree, root: str, path: str) -> int:
     return tree.size(root + path)
 
 
-def _name(tree: FileTree, root: str) -> str:
+def name_in(tree: FileTree, root: str) -> str:
+    """The path of a folder of the tree, as the user would write it."""
     inner = root.removesuffix("/")
     if tree.name == ".":
         return inner or "."

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
+from extlint.package.ignore_patterns import patterns_in
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.text.positions import decode
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -56,7 +56,7 @@ class IgnoredFiles:
         if folder not in self._specs:
             path = joined(folder, ".gitignore")
             data = None if path is None else self._project.read(path)
-            self._specs[folder] = None if data is None else _parsed(data)
+            self._specs[folder] = None if data is None else patterns_in(data)
         return self._specs[folder]
 
 
@@ -64,21 +64,3 @@ class IgnoredFiles:
 def ignored_files(extension: Extension) -> IgnoredFiles:
     """The files of an extension that Git ignores."""
     return IgnoredFiles(extension)
-
-
-def _parsed(data: bytes) -> GitIgnoreSpec:
-    """The patterns in a file; like Git, it skips lines that are not valid."""
-    from pathspec import GitIgnoreSpec
-
-    lines = decode(data).decode("utf-8", "replace").splitlines()
-    return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True

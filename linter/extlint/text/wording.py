@@ -10,6 +10,9 @@ MAX_NAME_LENGTH = 100
 MAX_LISTED = 10
 """Names that are listed where none is near the wrong one."""
 
+MAX_NAMED = 3
+"""Things that a sentence about many names; the others are counted."""
+
 
 def quoted(name: str) -> str:
     """A name from the source or the schemas, as messages show it."""
@@ -19,6 +22,12 @@ def quoted(name: str) -> str:
 def listed(names: Sequence[str], word: str) -> str:
     """Names as a phrase: `a`, `a or b`, `a, b or c` for the word `or`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def listed_in_part(names: Sequence[str]) -> str:
+    """The first names as a phrase, with the number of the others: `a, b, c and 5 more`."""
+    others = len(names) - MAX_NAMED
+    return listed(names, "and") if others <= 0 else listed([*names[:MAX_NAMED], f"{others} more"], "and")
 
 
 def with_article(noun: str) -> str:

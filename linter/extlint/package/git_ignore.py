@@ -1,0 +1,139 @@
+"""Which folders of a search Git ignores: nobody wrote what is in them."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
+from extlint.package.git_index import tracked_paths
+from extlint.package.ignore_patterns import patterns_in
+from extlint.package.limits import MAX_SNIFFED_BYTES
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_GIT = ".git"
+_GIT_IGNORE = ".gitignore"
+
+
+class GitIgnores:
+    """What Git ignores below a folder.
+
+    The `.gitignore` files count from the repository's root down, and its `info/exclude`; without a
+    repository, those from the folder down. Of a folder that is ignored itself nothing counts as ignored: who
+    asks for it means all of it. What Git tracks is not ignored, whatever patterns say. The user's own
+    patterns, outside the repository, do not count, so that the answer is the same for everybody.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._repositories: dict[Path, _Repository] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether Git ignores a file at a path below the folder."""
+        return not self._is_ignored_itself and self._is_ignored(self._folder / path)
+
+    @cached_property
+    def _is_ignored_itself(self) -> bool:
+        return self._top != self._folder and self._is_ignored(self._folder)
+
+    @cached_property
+    def _top(self) -> Path:
+        """The root of the repository around the folder; the folder itself if there is none."""
+        above = (each for each in (self._folder, *self._folder.parents) if os.path.lexists(each / _GIT))
+        return next(above, self._folder)
+
+    def _is_ignored(self, place: Path) -> bool:
+        """Whether the place, or a folder on the way to it, is ignored; a repository inside has its own rules."""
+        repository = self._repository(self._top)
+        inner: list[str] = []
+        parts = place.relative_to(self._top).parts
+        for number, part in enumerate(parts, 1):
+            inner.append(part)
+            path = "/".join(inner)
+            here = repository.root / path
+            is_folder = number < len(parts) or here.is_dir()
+            if repository.ignores(f"{path}/" if is_folder else path):
+                return not repository.tracks(here, place)
+            if is_folder and os.path.lexists(here / _GIT):
+                repository = self._repository(here)
+                inner.clear()
+        return False
+
+    def _repository(self, root: Path) -> _Repository:
+        if root not in self._repositories:
+            self._repositories[root] = _Repository(root)
+        return self._repositories[root]
+
+
+class _Repository:
+    """The patterns and the tracked files of one repository, each read when it is asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._specs: dict[str, GitIgnoreSpec | None] = {}
+
+    def ignores(self, path: str) -> bool:
+        """Whether the last pattern that matches a path ignores it. A folder ends in `/`.
+
+        The patterns of deeper folders are later, and those of `info/exclude` come first.
+        """
+        folder = path.rstrip("/")
+        while folder:
+            folder = folder.rpartition("/")[0]
+            found = _verdict(self._spec(folder), path[len(folder) :].lstrip("/"))
+            if found is not None:
+                return found
+        return bool(_verdict(self._of_user, path))
+
+    def tracks(self, folder: Path, file: Path) -> bool:
+        """Whether Git tracks a file, or a submodule in whose folder it is."""
+        inner = file.relative_to(self.root).as_posix()
+        module = f"{folder.relative_to(self.root).as_posix()}/"
+        return inner in self._tracked or module in self._tracked
+
+    def _spec(self, folder: str) -> GitIgnoreSpec | None:
+        if folder not in self._specs:
+            self._specs[folder] = _patterns(self.root / folder / _GIT_IGNORE)
+        return self._specs[folder]
+
+    @cached_property
+    def _of_user(self) -> GitIgnoreSpec | None:
+        return _patterns(_common_folder(self._git) / "info" / "exclude")
+
+    @cached_property
+    def _tracked(self) -> frozenset[str]:
+        return tracked_paths(_read(self._git / "index", None))
+
+    @cached_property
+    def _git(self) -> Path:
+        """The folder with Git's files, which a file `.git` names in submodules and further worktrees."""
+        place = self.root / _GIT
+        named = _read(place, MAX_SNIFFED_BYTES) if place.is_file() else b""
+        return self.root / os.fsdecode(named[8:].strip()) if named.startswith(b"gitdir: ") else place
+
+
+def _common_folder(git: Path) -> Path:
+    """The folder that all worktrees of a repository share."""
+    return git / os.fsdecode(_read(git / "commondir", MAX_SNIFFED_BYTES).strip() or b".")
+
+
+def _verdict(spec: GitIgnoreSpec | None, path: str) -> bool | None:
+    return None if spec is None else spec.check_file(path).include
+
+
+def _patterns(file: Path) -> GitIgnoreSpec | None:
+    data = _read(file, MAX_SNIFFED_BYTES)
+    return patterns_in(data) if data else None
+
+
+def _read(file: Path, at_most: int | None) -> bytes:
+    """The bytes of a file; empty if it cannot be read."""
+    try:
+        return read_file(str(file), str(file), at_most)
+    except UnreadableError:
+        return b""

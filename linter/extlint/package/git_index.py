@@ -1,0 +1,63 @@
+"""Which files Git tracks, as its index says: https://git-scm.com/docs/index-format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+_HEADER = 12
+_MODE_AT = 24
+_HASH_AT = 40
+_IS_EXTENDED = 0x4000
+_SUBMODULE = 0o160000
+_HASHES = (20, 32)
+"""Bytes of a SHA-1 and a SHA-256; the index does not say which of them it has."""
+
+
+class BrokenIndexError(ValueError):
+    """Bytes that are no index."""
+
+
+def tracked_paths(data: bytes) -> frozenset[str]:
+    """The paths in an index; that of a submodule has a `/` at its end. Empty for what is no index."""
+    for size in _HASHES:
+        try:
+            return frozenset(_entries(data, size))
+        except BrokenIndexError:
+            continue
+    return frozenset()
+
+
+def _entries(data: bytes, hash_size: int) -> Iterator[str]:
+    version = int.from_bytes(data[4:8])
+    if data[:4] != b"DIRC" or version not in (2, 3, 4):
+        raise BrokenIndexError
+    at, name = _HEADER, b""
+    for _ in range(int.from_bytes(data[8:12])):
+        start, at = at, at + _HASH_AT + hash_size
+        flags = int.from_bytes(data[at : at + 2])
+        at += 4 if flags & _IS_EXTENDED else 2
+        kept = 0
+        if version == 4:
+            removed, at = _number(data, at)
+            kept = len(name) - removed
+        end = data.find(b"\0", at)
+        mode = int.from_bytes(data[start + _MODE_AT : start + _MODE_AT + 4])
+        if end < at or kept < 0 or not mode:
+            raise BrokenIndexError
+        name = name[:kept] + data[at:end]
+        at = end + 1 if version == 4 else start + ((end - start) // 8 + 1) * 8
+        yield name.decode("utf-8", "surrogateescape") + ("/" if mode == _SUBMODULE else "")
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """A number of variable length, and where it ends."""
+    value = 0
+    for index in count(at):
+        if index >= len(data) or index > at + 9:
+            raise BrokenIndexError
+        value = (value << 7) | (data[index] & 0x7F)
+        if not data[index] & 0x80:
+            return value, index + 1
+        value += 1
+    raise BrokenIndexError

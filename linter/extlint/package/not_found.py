@@ -1,0 +1,78 @@
+"""What is said where a search finds no extension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from posixpath import basename, join
+
+from extlint.package.files import MANIFEST, UnreadableError
+from extlint.package.folder import FolderTree
+from extlint.package.foreign import foreign_manifest
+from extlint.package.scope import Skipped, SkippedBy
+from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
+from extlint.package.tree import FileTree
+from extlint.text.wording import listed_in_part, quoted
+
+_MAX_CANDIDATES = 20
+"""Files named like a manifest that are read."""
+
+_REASONS = {SkippedBy.GIT: "Git ignores", SkippedBy.CONFIGURATION: "the configuration excludes"}
+_REMEDIES = {
+    SkippedBy.GIT: "--no-gitignore checks it all the same",
+    SkippedBy.CONFIGURATION: "to check it, give its path",
+}
+
+
+class NoManifestError(UnreadableError):
+    """A folder without an extension. `folder` is where it is; None for what is no folder."""
+
+    def __init__(self, sentence: str, folder: Path | None = None) -> None:
+        super().__init__(sentence)
+        self.folder = folder
+
+
+def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
+    """The error about a tree in which no file is the manifest of an extension."""
+    folder = tree.root if isinstance(tree, FolderTree) else None
+    if folder is not None and (folder / manifest).is_symlink():
+        return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
+    if not tree.paths:
+        return NoManifestError(f"{tree.name} is empty")
+    owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
+    if owner is not None:
+        return NoManifestError(not_an_extensions(join(tree.name, MANIFEST), owner), folder)
+    if any(basename(path) == MANIFEST for path in tree.paths):
+        return NoManifestError(f"no manifest.json in {tree.name} has a manifest_version", folder)
+    other = _like_a_manifest(tree)
+    hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
+    return NoManifestError(f"no manifest.json in or below {tree.name}{hint}", folder)
+
+
+def all_skipped(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
+    """The error about a tree with extensions, none of which is checked."""
+    folder = tree.root if isinstance(tree, FolderTree) else None
+    by = skipped[0].by
+    named = listed_in_part([quoted(each.path) for each in skipped if each.by is by])
+    return NoManifestError(
+        f"no manifest.json in or below {tree.name} but in what {_REASONS[by]}, {named}; {_REMEDIES[by]}",
+        folder,
+    )
+
+
+def _like_a_manifest(tree: FileTree) -> str | None:
+    """The first file that is named like a manifest, and looks like one."""
+    named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
+    return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
+
+
+def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
+    try:
+        return has_manifest_version(tree.read(path))
+    except UnreadableError:
+        return False
+
+
+def not_an_extensions(path: str, owner: str) -> str:
+    """The sentence about a manifest that belongs to something else."""
+    return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"
