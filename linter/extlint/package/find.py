@@ -151,7 +151,8 @@ class _Search:
         """
         folder, name = file.parent, file.name
         is_script = file.suffix.lower() in NO_MANIFESTS
-        owner = foreign_manifest(text) if name == MANIFEST else None
+        is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
+        owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
             return folder, name
         above = self.above(folder)
@@ -159,7 +160,7 @@ class _Search:
             return above, MANIFEST
         if owner is not None:
             raise NoExtensionError(not_an_extensions(path, owner))
-        if not is_script and (is_named_like_a_manifest(name) or has_keys_of_extensions(text)):
+        if is_named or (not is_script and has_keys_of_extensions(text)):
             return folder, name
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 

@@ -1,4 +1,4 @@
-"""Which files called `manifest.json` belong to something else than an extension."""
+"""Which files that are named like manifests belong to something else than an extension."""
 
 from __future__ import annotations
 
@@ -41,6 +41,10 @@ _OWNERS = (
     ("a Home Assistant integration's manifest", frozenset({"domain", "iot_class"})),
     ("a build's table of files", frozenset({"entrypoints", "files"})),
 )
+_OTHER = "the manifest of something else"
+_SCHEMA = "a JSON Schema"
+_SCHEMA_DIALECT = "json-schema.org/"
+_SCHEMA_KEYS = frozenset({"$defs", "definitions", "properties"})
 _COMMENTS = ("_", "$", "//", "#")
 _BUILT = frozenset({"file", "isDynamicEntry", "isEntry", "src"})
 
@@ -51,9 +55,14 @@ def foreign_manifest(data: bytes) -> str | None:
     It is another's if it has neither `manifest_version`, however misspelled, nor a key that manifests of
     extensions alone have, but has keys that they do not have.
     """
-    if names_manifest_version(data):
+    if names_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
         return None
-    value = _object_of(data)
+    plain = _plain(data)
+    if isinstance(plain, list) and plain and all(isinstance(each, dict) for each in plain):
+        return _OTHER
+    value = plain if isinstance(plain, dict) else {}
+    if _is_json_schema(value):
+        return _SCHEMA
     if not value or _has_key_of_extensions(value):
         return None
     if not _WEB_APP.isdisjoint(value) or _has_icons_of_web_apps(value.get("icons")):
@@ -63,11 +72,12 @@ def foreign_manifest(data: bytes) -> str | None:
             return owner
     if all(key in _SHARED_KEYS or key.startswith(_COMMENTS) for key in value):
         return None
-    return (
-        "a build's table of files"
-        if all(map(_is_built, value.values()))
-        else "the manifest of something else"
-    )
+    return "a build's table of files" if all(map(_is_built, value.values())) else _OTHER
+
+
+def _is_json_schema(value: Mapping[str, object]) -> bool:
+    """Whether an object is a JSON Schema, not what has one: editors find that by the same key."""
+    return _SCHEMA_DIALECT in str(value.get("$schema")) and not _SCHEMA_KEYS.isdisjoint(value)
 
 
 def has_keys_of_extensions(data: bytes) -> bool:
@@ -77,12 +87,16 @@ def has_keys_of_extensions(data: bytes) -> bool:
 
 
 def _object_of(data: bytes) -> Mapping[str, object]:
+    plain = _plain(data)
+    return plain if isinstance(plain, dict) else {}
+
+
+def _plain(data: bytes) -> object:
     from extlint.json_text.reader import read_json
     from extlint.text.positions import decode
 
     root = read_json(decode(data)).root
-    plain = None if root is None else root.plain
-    return plain if isinstance(plain, dict) else {}
+    return None if root is None else root.plain
 
 
 def _has_key_of_extensions(keys: Collection[str]) -> bool:
