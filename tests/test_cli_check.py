@@ -173,7 +173,7 @@ def test_an_internal_error_costs_that_package_only(
 def test_an_internal_error_elsewhere_is_one_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(paths: object) -> object:
+    def fail(*_arguments: object) -> object:
         raise ValueError("no\nway")
 
     monkeypatch.setattr("extlint.package.find.find_packages", fail)

@@ -69,9 +69,10 @@ checks/manifest_images.py: MAX_IMAGE_BYTES
 configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 contexts/collector.py: MAX_PAGE_BYTES
 contexts/layout.py: MAX_PATTERNS MAX_STARS
-package/find.py: _MAX_CANDIDATES _MAX_START_BYTES
+package/find.py: _MAX_START_BYTES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
+package/not_found.py: _MAX_CANDIDATES
 program/callers.py: MAX_PARSED_SCRIPTS
 program/circles.py: MAX_ROUNDS_OF_CIRCLE
 program/global_uses.py: MAX_PARSED_SCRIPTS
@@ -100,7 +101,6 @@ json_text/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
 locales/catalogs.py: MAX_COMPARISONS
 locales/placeholders.py: MAX_PLACEHOLDERS
 manifest_values/relations.py: _MAX_SUGGESTED_KEYS
-package/left_out.py: MAX_NAMED
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 reporter/excerpt.py: MAX_WIDTH
 reporter/folding.py: MAX_SHOWN MAX_WIDTH
@@ -108,7 +108,7 @@ reporter/markdown_output.py: MAX_UNCHECKED
 script/values/evaluator.py: MAX_PLACES
 stores/texts.py: MAX_MESSAGES
 text/nearest.py: MAX_SHORT_LENGTH MAX_COMPARED MAX_NAME_LENGTH
-text/wording.py: MAX_NAME_LENGTH MAX_LISTED
+text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 validation/explain.py: MAX_EXPLAINED
 validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
 words/lists.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN
@@ -164,6 +164,7 @@ manifest/misspelled_keys.py: _MAX_KEYS
 manifest_values/relations.py: _MAX_NAMES
 matching/bases.py: MAX_NESTED_CHOICES
 matching/match.py: MAX_DEPTH MAX_STEPS
+package/ignore_patterns.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH

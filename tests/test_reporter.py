@@ -165,7 +165,7 @@ def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
         replace(report_of(name="a", count=1), choice=NEITHER),
     )
     output = json.loads(render(JsonReporter(), *reports))
-    assert list(output) == ["version", "findings", "extensions", "summary"]
+    assert list(output) == ["version", "findings", "extensions", "skipped", "summary"]
     assert output["extensions"] == [
         {"path": "a", "targets": ["reference"], "targets_from": "default", "files": 1, "incomplete": 0},
         {"path": "b", "targets": ["chrome"], "targets_from": "manifest", "files": 2, "incomplete": 0},
@@ -260,6 +260,7 @@ def test_json_has_every_key_of_a_finding() -> None:
         "extensions": [
             {"path": "ext", "targets": ["reference"], "targets_from": "option", "files": 2, "incomplete": 0}
         ],
+        "skipped": [],
         "summary": {
             "extensions": 1,
             "files": 2,

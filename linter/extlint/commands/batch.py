@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
+from extlint.package.scope import Skipped
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
@@ -90,13 +91,14 @@ def check_all(
     check: Check,
     complain: Callable[[str], None],
     jobs: int | None = 1,
+    skipped: Sequence[Skipped] = (),
 ) -> tuple[tuple[str, ...], bool, bool]:
     """Checks each package: the outputs, sorted by the packages' names, and two truths.
 
     The first is whether a package has a finding at its fail level or above, the second whether all went
     well. `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
     twice. Of a package only its parts of the outputs are kept. At most `jobs` processes do the work; None for
-    as many as it is worth.
+    as many as it is worth. `skipped` has the extensions that were left out, once all packages are found.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -112,6 +114,7 @@ def check_all(
                 told.add(sentence)
                 summary.unchecked.append(sentence)
                 complain(sentence)
+    summary.leave_out(skipped)
     parts.sort()
     outputs = tuple(
         reporter.output([part for _, each in parts for part in each[at]], summary)

@@ -15,6 +15,7 @@ from extlint.commands.options.check import CheckOptions, check_options
 from extlint.commands.options.files import FileOptions
 from extlint.commands.options.group import GroupedCommand
 from extlint.commands.outputs import outputs_of
+from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain
 from extlint.package.files import Package, UnreadableError
@@ -33,11 +34,16 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     something could not be checked.
     """
     settings_of = SettingsOf(options.configuration, options.rules.config)
-    packages = _packages(paths, options.files)
+    scope = ConfiguredScope(
+        options.configuration,
+        settings_of.configurations,
+        named_by_tool=options.files.skip_foreign_files,
+    )
+    packages = _packages(paths, options.files, scope)
     outputs = outputs_of(options.output)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
     check = Check(settings_of, tuple(each.reporter for each in outputs), cache)
-    texts, failed, all_well = check_all(packages, check, complain, options.work.jobs)
+    texts, failed, all_well = check_all(packages, check, complain, options.work.jobs, scope.skipped)
     for output, text in zip(outputs, texts, strict=True):
         output.write(text)
     if not all_well:
@@ -45,19 +51,23 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     return FOUND if failed else SUCCESS
 
 
-def _packages(paths: Sequence[str], options: FileOptions) -> Iterator[Package | UnreadableError]:
+def _packages(
+    paths: Sequence[str], options: FileOptions, scope: ConfiguredScope
+) -> Iterator[Package | UnreadableError]:
     from extlint.package.find import NoExtensionError, find_packages
 
     stdin_filename = options.stdin_filename
     if "-" not in paths:
         if stdin_filename is not None:
             raise click.UsageError("--stdin-filename requires the path -")
-        found = find_packages(paths or (".",))
+        found = find_packages(paths or (".",), scope)
     elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
         found = iter([_from_standard_input(stdin_filename)])
-    return (each for each in found if not (options.skip_foreign_files and isinstance(each, NoExtensionError)))
+    if not options.skip_foreign_files:
+        return found
+    return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
 
 
 def _from_standard_input(filename: str | None) -> Package | UnreadableError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -15,7 +17,7 @@ from extlint.reporter.report import Report
 def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
     """The report as it is shown, and counts, if these rules run under a configuration."""
     shown = _without_suppressed(report, rules) if report.comments else report
-    return _with_severities(shown, configuration.severity)
+    return _with_severities(_without_excluded(shown, configuration), configuration.severity)
 
 
 def _without_suppressed(report: Report, rules: Collection[str]) -> Report:
@@ -29,6 +31,25 @@ def _without_suppressed(report: Report, rules: Collection[str]) -> Report:
         found.sort(key=Finding.order)
     kept, suppressed = without_commented(found, report.comments)
     return replace(report, findings=kept, suppressed=suppressed)
+
+
+def _without_excluded(report: Report, configuration: Configuration) -> Report:
+    """The report without what is in files that the configuration excludes.
+
+    Nothing is left out of an extension that is excluded itself: a user who asks for it means all of it.
+    """
+    if not configuration.exclude:
+        return report
+    from extlint.configuration.excluded import excludes
+
+    def is_excluded(path: str) -> bool:
+        return excludes(configuration, Path(os.path.abspath(report.package.name), path).as_posix())  # noqa: PTH100
+
+    if is_excluded(report.package.manifest_path):
+        return report
+    paths = {each.path for each in report.findings}
+    shown = {path for path in paths if not is_excluded(path)}
+    return replace(report, findings=tuple(each for each in report.findings if each.path in shown))
 
 
 def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:

@@ -218,12 +218,14 @@ _TABLE = (
     Key(
         "exclude",
         _GLOBS,
-        "Files and folders to leave out: globs in the syntax of .gitignore, relative to the folder of the "
-        "configuration.",
+        "Extensions, and files of extensions, to leave out: globs in the syntax of .gitignore, relative to "
+        "the folder of the configuration.",
         "none",
         in_entries=False,
     ),
-    Key("gitignore", Flag(), "Whether to leave out what Git ignores.", "true", in_entries=False),
+    Key(
+        "gitignore", Flag(), "Whether to leave out the extensions that Git ignores.", "true", in_entries=False
+    ),
     Key(
         "extension",
         _Entries(),

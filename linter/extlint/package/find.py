@@ -14,7 +14,6 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.not_found import all_skipped, no_manifest, not_an_extensions
 from extlint.package.scope import Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
@@ -105,7 +104,7 @@ class _Search:
     def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
-        yield from self._all(tree, folder, partial(self._scope.skips, tree.root))
+        yield from self._all(tree, folder, partial(self._scope.skips, tree.name))
 
     def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree
@@ -117,10 +116,14 @@ class _Search:
     ) -> Iterator[Package | UnreadableError]:
         found = list(extensions(tree))
         if not found:
+            from extlint.package.not_found import no_manifest
+
             raise no_manifest(tree)
         by = {root: skipped_by(root + MANIFEST) for root, _ in found if root}
         skipped = [Skipped(name_in(tree, root), why) for root, why in by.items() if why is not None]
         if len(skipped) == len(found):
+            from extlint.package.not_found import all_skipped
+
             raise all_skipped(tree, skipped)
         self._scope.skipped += skipped
         for root, package in found:
@@ -159,9 +162,13 @@ class _Search:
         if above is not None:
             return above, MANIFEST
         if owner is not None:
+            from extlint.package.not_found import not_an_extensions
+
             raise NoExtensionError(not_an_extensions(path, owner))
         if is_named or (not is_script and has_keys_of_extensions(text)):
-            return folder, name
+            if self._scope.has_parts:
+                return folder, name
+            raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
     def above(self, folder: Path) -> Path | None:
@@ -184,6 +191,8 @@ def _top(tree: FolderTree, manifest: str) -> Package:
             if isinstance(package, UnreadableError):
                 raise package
             return package
+    from extlint.package.not_found import no_manifest
+
     raise no_manifest(tree, manifest)
 
 

@@ -48,7 +48,10 @@ class GitIgnores:
         return next(above, self._folder)
 
     def _is_ignored(self, place: Path) -> bool:
-        """Whether the place, or a folder on the way to it, is ignored; a repository inside has its own rules."""
+        """Whether the place, or a folder on the way to it, is ignored.
+
+        A repository inside of another has its own rules.
+        """
         repository = self._repository(self._top)
         inner: list[str] = []
         parts = place.relative_to(self._top).parts

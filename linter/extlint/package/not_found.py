@@ -19,8 +19,8 @@ _MAX_CANDIDATES = 20
 
 _REASONS = {SkippedBy.GIT: "Git ignores", SkippedBy.CONFIGURATION: "the configuration excludes"}
 _REMEDIES = {
-    SkippedBy.GIT: "--no-gitignore checks it all the same",
-    SkippedBy.CONFIGURATION: "to check it, give its path",
+    SkippedBy.GIT: "--no-gitignore checks that all the same",
+    SkippedBy.CONFIGURATION: "to check that, give its path",
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -15,7 +14,7 @@ class SkippedBy(Enum):
     CONFIGURATION = "exclude"
 
 
-class Skipped(Struct, frozen=True, order=True):
+class Skipped(Struct, frozen=True):
     """An extension that is not checked, by the path at which it would be known, and what says so."""
 
     path: str
@@ -28,7 +27,10 @@ class Scope:
     def __init__(self) -> None:
         self.skipped: list[Skipped] = []
 
-    def skips(self, folder: Path, path: str) -> SkippedBy | None:  # noqa: ARG002
+    has_parts = True
+    """Whether a file with a part of a manifest is checked as one if no extension's folder has it."""
+
+    def skips(self, folder: str, path: str) -> SkippedBy | None:  # noqa: ARG002
         """What says that an extension is not checked, if anything does.
 
         It is asked about each manifest, by its path, below a folder that is searched.

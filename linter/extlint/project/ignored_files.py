@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
-from extlint.package.ignore_patterns import patterns_in
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class IgnoredFiles:
         if folder not in self._specs:
             path = joined(folder, ".gitignore")
             data = None if path is None else self._project.read(path)
-            self._specs[folder] = None if data is None else patterns_in(data)
+            self._specs[folder] = None if data is None else _patterns_in(data)
         return self._specs[folder]
 
 
@@ -64,3 +63,9 @@ class IgnoredFiles:
 def ignored_files(extension: Extension) -> IgnoredFiles:
     """The files of an extension that Git ignores."""
     return IgnoredFiles(extension)
+
+
+def _patterns_in(data: bytes) -> GitIgnoreSpec:
+    from extlint.package.ignore_patterns import patterns_in
+
+    return patterns_in(data)

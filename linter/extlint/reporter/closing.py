@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.finding import Severity
+from extlint.package.scope import SkippedBy
 from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.reporter.report import CheckedExtension, Summary
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.target_detection.choice import Origin
-from extlint.text.wording import listed
+from extlint.text.wording import listed, listed_in_part
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -30,12 +31,13 @@ def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
     The second line says how many findings were suppressed, if any were. For each choice of targets there is a
-    line that says why they were chosen. The last line says how many files were analyzed only in part, if any
-    were.
+    line that says why they were chosen. The last lines say which extensions were not checked, and how many
+    files were analyzed only in part, if any were.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    return f"{_findings(summary, style)}\n{_suppressed(summary)}{''.join(lines)}{_incomplete(summary, style)}"
+    counts = f"{_findings(summary, style)}\n{_suppressed(summary)}"
+    return f"{counts}{''.join(lines)}{_skipped(summary)}{_incomplete(summary, style)}"
 
 
 def _suppressed(summary: Summary) -> str:
@@ -44,6 +46,15 @@ def _suppressed(summary: Summary) -> str:
         return ""
     verb = "was" if summary.suppressed == 1 else "were"
     return f"{counted(summary.suppressed, 'finding')} {verb} suppressed\n"
+
+
+def _skipped(summary: Summary) -> str:
+    """The line about extensions that Git ignores; what a configuration excludes needs no word."""
+    ignored = [each.path for each in summary.skipped if each.by is SkippedBy.GIT]
+    if not ignored:
+        return ""
+    them = "it" if len(ignored) == 1 else "them"
+    return f"not checked, as Git ignores {them}: {visible(listed_in_part(ignored))}\n"
 
 
 def _incomplete(summary: Summary, style: Style) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
+from extlint.package.scope import Skipped
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.report import CheckedExtension, Report, Summary
 from extlint.reporter.reporter import Options
@@ -45,6 +46,7 @@ class JsonReporter(Struct, frozen=True):
             "version": str(VERSION),
             "findings": array(parts, " "),
             "extensions": array([f"  {dump(_checked(each))}" for each in summary.by_path], " "),
+            "skipped": array([f"  {dump(_skipped(each))}" for each in summary.skipped], " "),
             "summary": dump(counts),
         }
         if self.statistics:
@@ -62,6 +64,10 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
         "files": extension.files,
         "incomplete": extension.incomplete,
     }
+
+
+def _skipped(skipped: Skipped) -> dict[str, Any]:
+    return {"path": skipped.path, "reason": skipped.by.value}
 
 
 def finding_object(extension: str, finding: Finding) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
+from extlint.package.scope import Skipped
 from extlint.target_detection.choice import Choice, Origin
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ class Summary(Struct, eq=False):
     severities: Counter[Severity] = field(default_factory=Counter)
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
     unchecked: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
 
     def add(self, report: Report) -> None:
         """Counts one extension."""
@@ -86,6 +89,12 @@ class Summary(Struct, eq=False):
         self.fixable_unsafely += len(fixes) - safe
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
+
+    def leave_out(self, skipped: Iterable[Skipped]) -> None:
+        """Remembers the extensions that were left out, but for those that were checked all the same."""
+        checked = {each.path for each in self.checked}
+        left_out = {each.path: each for each in skipped if each.path not in checked}
+        self.skipped = [left_out[path] for path in sorted(left_out)]
 
     def merge(self, other: Summary) -> None:
         """Counts what another summary has counted."""

@@ -1,0 +1,73 @@
+"""Which extensions of a run are checked, as its options and configurations say."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extlint.configuration.configuration import DEFAULTS, Configuration
+from extlint.configuration.project_file import Configurations
+from extlint.package.files import Package, UnreadableError
+from extlint.package.scope import Scope, SkippedBy
+
+if TYPE_CHECKING:
+    from extlint.package.git_ignore import GitIgnores
+
+
+class ConfiguredScope(Scope):
+    """Leaves out what Git ignores and what a configuration excludes.
+
+    If files are named by a tool, such as pre-commit, no part of a manifest is checked as one, as nobody asks
+    for it.
+    """
+
+    def __init__(
+        self, options: Configuration, configurations: Configurations, *, named_by_tool: bool = False
+    ) -> None:
+        super().__init__()
+        self.has_parts = not named_by_tool
+        self._options = options
+        self._configurations = configurations
+        self._ignores: dict[str, GitIgnores] = {}
+
+    def skips(self, folder: str, path: str) -> SkippedBy | None:
+        """What says that the extension with a manifest at this path below a folder is not checked."""
+        if self._excludes(folder, path):
+            return SkippedBy.CONFIGURATION
+        own = self._options.with_defaults(self._configuration(folder)).with_defaults(DEFAULTS)
+        return SkippedBy.GIT if own.gitignore and self._git_ignores(folder, path) else None
+
+    def excludes(self, item: Package | UnreadableError) -> bool:
+        """Whether a configuration excludes an extension that is found by the name of a file."""
+        return isinstance(item, Package) and self._excludes(item.name, item.manifest_path)
+
+    def _excludes(self, folder: str, path: str) -> bool:
+        """Whether one of the configurations of the folder, or of those on the way to the file, does so."""
+        on_the_way = [folder]
+        for part in path.split("/")[:-1]:
+            on_the_way.append(os.path.join(on_the_way[-1], part))  # noqa: PTH118 (a name, as users write it)
+        file = Path(os.path.abspath(folder), path).as_posix()  # noqa: PTH100
+        return any(_is_excluded(self._configuration(each), file) for each in on_the_way)
+
+    def _configuration(self, folder: str) -> Configuration:
+        """The configuration of a folder; one that is broken is told of where an extension is checked."""
+        try:
+            return self._configurations.of(folder)
+        except UnreadableError:
+            return DEFAULTS
+
+    def _git_ignores(self, folder: str, path: str) -> bool:
+        if folder not in self._ignores:
+            from extlint.package.git_ignore import GitIgnores
+
+            self._ignores[folder] = GitIgnores(Path(os.path.realpath(folder)))
+        return self._ignores[folder].has(path)
+
+
+def _is_excluded(configuration: Configuration, file: str) -> bool:
+    if not configuration.exclude:
+        return False
+    from extlint.configuration.excluded import excludes
+
+    return excludes(configuration, file)

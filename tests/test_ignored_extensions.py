@@ -1,0 +1,258 @@
+"""Which extensions below a folder are checked: not those that Git ignores, nor those that are excluded."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import manifest
+
+from extlint.commands.main import main
+from extlint.package.git_ignore import GitIgnores
+from extlint.package.git_index import tracked_paths
+from extlint.package.ignore_patterns import compiled, is_pattern
+
+SOUND = manifest()
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, which is a repository."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    return tmp_path
+
+
+def write(path: str, *lines: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text("".join(f"{line}\n" for line in lines))
+
+
+def extensions(*folders: str) -> None:
+    for folder in folders:
+        write(f"{folder}/manifest.json", SOUND)
+
+
+@pytest.fixture
+def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[list[str], list[str]]]:
+    """Which extensions a command checks, and which it skips."""
+
+    def run(*arguments: str) -> tuple[list[str], list[str]]:
+        assert main(["check", "--output-format", "json", *arguments]) == 0
+        found = json.loads(capsys.readouterr().out)
+        return [each["path"] for each in found["extensions"]], [each["path"] for each in found["skipped"]]
+
+    return run
+
+
+Checked = Callable[..., tuple[list[str], list[str]]]
+
+
+def index(*paths: str, version: int = 2, mode: int = 0o100644) -> bytes:
+    """An index of Git with these files."""
+    data = b"DIRC" + version.to_bytes(4) + len(paths).to_bytes(4)
+    before = ""
+    for path in paths:
+        entry = bytes(24) + mode.to_bytes(4) + bytes(12 + 20) + len(path).to_bytes(2)
+        entry += bytes([len(before)]) + path.encode() + b"\0" if version == 4 else path.encode()
+        before = path
+        data += entry if version == 4 else entry + bytes(8 - len(entry) % 8)
+    return data
+
+
+PATTERNS = {
+    "a folder at any depth": (["dist"], ["a"], ["dist", "a/dist/x", "b/dist"]),
+    "a folder here": (["/dist/"], ["a", "a/dist/x"], ["dist"]),
+    "all but one": (["/*", "!/src/"], ["src"], ["a", "dist"]),
+    "what is in a folder": (["dist/**", "!dist/keep/", "!dist/keep/**"], ["dist/keep"], ["dist/a"]),
+    "the last pattern counts": (["out", "!out"], ["out"], []),
+    "nothing below an ignored folder is brought back": (["out", "!out/keep"], ["a"], ["out/keep"]),
+    "a line that is no pattern": (["!", "[z-a", "dist"], ["a"], ["dist"]),
+}
+
+
+@pytest.mark.parametrize(("lines", "kept", "ignored"), PATTERNS.values(), ids=PATTERNS.keys())
+def test_what_git_ignores(checked: Checked, lines: list[str], kept: list[str], ignored: list[str]) -> None:
+    write(".gitignore", *lines)
+    extensions(*kept, *ignored)
+    found = sorted((*kept, *ignored))
+    if kept:
+        assert checked() == (sorted(kept), sorted(ignored))
+    assert checked("--no-gitignore") == (found, [])
+    for each in ignored:
+        assert checked(each) == ([each], [])
+        assert checked(f"{each}/manifest.json") == ([each], [])
+
+
+def test_a_file_counts_for_its_folder_and_a_deeper_one_wins(checked: Checked) -> None:
+    write(".gitignore", "out")
+    write("a/.gitignore", "/x")
+    write("b/.gitignore", "!out")
+    extensions("x", "a/x", "b/out", "out")
+    assert checked() == (["b/out", "x"], ["a/x", "out"])
+
+
+def test_the_patterns_that_are_not_shared_count_too(checked: Checked) -> None:
+    write(".git/info/exclude", "/mine")
+    extensions("mine", "other")
+    assert checked() == (["other"], ["mine"])
+
+
+def test_patterns_of_the_whole_repository_count_in_a_part_of_it(
+    checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(".gitignore", "/packages/*/dist")
+    extensions("packages/a/src", "packages/a/dist")
+    monkeypatch.chdir("packages/a")
+    assert checked() == (["src"], ["dist"])
+    monkeypatch.chdir("dist")
+    assert checked() == (["."], [])
+
+
+def test_all_of_an_ignored_folder_that_is_asked_for_is_checked(checked: Checked) -> None:
+    write(".gitignore", ".output")
+    extensions(".output/chrome-mv3", ".output/firefox-mv2")
+    assert checked(".output") == ([".output/chrome-mv3", ".output/firefox-mv2"], [])
+
+
+def test_without_a_repository_the_files_below_the_folder_count(checked: Checked, here: Path) -> None:
+    (here / ".git").rmdir()
+    write(".gitignore", "a/out")
+    write("a/.gitignore", "dist")
+    extensions("a/dist", "a/out", "a/src")
+    assert checked() == (["a/src"], ["a/dist", "a/out"])
+    assert checked("a") == (["a/out", "a/src"], ["a/dist"])
+
+
+def test_a_repository_inside_has_its_own_rules(checked: Checked) -> None:
+    write(".gitignore", "dist", "/ignored")
+    extensions("a/dist", "ignored")
+    (Path("a") / ".git").mkdir()
+    (Path("ignored") / ".git").mkdir()
+    assert checked() == (["a/dist"], ["ignored"])
+    Path(".git/index").write_bytes(index("ignored", mode=0o160000))
+    assert checked() == (["a/dist", "ignored"], [])
+
+
+@pytest.mark.parametrize("version", [2, 3, 4])
+def test_what_git_tracks_is_not_ignored(checked: Checked, version: int) -> None:
+    write(".gitignore", "dist")
+    extensions("dist/a", "dist/b")
+    tracked = index("a.js", "dist/a/manifest.json", "dist/b/other.js", version=version)
+    Path(".git/index").write_bytes(tracked)
+    assert checked() == (["dist/a"], ["dist/b"])
+    for length in range(0, len(tracked), 7):
+        assert "dist/b/manifest.json" not in tracked_paths(tracked[:length])
+
+
+def test_the_files_of_git_may_be_elsewhere(checked: Checked, here: Path) -> None:
+    (here / ".git").rmdir()
+    write(".git", "gitdir: main/worktrees/here")
+    write("main/worktrees/here/commondir", "../..")
+    write("main/info/exclude", "dist", "out")
+    Path("main/worktrees/here/index").write_bytes(index("dist/manifest.json"))
+    extensions("dist", "out", "src")
+    assert checked() == (["dist", "src"], ["out"])
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_git_says_the_same(here: Path) -> None:
+    shutil.rmtree(".git")
+    git = ["git", "-c", "init.defaultBranch=main", "-c", "core.excludesFile=/dev/null"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    folders = [f"{a}/{b}/{c}" for a in ("a", "dist") for b in ("x.d", "out") for c in ("b", "y.d")]
+    extensions(*folders)
+    write(".gitignore", "a/**/", "!a/out", "*.d/b", "!dist/x.d/")
+    write("a/.gitignore", "/out/*", "!out/b")
+    subprocess.run([*git, "add", "--force", "dist/x.d/b/manifest.json"], check=True)
+    paths = [f"{each}/manifest.json" for each in folders]
+    told = subprocess.run(
+        [*git, "check-ignore", "--stdin"], input="\n".join(paths), capture_output=True, text=True, check=False
+    )
+    ignores = GitIgnores(here)
+    assert [path for path in paths if ignores.has(path)] == told.stdout.split()
+
+
+def test_an_extension_keeps_its_own_files_that_are_ignored(capsys: pytest.CaptureFixture[str]) -> None:
+    write(".gitignore", "a.js")
+    write("manifest.json", manifest(background={"service_worker": "a.js"}))
+    write("a.js", "chrome.runtime.getUrl('b')")
+    assert main(["check", "--output-format", "concise"]) == 1
+    assert "a.js:1:1: error[unknown-api]" in capsys.readouterr().out
+
+
+def test_people_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    write(".gitignore", "dist")
+    extensions("src", "dist")
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.endswith("\nnot checked, as Git ignores it: dist\n")
+    assert main(["check", ".", "dist"]) == 0
+    assert "not checked" not in capsys.readouterr().out
+    extensions("dist/b", "dist/c", "dist/d", "dist/e")
+    assert main(["check"]) == 0
+    told = capsys.readouterr().out
+    assert told.endswith("\nnot checked, as Git ignores them: dist, dist/b, dist/c and 2 more\n")
+
+
+def test_nothing_is_left_to_check(capsys: pytest.CaptureFixture[str]) -> None:
+    write(".gitignore", "dist")
+    extensions("dist")
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == (
+        "extlint: no manifest.json in or below . but in what Git ignores, `dist`; "
+        "--no-gitignore checks that all the same\n"
+    )
+    write("extlint.toml", 'exclude = "dist"')
+    assert main(["check", "--no-gitignore"]) == 2
+    assert "what the configuration excludes, `dist`; to check that, give its path" in capsys.readouterr().err
+
+
+def test_the_configuration_may_say_so(checked: Checked) -> None:
+    write(".gitignore", "dist")
+    write("extlint.toml", "gitignore = false")
+    extensions("dist", "src")
+    assert checked() == (["dist", "src"], [])
+
+
+def test_what_a_configuration_excludes(checked: Checked) -> None:
+    write("extlint.toml", 'exclude = ["fixtures", "/a/*", "!/a/b"]')
+    extensions("a/b", "a/c", "src", "src/fixtures/x")
+    assert checked() == (["a/b", "src"], ["a/c", "src/fixtures/x"])
+    assert checked("src") == (["src"], ["src/fixtures/x"])
+    assert checked("src/fixtures/x") == (["src/fixtures/x"], [])
+    write("src/fixtures/extlint.toml", "")
+    write("a/b/extlint.toml", 'exclude = "."')
+    assert checked() == (["a/b", "src"], ["a/c", "src/fixtures/x"])
+
+
+def test_files_that_a_tool_names_may_be_excluded(checked: Checked) -> None:
+    write("extlint.toml", 'exclude = "fixtures"')
+    extensions("src", "fixtures/x")
+    write("fixtures/x/a.js", "")
+    assert checked("fixtures/x/a.js", "src/manifest.json") == (["fixtures/x", "src"], [])
+    named = ["--skip-foreign-files", "fixtures/x/a.js", "src/manifest.json"]
+    assert checked(*named) == (["src"], [])
+
+
+def test_files_of_an_extension_may_be_excluded(capsys: pytest.CaptureFixture[str]) -> None:
+    write("extlint.toml", 'exclude = ["vendor/"]')
+    write("a/manifest.json", manifest(background={"scripts": ["vendor/a.js", "b.js"]}))
+    mistake = "browser.runtime.getUrl('b')"
+    write("a/vendor/a.js", mistake)
+    write("a/b.js", mistake)
+    assert main(["check", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.count("unknown-api") == 1
+    write("extlint.toml", 'exclude = "a"')
+    assert main(["check", "a", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.count("unknown-api") == 2, "who asks for it means all of it"
+
+
+def test_patterns_that_take_too_long_are_no_patterns() -> None:
+    assert is_pattern("*a*b*c*")
+    assert is_pattern("**/a/**/b/*.c/**")
+    assert not is_pattern("*a*a*a*a*a*b")
+    assert compiled(["*a*a*a*a*a*a"]).check_file("a" * 250).include is None
