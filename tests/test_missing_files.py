@@ -170,12 +170,20 @@ def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names:
     ("there", "message"),
     [
         ("icons/icon-48.png", "`icons/icon48.png`; did you mean `icons/icon-48.png`?"),
-        ("img/icon48.png", "`icons/icon48.png`"),
+        ("img/icon48.png", "`icons/icon48.png`; did you mean `img/icon48.png`?"),
+        ("node_modules/a/icon48.png", "`icons/icon48.png`"),
         ("icons/icon48.svg", "`icons/icon48.png`; did you mean `icons/icon48.svg`?"),
         ("icons/icon16.png", "`icons/icon48.png`"),
         ("Icons/icon48.png", "`icons/icon48.png`, only `Icons/icon48.png`, which differs in letter case"),
     ],
-    ids=["misspelled", "in another folder", "of another format", "another one", "in other letter case"],
+    ids=[
+        "misspelled",
+        "in another folder",
+        "of npm",
+        "of another format",
+        "another one",
+        "in other letter case",
+    ],
 )
 def test_the_file_that_is_meant(there: str, message: str) -> None:
     files: Files = {"manifest.json": manifest(icons={"48": "icons/icon48.png"}), there: ""}

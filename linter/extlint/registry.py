@@ -61,7 +61,7 @@ _TABLE = (
     Rule("too-new-api", _ERROR, _USES, needs_browser=True, needs_oldest=True),
     Rule("short-alarm", _WARNING, _USES, needs_names=("alarms",), needs_browser=True),
     Rule("long-timer", _INFO, _USES, needs_browser=True, needs_timers=True),
-    Rule("deprecated-api", _WARNING, _USES, needs_uses=True),
+    Rule("deprecated-api", _WARNING, _USES, needs_uses=True, follows="missing-background-page"),
     Rule("invalid-argument", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("callback-parameters", _WARNING, _USES, needs_uses=True, needs_manifest=False),
@@ -147,6 +147,7 @@ _TABLE = (
         needs_all_uses=True,
         assumes=Assumption.MANIFEST,
         written_keys=_REQUESTS,
+        follows="wrong-manifest-version",
     ),
     Rule(
         "unhandled-command",

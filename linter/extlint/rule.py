@@ -61,7 +61,8 @@ class Rule(Struct, frozen=True):
     * `reads`: the JSON files beside the manifest in which it finds mistakes.
     * `needs_findings`: it is not run on an extension, but on what all other rules found in it.
     * `comes_last`: it is run after all others, as it tells what they left out.
-    * `follows`: the rule whose mistake is the cause, if it finds one at the same place for another browser.
+    * `follows`: the rule whose mistake is the cause, if it finds one at the same place, also for another
+      browser.
     """
 
     name: str

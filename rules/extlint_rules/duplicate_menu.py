@@ -70,6 +70,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_references
 from extlint.checks.reachability.occasions import (
     background_name,
@@ -134,7 +135,8 @@ def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
         if call is None or script.facts.dynamic_accesses or _handles_error(script, call):
             continue
         ids = _ids(call)
-        if ids and not unavailabilities_of(extension, path, script.contexts):
+        is_there = schema_path_of(extension, path) is not None
+        if ids and is_there and not unavailabilities_of(extension, path, script.contexts):
             made = _Creation(".".join(path), reference, ids, occasions_of(extension, script, call))
             found.setdefault((script.path, script.base), (script, []))[1].append(made)
     return [*found.values()]

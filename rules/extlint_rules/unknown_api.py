@@ -64,6 +64,9 @@ from extlint_schemas import own_successor
 
 RULE = RULES["unknown-api"]
 
+_COMMON_NAMES = {"menus": "contextMenus"}
+"""Namespaces that one browser alone has under a name, with the name that all have."""
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target does not have."""
@@ -86,7 +89,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             api=missing.api,
             help=_successor(path)
             if browsers is None
-            else help_for_member(missing.api, schemas, "does not list it"),
+            else help_for_member(missing.api, schemas, "does not list it") or _same_elsewhere(path),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
         )
@@ -105,6 +108,11 @@ def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
 def _successor(path: ApiPath) -> str | None:
     replacement = own_successor(".".join(path))
     return None if replacement is None else use(replacement)
+
+
+def _same_elsewhere(path: ApiPath) -> str | None:
+    """The name that another browser's API has in all browsers."""
+    return use(_COMMON_NAMES[path[0]]) if path[0] in _COMMON_NAMES else None
 
 
 def _has(above: Sequence[str]) -> str:

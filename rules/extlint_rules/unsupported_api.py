@@ -66,7 +66,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
-from extlint.text.wording import quoted
+from extlint.text.wording import available_in, quoted
 
 RULE = RULES["unsupported-api"]
 
@@ -75,8 +75,9 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target marks unsupported."""
     schemas = extension.schemas
     for missing in missing_references(extension, Reason.UNSUPPORTED):
-        from extlint.checks.availability.browser_help import help_for_member
+        from extlint.checks.availability.browser_help import help_for_member, other_browsers_supporting
 
+        browsers = other_browsers_supporting(extension, missing.unavailability.path)
         what = quoted(missing.api)
         yield RULE.at(
             missing.path,
@@ -85,7 +86,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             if schemas.is_specification
             else f"{what} is not supported in {shown_browser(schemas.target)}",
             api=missing.api,
-            help=help_for_member(missing.api, schemas, "marks it as unsupported"),
+            help=help_for_member(missing.api, schemas, "marks it as unsupported")
+            or (None if browsers is None else available_in(browsers)),
             general=f"{what} is not supported",
             reason="",
         )

@@ -48,6 +48,17 @@ def other_format(path: str, known: Sequence[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def in_another_folder(path: str, known: Iterable[str]) -> str | None:
+    """The one known path with the same file name, in another folder, or None. npm's own do not count."""
+    name = path.rpartition("/")[2]
+    found = [
+        each
+        for each in known
+        if each.endswith(name) and each.rpartition("/")[2] == name and "node_modules/" not in each
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _is_of_kind(written: str, known: str) -> bool:
     """Whether one suffix may be meant where another is written: the same, a similar or a meaningless one."""
     return written == known or {written, known} in SYNONYMS or written not in KNOWN

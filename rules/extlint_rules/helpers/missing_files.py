@@ -107,11 +107,11 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
                 package.unchecked.add(named.source, what)
             yield MissingFile(named, other, None, other is not None)
             continue
-        from extlint.package.nearest_path import misspelled_path, other_format
+        from extlint.package.nearest_path import in_another_folder, misspelled_path, other_format
 
         left -= len(package.paths)
         misspelled = misspelled_path(path, package.paths)
-        meant = misspelled or other_format(path, package.paths)
+        meant = misspelled or other_format(path, package.paths) or in_another_folder(path, package.paths)
         yield MissingFile(named, None, meant, misspelled is not None)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
 from extlint.schema.model import SchemaSet
@@ -22,6 +22,13 @@ def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
     """The other browsers that have a member, as a phrase, for the target of a browser; None if none has."""
     found = {other.schemas.target: schema_path_of(other, path) for other in in_other_browsers(extension)}
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
+
+
+def other_browsers_supporting(extension: Extension, path: ApiPath) -> str | None:
+    """The other browsers that have and support a member, as a phrase; None if none does."""
+    return _phrase(
+        sorted(other.schemas.target for other in in_other_browsers(extension) if is_available(other, path))
+    )
 
 
 def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:

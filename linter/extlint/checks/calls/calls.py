@@ -12,7 +12,11 @@ from extlint.checks.api.enum_constants import undefined_constants, with_constant
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
-from extlint.checks.portability.other_browsers import is_for_another_build, is_right_in_another_browser
+from extlint.checks.portability.other_browsers import (
+    in_other_browsers,
+    is_for_another_build,
+    is_right_in_another_browser,
+)
 from extlint.checks.portability.source_searches import tests_for_browser
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
@@ -32,9 +36,9 @@ from extlint.script.facts.script_facts import (
     Guards,
     Reference,
 )
-from extlint.targets.request import engine_of
+from extlint.targets.request import engine_of, shown_browser
 from extlint.text.positions import ByteSpan
-from extlint.text.wording import quoted
+from extlint.text.wording import listed, quoted
 
 IMPLEMENTED = frozenset(
     """
@@ -196,9 +200,24 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                     span,
                     problem.message,
                     api=checked.api,
-                    help=problem.help,
+                    help=_with_other_browsers(extension, checked, problem),
                     general=f"{quoted(checked.api)} {problem.refusal}",
                 )
+
+
+def _with_other_browsers(extension: Extension, checked: CheckedCall, problem: CallProblem) -> str | None:
+    """The help for a problem, with the browsers that accept what is wrong in the target."""
+    if problem.span is None:
+        return problem.help
+    accepting = []
+    for other in in_other_browsers(extension):
+        found = check_call(other, checked.script, checked.call) if _is_known(other) else None
+        if found is not None and all(each.span != problem.span for each in found.problems):
+            accepting.append(shown_browser(other.schemas.target))
+    told = [problem.help] if problem.help is not None else []
+    if accepting:
+        told.append(f"{listed(accepting, 'and')} {'accept' if len(accepting) > 1 else 'accepts'} it")
+    return "; ".join(told) or None
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
