@@ -44,7 +44,7 @@ FLOORS = (
     ("extlint.suppression",),
     ("extlint.reporter",),
     ("extlint.checker", "extlint_rules.helpers"),
-    ("extlint_rules",),
+    ("extlint_rules", "extlint.permissions"),
     ("extlint.commands.options",),
     ("extlint.commands",),
     ("extlint.__main__",),

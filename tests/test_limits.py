@@ -73,6 +73,7 @@ package/find.py: _MAX_START_BYTES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 package/not_found.py: _MAX_CANDIDATES
+permissions/earlier.py: MAX_MANIFEST_BYTES
 program/callers.py: MAX_PARSED_SCRIPTS
 program/circles.py: MAX_ROUNDS_OF_CIRCLE
 program/global_uses.py: MAX_PARSED_SCRIPTS
@@ -103,6 +104,7 @@ locales/placeholders.py: MAX_PLACEHOLDERS
 manifest_values/relations.py: _MAX_SUGGESTED_KEYS
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 reporter/excerpt.py: MAX_WIDTH
+permissions/text.py: MAX_PLACES
 reporter/folding.py: MAX_SHOWN MAX_WIDTH
 reporter/markdown_output.py: MAX_UNCHECKED
 script/values/evaluator.py: MAX_PLACES

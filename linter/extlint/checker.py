@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -52,12 +52,13 @@ def check_package(
     user_schemas: UserSchemas = NO_USER_SCHEMAS,
     store: Store | None = None,
     jobs: int = 1,
+    observe: Callable[[Extension], None] | None = None,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
     Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
     is left out, and is named in the report. What is worked out of scripts is kept in `store`,
-    by at most `jobs` processes.
+    by at most `jobs` processes. `observe` is shown the extension, as rules see it, for each target.
     """
     files = TolerantPackage(package)
     manifest = None
@@ -118,6 +119,8 @@ def check_package(
     for target in choice.targets:
         with files.failures.contained(manifest.path):
             extensions.append(seen_by(target))
+            if observe is not None:
+                observe(extensions[-1])
             found += findings_for_target(extensions[-1], rules)
     found += failure_findings(files.failures, manifest.path, rules, names)
     found += left_out_findings(files.left_out, manifest.path, rules, names)

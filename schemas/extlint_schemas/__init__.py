@@ -32,6 +32,10 @@ WEB_GLOBALS = _HERE / "web_globals.json"
 """The file of `web_globals`."""
 
 
+PERMISSION_PROMPTS = _HERE / "permission_prompts.json"
+"""The file of `permission_prompts`."""
+
+
 class BrowserMembers(Struct, frozen=True):
     """What scripts find in one namespace of one browser, and where that fact comes from.
 
@@ -135,6 +139,32 @@ def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
         kind: LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
         for kind, names in found.items()
     }
+
+
+class PermissionPrompts(Struct, frozen=True):
+    """What a browser asks the user about when an extension is installed.
+
+    `groups` are the permissions about which it asks the same, by the first of them; `https://example.com/*`
+    stands for a single site. `covered` has, for the first of a group, those beside which it is not asked
+    about: whoever grants one of them grants it too.
+    """
+
+    groups: Mapping[str, tuple[str, ...]]
+    covered: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def permission_prompts(browser: str) -> PermissionPrompts:
+    """What a browser, `firefox` or `chrome`, asks the user about.
+
+    As Firefox 153 and Chromium 156 answer; `extlint_judge permission-prompts` asks again. Raises KeyError for
+    others.
+    """
+    found: Mapping[str, Mapping[str, str]] = decode(PERMISSION_PROMPTS.read_bytes())[browser]
+    groups, covered = (
+        {name: tuple(names.split()) for name, names in found[what].items()} for what in ("groups", "covered")
+    )
+    return PermissionPrompts(groups, covered)
 
 
 class ThunderbirdNames(Struct, frozen=True):

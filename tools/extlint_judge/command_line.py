@@ -22,6 +22,7 @@ from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
 from extlint_judge.commands.messages import messages
 from extlint_judge.commands.objects import objects
+from extlint_judge.commands.permission_prompts import permission_prompts_
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
 from extlint_judge.commands.promises import promises
@@ -65,6 +66,7 @@ for command in (
         objects,
     ),
     *(
+        permission_prompts_,
         permissions,
         policies,
         promises,

@@ -1,0 +1,87 @@
+"""`extlint permissions`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
+from extlint.commands.settings import SettingsOf
+from extlint.commands.streams import complain, use_color, write
+from extlint.configuration.configuration import Configuration
+from extlint.configuration.names import checked, checked_one, format_option, known_targets
+from extlint.package.files import UnreadableError
+from extlint.package.find import find_packages
+from extlint.targets.request import Target
+
+
+@click.command("permissions", short_help="List permissions, and what users are asked.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    callback=checked("target", known_targets),
+    help="Browser whose questions to show; repeatable.  [default: those that the extension is made for]",
+)
+@click.option(
+    "--against",
+    metavar="OLD",
+    help="Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
+)
+@format_option({"text": "for people", "json": "for programs"})
+@click.option(
+    "--color",
+    default="auto",
+    metavar="WHEN",
+    callback=checked_one("color setting", ("auto", "always", "never")),
+    help="Color the output: auto, always or never.  [default: auto]",
+)
+def permissions_command(
+    paths: tuple[str, ...], targets: tuple[Target, ...], against: str | None, output_format: str, color: str
+) -> int:
+    """List the permissions of extensions: what each is used for, and what browsers ask the user.
+
+    With --against, show what is new since an older version, and whether a browser asks the user again before
+    the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
+    version cannot be read.
+    """
+    from extlint.permissions.comparison import Comparison, compared
+    from extlint.permissions.earlier import earlier_manifest
+    from extlint.permissions.table import PermissionTable, table_of
+
+    settings_of = SettingsOf(Configuration(target=targets))
+    found: list[tuple[PermissionTable, Comparison | None]] = []
+    status = SUCCESS
+    for package in find_packages(paths or (".",)):
+        try:
+            if isinstance(package, UnreadableError):
+                raise package
+            before = None if against is None else earlier_manifest(package, against)
+            table = table_of(package, settings_of(package).choice)
+        except UnreadableError as error:
+            complain(str(error))
+            status = FAILED
+            continue
+        for sentence in table.unreadable:
+            complain(sentence)
+            status = FAILED
+        change = None if before is None or against is None else compared(table, before, against)
+        found.append((table, change))
+    if output_format == "json":
+        import json
+
+        from extlint.permissions.json_output import answer
+
+        write(json.dumps(answer(found), indent=2) + "\n")
+    else:
+        from extlint.permissions.text import written
+        from extlint.reporter.style import Style
+
+        style = Style(use_color(color, sys.stdout))
+        write("\n".join(written(table, change, style) for table, change in found))
+    if status == SUCCESS and any(change is not None and change.prompts for _, change in found):
+        return FOUND
+    return status

@@ -1,0 +1,51 @@
+"""What an update changes: the permissions of an extension against those of an older version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from extlint.manifest.manifest import Manifest
+from extlint.permissions.prompts import prompts_at_update
+from extlint.permissions.requests import Request, requests_of
+from extlint.permissions.table import PermissionTable
+from extlint.schema.engine import Engine
+
+
+class Comparison(Struct, frozen=True):
+    """What is requested now and was not before, the reverse, and what the user is asked before the update.
+
+    `against` says what is compared with. `prompts` has only the browsers that ask anything.
+    """
+
+    against: str
+    added: tuple[Request, ...]
+    removed: tuple[Request, ...]
+    prompts: Mapping[str, tuple[str, ...]]
+
+
+def compared(table: PermissionTable, before: Manifest, against: str) -> Comparison:
+    """The change from an older manifest to an extension."""
+    old, new = tuple(requests_of(before)), table.requests
+    asked = {
+        name: prompts_at_update(engine, table.version, old, new) for name, engine in table.engines.items()
+    }
+    return Comparison(
+        against,
+        _without(new, old),
+        _without(old, new),
+        {name: prompts for name, prompts in asked.items() if prompts},
+    )
+
+
+def _without(requests: tuple[Request, ...], others: tuple[Request, ...]) -> tuple[Request, ...]:
+    known = {(each.name, each.kind) for each in others}
+    return tuple(each for each in requests if (each.name, each.kind) not in known)
+
+
+def consequence(browser: str, engine: Engine) -> str:
+    """What becomes of an update that asks the user, as both browsers document it."""
+    if engine is Engine.GECKO:
+        return f"{browser} keeps the old version until the user lets the new one"
+    return f"{browser} turns the extension off until the user lets it"

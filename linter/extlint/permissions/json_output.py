@@ -1,0 +1,61 @@
+"""The tables of permissions for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from extlint.permissions.comparison import Comparison
+from extlint.permissions.requests import Request
+from extlint.permissions.table import PermissionTable, Row
+from extlint.text.positions import Span
+
+VERSION = 1
+"""Counts up when a program that reads the output has to change; new keys do not count."""
+
+
+def answer(found: Sequence[tuple[PermissionTable, Comparison | None]]) -> dict[str, Any]:
+    """The whole output, as values that JSON has."""
+    return {"version": VERSION, "extensions": [_extension(table, change) for table, change in found]}
+
+
+def _extension(table: PermissionTable, comparison: Comparison | None) -> dict[str, Any]:
+    return {
+        "path": table.name,
+        "targets": list(table.choice.names),
+        "targets_from": table.choice.origin.value,
+        "permissions": [_row(table, row) for row in table.rows],
+        "prompts": table.prompts,
+        "against": None if comparison is None else _comparison(comparison),
+    }
+
+
+def _row(table: PermissionTable, row: Row) -> dict[str, Any]:
+    return {
+        **_request(row.request),
+        "path": table.manifest_path,
+        **_span(row.request.span),
+        "unused": row.is_unused,
+        "uses": [{"api": use.api, "path": use.path, **_span(use.span)} for use in row.uses],
+        "prompts": row.prompts,
+    }
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "name": comparison.against,
+        "added": [_request(each) for each in comparison.added],
+        "removed": [_request(each) for each in comparison.removed],
+        "prompts": comparison.prompts,
+    }
+
+
+def _request(request: Request) -> dict[str, str]:
+    return {"name": request.name, "kind": request.kind.value}
+
+
+def _span(span: Span) -> dict[str, Any]:
+    return {
+        "start": {"line": span.start.line, "column": span.start.column},
+        "end": {"line": span.end.line, "column": span.end.column},
+    }

@@ -1,0 +1,79 @@
+"""What a browser asks the user about, when an extension is installed and when it is updated.
+
+Which permissions are asked about is a fact of the browsers (`extlint_schemas.permission_prompts`). Firefox
+153 and Chromium 156 were asked too what follows from patterns of hosts and from keys:
+
+* Both ask about the hosts of content scripts as about those that are requested.
+* A pattern with any host, or any host of a top-level domain (`https://*.com/*`), is asked about as
+  `<all_urls>`, whatever its scheme. Chromium asks nothing for `file:` addresses.
+* `devtools_page` is asked about: in Chromium as `<all_urls>`, in Firefox as the permission `devtools`.
+* In Manifest V3, Firefox asks about hosts when an extension is installed, and never for an update that wants
+  more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.manifest.manifest import ALL_URLS
+from extlint.permissions.requests import Kind, Request
+from extlint.permissions.wording import asked_about, asked_about_host
+from extlint.schema.engine import Engine
+from extlint.targets.request import FACTS_OF
+from extlint_schemas import permission_prompts
+
+ONE_SITE = "https://example.com/*"
+"""What stands for a pattern of a single site among the facts."""
+
+
+def prompts_at_installation(engine: Engine, requests: Iterable[Request]) -> tuple[str, ...]:
+    """What the user is asked to agree to, each as a phrase that begins with a verb, sorted."""
+    return tuple(sorted(_phrases(engine, requests)))
+
+
+def prompts_at_update(
+    engine: Engine, version: int, before: Iterable[Request], after: Iterable[Request]
+) -> tuple[str, ...]:
+    """What the user is asked to agree to before an update can run. `version` is that of the new manifest."""
+    old, new = list(before), list(after)
+    if engine is Engine.GECKO and version >= 3:
+        new = [each for each in new if not each.is_host]
+    return tuple(sorted(_phrases(engine, [*old, *new]) - _phrases(engine, old)))
+
+
+def prompt_for(engine: Engine, request: Request) -> str | None:
+    """What the user is asked because of one request; None if nothing."""
+    return next(iter(_phrases(engine, [request], even_optional=True)), None)
+
+
+def _phrases(engine: Engine, requests: Iterable[Request], *, even_optional: bool = False) -> set[str]:
+    facts = permission_prompts(FACTS_OF[engine])
+    first_of = {name: first for first, names in facts.groups.items() for name in names}
+    wanted = [each for each in requests if even_optional or each.kind is not Kind.OPTIONAL]
+    asked = {first_of[name] for each in wanted for name in _names(engine, each) if name in first_of}
+    shown = {name for name in asked if asked.isdisjoint(facts.covered.get(name, ()))}
+    phrases = {asked_about(name, facts.groups[name]) for name in shown - {ONE_SITE}}
+    if ONE_SITE in shown:
+        phrases |= {asked_about_host(each.name) for each in wanted if ONE_SITE in _names(engine, each)}
+    return phrases
+
+
+def _names(engine: Engine, request: Request) -> Iterator[str]:
+    """The names among the facts that a request stands for."""
+    if request.kind is Kind.KEY:
+        yield "devtools" if engine is Engine.GECKO else ALL_URLS
+    elif not request.is_host:
+        yield request.name
+    elif is_every_site(request.name):
+        yield ALL_URLS
+    elif not request.name.startswith("file:"):
+        yield ONE_SITE
+
+
+def is_every_site(pattern: str) -> bool:
+    """Whether a pattern of hosts is asked about as all of them."""
+    if pattern == ALL_URLS:
+        return True
+    scheme, _, rest = pattern.partition("://")
+    host = rest.partition("/")[0]
+    return scheme != "file" and (host == "*" or (host.startswith("*.") and "." not in host[2:]))

@@ -1,0 +1,73 @@
+"""The permissions and hosts that a manifest requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from extlint.manifest.manifest import ALL_URLS, Manifest
+from extlint.text.positions import Span
+
+
+class Kind(Enum):
+    """How something is requested; JSON output has the value."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    CONTENT_SCRIPT = "content script"
+    KEY = "key"
+
+
+class Request(Struct, frozen=True):
+    """A permission or a pattern of hosts, and where the manifest requests it.
+
+    `name` of a key that stands for a permission is that of the key: `devtools_page`.
+    """
+
+    name: str
+    kind: Kind
+    span: Span
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it is a pattern of hosts."""
+        return is_host(self.name)
+
+
+_LISTS = (
+    ("permissions", Kind.REQUIRED),
+    ("host_permissions", Kind.REQUIRED),
+    ("optional_permissions", Kind.OPTIONAL),
+    ("optional_host_permissions", Kind.OPTIONAL),
+)
+_KEYS = ("devtools_page",)
+"""Keys about which browsers ask the user."""
+
+
+def is_host(name: str) -> bool:
+    """Whether an entry of a list of permissions is a pattern of hosts."""
+    return name == ALL_URLS or "://" in name
+
+
+def requests_of(manifest: Manifest) -> Iterator[Request]:
+    """Everything that a manifest requests, list by list; a name comes once for each kind."""
+    seen: set[tuple[str, Kind]] = set()
+    for name, kind, span in _written(manifest):
+        if (name, kind) not in seen:
+            seen.add((name, kind))
+            yield Request(name, kind, span)
+
+
+def _written(manifest: Manifest) -> Iterator[tuple[str, Kind, Span]]:
+    for key, kind in _LISTS:
+        for name, node in manifest.strings(key):
+            yield name, kind, manifest.span(node.span)
+    found = manifest.get("content_scripts")
+    for number, _ in enumerate(() if found is None else found.items()):
+        for name, node in manifest.strings("content_scripts", number, "matches"):
+            yield name, Kind.CONTENT_SCRIPT, manifest.span(node.span)
+    for key, member in manifest.members():
+        if key in _KEYS:
+            yield key, Kind.KEY, manifest.span(member.key)

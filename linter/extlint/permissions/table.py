@@ -1,0 +1,102 @@
+"""The table of an extension's permissions: what each is for, and what a browser asks because of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.checker import check_package
+from extlint.extension import Extension
+from extlint.package.files import Package, UnreadableError
+from extlint.permissions.prompts import prompt_for, prompts_at_installation
+from extlint.permissions.requests import Kind, Request, requests_of
+from extlint.permissions.uses import Use, uses_of_permissions
+from extlint.schema.engine import Engine
+from extlint.target_detection.choice import Choice
+from extlint.targets.request import BROWSERS, FACTS_OF
+from extlint.targets.target import schema_set
+
+_RULE = "unused-permission"
+
+
+class Row(Struct, frozen=True):
+    """A permission or pattern of hosts that is requested.
+
+    `uses` are the places of what it gives. `is_unused` is true if certainly nothing uses it: what
+    gives nothing that a script names has no uses either. `prompts` has, by browser, what the user is asked
+    because of it alone.
+    """
+
+    request: Request
+    uses: tuple[Use, ...]
+    is_unused: bool
+    prompts: Mapping[str, str]
+
+
+class PermissionTable(Struct, frozen=True):
+    """What an extension requests, and what browsers ask when it is installed: `prompts`, by browser.
+
+    `version` is the manifest version, and `engines` has the browsers that are asked about. `unreadable` has a
+    sentence for each file that could not be read.
+    """
+
+    name: str
+    manifest_path: str
+    version: int
+    choice: Choice
+    rows: tuple[Row, ...]
+    engines: Mapping[str, Engine]
+    prompts: Mapping[str, tuple[str, ...]]
+    unreadable: tuple[str, ...]
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What is requested."""
+        return tuple(row.request for row in self.rows)
+
+
+def table_of(package: Package, choice: Choice | None) -> PermissionTable:
+    """The table of an extension, for the browsers of a choice or, without one, those that it is made for.
+
+    Raises UnreadableError for a manifest that cannot be read as an object.
+    """
+    seen: list[Extension] = []
+    report = check_package(package, choice, (_RULE,), observe=seen.append)
+    if not seen or not seen[0].manifest.is_object:
+        raise UnreadableError(f"{package.name}/{package.manifest_path} is not a manifest that can be read")
+    extension = seen[0]
+    unused = {finding.span for finding in report.findings if finding.rule == _RULE}
+    uses: dict[str, tuple[Use, ...]] = {}
+    for each in seen:
+        for name, places in uses_of_permissions(each).items():
+            uses[name] = tuple(sorted({*uses.get(name, ()), *places}))
+    requests = tuple(requests_of(extension.manifest))
+    engines = dict(_engines(report.choice))
+    return PermissionTable(
+        package.name,
+        package.manifest_path,
+        extension.manifest.version,
+        report.choice,
+        tuple(
+            Row(
+                request,
+                uses.get(request.name, ()),
+                request.span in unused and request.kind is Kind.REQUIRED,
+                {name: asked for name, engine in engines.items() if (asked := prompt_for(engine, request))},
+            )
+            for request in requests
+        ),
+        engines,
+        {name: prompts_at_installation(engine, requests) for name, engine in engines.items()},
+        (*report.unreadable, *(each.sentence(package.name) for each in report.package.failures)),
+    )
+
+
+def _engines(choice: Choice) -> Iterator[tuple[str, Engine]]:
+    """The browsers that are asked about, each with its engine; all of them if the target is none."""
+    for target in choice.targets:
+        for name in BROWSERS if target.is_specification else (target.name,):
+            engine = schema_set(name).engine
+            if engine is not None and engine in FACTS_OF:
+                yield name, engine

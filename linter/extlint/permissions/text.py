@@ -1,0 +1,88 @@
+"""The table of permissions for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from extlint.permissions.comparison import Comparison, consequence
+from extlint.permissions.requests import Kind, Request
+from extlint.permissions.table import PermissionTable, Row
+from extlint.permissions.uses import Use
+from extlint.reporter.closing import counted
+from extlint.reporter.style import Style
+from extlint.reporter.visible import visible
+from extlint.schema.engine import Engine
+from extlint.text.wording import listed
+
+MAX_PLACES = 3
+"""Places of uses that are listed; of more, their number is."""
+
+TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_android": "Firefox for Android"}
+"""The browsers that ask users, as people call them."""
+
+
+def written(table: PermissionTable, comparison: Comparison | None, style: Style) -> str:
+    """The lines about one extension."""
+    name = style("bold", visible(table.name))
+    lines = [f"{name}: {_counted(table)} ({_choice(table)})", *_rows(table, style)]
+    for browser, prompts in table.prompts.items():
+        lines += ["", *_asked(TITLES[browser], prompts)]
+    if comparison is not None:
+        lines += ["", *_compared(comparison, table.engines, style)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _counted(table: PermissionTable) -> str:
+    return counted(len(table.rows), "request") if table.rows else "requests no permissions"
+
+
+def _choice(table: PermissionTable) -> str:
+    return f"for {listed(list(table.choice.names), 'and')}: {table.choice.reason}"
+
+
+def _rows(table: PermissionTable, style: Style) -> Iterator[str]:
+    names = [visible(_name(row.request)) for row in table.rows]
+    width = max(map(len, names), default=0)
+    for name, row in zip(names, table.rows, strict=True):
+        line = f"  {name:{width}}  {_use(row)}".rstrip()
+        yield style("yellow", line) if row.is_unused else line
+
+
+def _name(request: Request) -> str:
+    how = {Kind.OPTIONAL: " (optional)", Kind.CONTENT_SCRIPT: " (content script)", Kind.KEY: " (key)"}
+    return f"{request.name}{how.get(request.kind, '')}"
+
+
+def _use(row: Row) -> str:
+    if row.is_unused:
+        return "not used anywhere in the package: it could go"
+    if row.uses:
+        places = [visible(_place(use)) for use in row.uses[:MAX_PLACES]]
+        more = len(row.uses) - len(places)
+        return f"{', '.join(places)}{f' and {more} more' if more else ''}"
+    return ""
+
+
+def _place(use: Use) -> str:
+    return f"{use.path}:{use.line}:{use.column} {use.api}"
+
+
+def _asked(browser: str, prompts: Sequence[str]) -> Iterator[str]:
+    yield f"{browser} asks the user to let it:" if prompts else f"{browser} asks the user nothing"
+    yield from (f"  - {visible(prompt)}" for prompt in prompts)
+
+
+def _compared(comparison: Comparison, engines: Mapping[str, Engine], style: Style) -> Iterator[str]:
+    against = visible(comparison.against)
+    if not comparison.added and not comparison.removed:
+        yield f"against {against}: nothing new, and nothing is gone"
+        return
+    for what, requests in (("new", comparison.added), ("gone", comparison.removed)):
+        if requests:
+            yield f"{what} against {against}: {', '.join(visible(_name(each)) for each in requests)}"
+    if not comparison.prompts:
+        yield "no browser asks the user about this update"
+    for browser, prompts in comparison.prompts.items():
+        sentence = consequence(TITLES[browser], engines[browser])
+        yield style("red", f"{sentence}:")
+        yield from (f"  - {visible(prompt)}" for prompt in prompts)

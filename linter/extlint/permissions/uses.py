@@ -1,0 +1,60 @@
+"""Where scripts use what a permission gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.extension import Extension, Script
+from extlint.script.facts.script_facts import ApiPath, Reference
+from extlint.text.positions import Span
+from extlint_schemas import needing
+
+
+class Use(Struct, frozen=True, order=True):
+    """A place where a member is named that requires a permission: its file and the member's name."""
+
+    path: str
+    line: int
+    column: int
+    api: str
+    span: Span
+
+
+def uses_of_permissions(extension: Extension) -> Mapping[str, tuple[Use, ...]]:
+    """The uses of what each permission gives, in any browser, sorted by place.
+
+    A permission that gives something without an API of its own, such as the fields of tabs, has no uses here.
+    """
+    found: dict[str, set[Use]] = {}
+    requiring = _by_namespace()
+    for script in extension.scripts:
+        for reference in script.facts.references:
+            for permission, path in requiring.get(reference.path[:1], ()):
+                if reference.path[: len(path)] == path:
+                    found.setdefault(permission, set()).add(_use(script, reference))
+    return {permission: tuple(_whole(sorted(uses))) for permission, uses in found.items()}
+
+
+def _by_namespace() -> Mapping[ApiPath, list[tuple[str, ApiPath]]]:
+    found: dict[ApiPath, list[tuple[str, ApiPath]]] = {}
+    for permission, paths in needing().items():
+        for path in paths:
+            found.setdefault(path[:1], []).append((permission, path))
+    return found
+
+
+def _use(script: Script, reference: Reference) -> Use:
+    span = script.span(reference.span)
+    return Use(script.path, span.start.line, span.start.column, ".".join(reference.path), span)
+
+
+def _whole(uses: list[Use]) -> Iterator[Use]:
+    """Of the references in one member expression the longest: `cookies.get`, and not `cookies`."""
+    longest: dict[tuple[str, int, int], Use] = {}
+    for use in uses:
+        place = (use.path, use.line, use.column)
+        if place not in longest or len(longest[place].api) < len(use.api):
+            longest[place] = use
+    yield from longest.values()

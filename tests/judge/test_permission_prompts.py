@@ -1,0 +1,40 @@
+"""Which permissions real browsers ask the user about; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint.targets.request import FACTS_OF
+from extlint_judge.browsers.processes import ENGINES, find
+from extlint_judge.commands.permission_prompts import answers, differences, written
+from extlint_schemas import PermissionPrompts, permission_prompts
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*differences(said, permission_prompts(FACTS_OF[ENGINES[browser]]))] == []
+
+
+def test_a_difference_is_told() -> None:
+    known = PermissionPrompts({"history": ("history",)}, {})
+    said = PermissionPrompts({"history": ("history", "topSites")}, {"tabs": ("history",)})
+    assert [*differences(said, known)] == [
+        "groups: history: ('history', 'topSites'), and not ('history',)",
+        "covered: tabs: ('history',), and not None",
+    ]
+
+
+def test_answers_are_written_beside_those_of_the_other_browser(tmp_path: Path) -> None:
+    path = tmp_path / "prompts.json"
+    written(path, "chrome", PermissionPrompts({"history": ("history", "topSites")}, {}))
+    written(path, "firefox", PermissionPrompts({}, {"tabs": ("history",)}))
+    assert path.read_text() == (
+        '{\n "chrome": {\n  "covered": {},\n  "groups": {\n   "history": "history topSites"\n  }\n },\n'
+        ' "firefox": {\n  "covered": {\n   "tabs": "history"\n  },\n  "groups": {}\n }\n}\n'
+    )

@@ -1,0 +1,136 @@
+"""Asks a real browser which permissions it asks the user about, and compares that with the recorded facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extlint.manifest.manifest import ALL_URLS
+from extlint.manifest_values.known_keys import permissions_of
+from extlint.targets.request import FACTS_OF
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.evaluation import evaluated
+from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_schemas import PERMISSION_PROMPTS, PermissionPrompts, permission_prompts
+
+HOST = "https://example.com/*"
+"""Stands for the pattern of a single site."""
+
+KEYS = ("permissions", "optional_permissions")
+
+_MANIFEST = {
+    "manifest_version": 3,
+    "name": "judge",
+    "version": "1",
+    "permissions": ["management"],
+}
+_OF_CHROMIUM = """(async () => {
+    const said = [];
+    for (const names of %s) {
+        const hosts = names.filter((name) => name.includes(':') || name === '<all_urls>');
+        const permissions = names.filter((name) => !hosts.includes(name));
+        const basis = {manifest_version: 3, name: 'judge', version: '1'};
+        const manifest = {...basis, permissions, host_permissions: hosts};
+        const asked = chrome.management.getPermissionWarningsByManifest(JSON.stringify(manifest));
+        said.push(await asked.catch(() => null));
+    }
+    return said;
+})()"""
+_OF_FIREFOX = """
+const {ExtensionData} = ChromeUtils.importESModule("resource://gre/modules/Extension.sys.mjs");
+return args[0].map((names) => {
+    const origins = names.filter((name) => name.includes(":") || name === "<all_urls>");
+    const permissions = {
+        permissions: names.filter((name) => !origins.includes(name)), origins, data_collection: [],
+    };
+    return ExtensionData.formatPermissionStrings({permissions, addonName: "judge"}).msgs;
+});
+"""
+
+
+def names_of(target: str) -> list[str]:
+    """The permissions that a browser knows, and patterns of every site and of one."""
+    known = {
+        name
+        for version in (2, 3)
+        for key in KEYS
+        for name in permissions_of(f"manifests/{target}_{version}", key)
+    }
+    return [*sorted(name for name in known if ":" not in name and "<" not in name), HOST, ALL_URLS]
+
+
+def answers(browser: str, command: str, folder: Path) -> PermissionPrompts:
+    """What a browser asks about each permission, and about pairs of them. Raises BrowserError."""
+    names = names_of(FACTS_OF[ENGINES[browser]])
+    alone = _said(browser, command, folder / "alone", [[name] for name in names])
+    same: dict[tuple[str, ...], list[str]] = {}
+    for name, texts in zip(names, alone, strict=True):
+        if texts:
+            same.setdefault(tuple(texts), []).append(name)
+    groups = {each[0]: tuple(each) for each in same.values()}
+    told = {each[0]: texts for texts, each in same.items()}
+    pairs = [*combinations(groups, 2)]
+    both = _said(browser, command, folder / "both", [[*pair] for pair in pairs])
+    covered: dict[str, list[str]] = {}
+    for (one, other), texts in zip(pairs, both, strict=True):
+        for kept, lost in ((one, other), (other, one)):
+            if set(texts or ()) == {*told[kept]} != {*told[lost]}:
+                covered.setdefault(lost, []).append(kept)
+    return PermissionPrompts(groups, {name: tuple(sorted(each)) for name, each in covered.items()})
+
+
+def _said(browser: str, command: str, folder: Path, asked: Sequence[Sequence[str]]) -> list[list[str] | None]:
+    folder.mkdir()
+    found: list[list[str] | None]
+    if browser == "chromium":
+        files = {"manifest.json": json.dumps(_MANIFEST), "page.html": ""}
+        found = evaluated(browser, command, folder, files, _OF_CHROMIUM % json.dumps(asked))
+        return found
+    with firefox(command, folder) as marionette:
+        found = marionette.script(_OF_FIREFOX, asked)
+        return found
+
+
+def differences(said: PermissionPrompts, known: PermissionPrompts) -> Iterator[str]:
+    """A line for each difference between what a browser said and the recorded facts."""
+    both = (("groups", said.groups, known.groups), ("covered", said.covered, known.covered))
+    for what, new, old in both:
+        for name in sorted({*new, *old}):
+            if new.get(name) != old.get(name):
+                yield f"{what}: {name}: {new.get(name)}, and not {old.get(name)}"
+
+
+def written(path: Path, target: str, said: PermissionPrompts) -> None:
+    """Puts what a browser said into the file of the facts."""
+    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    known[target] = {"covered": _joined(said.covered), "groups": _joined(said.groups)}
+    path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _joined(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {name: " ".join(each) for name, each in names.items()}
+
+
+@click.command(name="permission-prompts")
+@browser_option
+@click.option("--write", is_flag=True, help="Write the answers into the facts.")
+def permission_prompts_(browser: str, write: bool) -> None:
+    """Ask about which permissions the user is asked.
+
+    Those with the same question are a group, and a question that is left out beside another one is covered by
+    it. The exit code is 1 if the facts say something else.
+    """
+    target = FACTS_OF[ENGINES[browser]]
+    said = answer_of(browser, answers)
+    if write:
+        written(PERMISSION_PROMPTS, target, said)
+        return
+    for name, each in said.groups.items():
+        click.echo(f"  {name}: {', '.join(each[1:]) or '-'}")
+    end_with(differences(said, permission_prompts(target)))
