@@ -16,11 +16,23 @@ from extlint.reporter.report import Report
 
 def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
     """The report as it is shown, and counts, if these rules run under a configuration."""
-    shown = _without_suppressed(report, rules) if report.comments else report
-    return _with_severities(_without_excluded(shown, configuration), configuration.severity)
+    shown = _without_commented(report, rules) if report.comments else report
+    shown = _without_excluded(shown, configuration)
+    if configuration.per_file_ignores and shown.findings:
+        from extlint.suppression.ignores import without_ignored
+
+        kept = without_ignored(shown.findings, shown.package, configuration.per_file_ignores)
+        shown = _with_only(shown, kept)
+    return _with_severities(shown, configuration.severity)
 
 
-def _without_suppressed(report: Report, rules: Collection[str]) -> Report:
+def _with_only(report: Report, kept: tuple[Finding, ...]) -> Report:
+    """The report with some of its findings; the others are suppressed."""
+    suppressed = report.suppressed + len(report.findings) - len(kept)
+    return replace(report, findings=kept, suppressed=suppressed)
+
+
+def _without_commented(report: Report, rules: Collection[str]) -> Report:
     """The report without the findings that comments suppress, and with those about comments."""
     from extlint.suppression.apply import without_commented
     from extlint.suppression.unused import unused_suppressions
@@ -29,8 +41,8 @@ def _without_suppressed(report: Report, rules: Collection[str]) -> Report:
     if UNUSED_SUPPRESSION in rules:
         found += unused_suppressions(report.comments, report.choice.names)
         found.sort(key=Finding.order)
-    kept, suppressed = without_commented(found, report.comments)
-    return replace(report, findings=kept, suppressed=suppressed)
+    report = replace(report, findings=tuple(found))
+    return _with_only(report, without_commented(found, report.comments))
 
 
 def _without_excluded(report: Report, configuration: Configuration) -> Report:

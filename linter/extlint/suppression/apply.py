@@ -8,10 +8,8 @@ from extlint.finding import Finding
 from extlint.suppression.comment import Comment, Scope
 
 
-def without_commented(
-    findings: Iterable[Finding], comments: Sequence[Comment]
-) -> tuple[tuple[Finding, ...], int]:
-    """The findings that no comment suppresses, and how many the comments do."""
+def without_commented(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
+    """The findings that no comment suppresses."""
     scopes: dict[str, list[Scope]] = {}
     for comment in comments:
         scopes.setdefault(comment.path, []).extend(comment.scopes)
@@ -20,11 +18,4 @@ def without_commented(
         own = scopes.get(finding.path, ())
         return any(each.covers(finding.rule, finding.span.start) for each in own)
 
-    kept: list[Finding] = []
-    suppressed = 0
-    for each in findings:
-        if is_suppressed(each):
-            suppressed += 1
-        else:
-            kept.append(each)
-    return tuple(kept), suppressed
+    return tuple(each for each in findings if not is_suppressed(each))

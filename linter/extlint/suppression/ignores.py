@@ -1,0 +1,66 @@
+"""The findings that a configuration's `per-file-ignores` leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from pathspec import GitIgnoreSpec
+
+from extlint.configuration.configuration import PerFileIgnore
+from extlint.configuration.names import rules_named
+from extlint.finding import Finding
+from extlint.json_text.reader import read_json
+from extlint.json_text.values import JsonNode
+from extlint.package.files import Package
+from extlint.text.positions import ByteSpan, Span, TextIndex, decode
+
+
+def without_ignored(
+    findings: Iterable[Finding], package: Package, ignores: Sequence[PerFileIgnore]
+) -> tuple[Finding, ...]:
+    """The findings of a package that are not ignored."""
+    tests = [_test(each, package) for each in ignores]
+    return tuple(each for each in findings if not any(ignores(each) for ignores in tests))
+
+
+def _test(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
+    """Whether an entry ignores a finding."""
+    rules = frozenset(rules_named(ignore.rules))
+    glob = GitIgnoreSpec.from_lines([ignore.glob])
+
+    @cache
+    def span_in(path: str) -> Span | None:
+        return _span(decode(package.read(path)), ignore.steps or ())
+
+    def ignores(finding: Finding) -> bool:
+        if finding.rule not in rules or not glob.match_file(finding.path):
+            return False
+        if not ignore.steps:
+            return True
+        span = span_in(finding.path) if finding.path in package else None
+        return span is not None and span.start <= finding.span.start < span.end
+
+    return ignores
+
+
+def _span(data: bytes, steps: Sequence[str]) -> Span | None:
+    """The place of a key and its value in a JSON text, or of an item of an array; None if it is not there."""
+    root = read_json(data, trailing_commas=True).root
+    place = None if root is None else _place(root, steps)
+    return None if place is None else TextIndex(data).span(*place)
+
+
+def _place(node: JsonNode, steps: Sequence[str]) -> ByteSpan | None:
+    start, end = node.span
+    for step in steps:
+        if isinstance(node.value, dict) and step in node.value:
+            member = node.value[step]
+            node = member.node
+            start, end = member.key[0], node.span[1]
+        elif step.isascii() and step.isdecimal() and len(step) < 9 and int(step) < len(node.items()):
+            node = node.items()[int(step)]
+            start, end = node.span
+        else:
+            return None
+    return start, end
