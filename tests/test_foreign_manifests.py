@@ -73,6 +73,15 @@ def found(path: str) -> list[tuple[str, str] | str]:
         pytest.param(
             {"name": "a", "version": "1.0.0", "main": "a.js"}, "the manifest of something else", id="npm"
         ),
+        pytest.param([{"name": "a"}], "the manifest of something else", id="a list of things"),
+        pytest.param(
+            {
+                "$schema": "http://json-schema.org/draft-07/schema#",
+                "properties": {"manifest_version": {"type": "integer"}},
+            },
+            "a JSON Schema",
+            id="a JSON Schema of manifests",
+        ),
         pytest.param(
             {"format_version": 2, "header": {}, "modules": []}, "the manifest of something else", id="a game"
         ),
@@ -171,6 +180,27 @@ def test_parts_of_a_manifest_are_one_where_there_is_no_other() -> None:
     assert found(other) == ["a/data.json belongs to no extension: no folder above it has a manifest.json"]
     write("a/manifest.json", EXTENSION)
     assert found(path) == [("a", "manifest.json")]
+
+
+@pytest.mark.parametrize("name", ["manifest.schema.json", "chrome-manifest.json", "asset-manifest.json"])
+def test_what_is_named_like_a_manifest_may_be_of_something_else(name: str) -> None:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {}, "permissions": []}
+    path = write(f"a/{name}", schema)
+    told = f"a/{name} is a JSON Schema, not an extension's manifest: it has no manifest_version"
+    assert found(path) == [told]
+    write("a/manifest.json", EXTENSION)
+    assert found(path) == [("a", "manifest.json")], "a file of the extension"
+
+
+def test_what_only_names_a_schema_is_a_manifest() -> None:
+    value = {**EXTENSION, "$schema": "https://json.schemastore.org/chrome-manifest"}
+    assert found(write("a/manifest.json", value)) == [("a", "manifest.json")]
+
+
+def test_the_hook_passes_over_parts_of_manifests() -> None:
+    path = write("a/manifest.firefox.json", {"background": {}, "permissions": ["tabs"]})
+    assert main(["check", "--skip-foreign-files", path]) == 0
+    assert found(path) == [("a", "manifest.firefox.json")]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""The hook, as pre-commit runs it: installed from this checkout into a repository of somebody else."""
+"""The hooks, as pre-commit runs them: installed from this checkout into a repository of somebody else."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
+from images import png
 
 CHECKOUT = Path(__file__).parent.parent
 SHIPPED = (
@@ -24,6 +26,14 @@ SHIPPED = (
     ".pre-commit-hooks.yaml",
 )
 MISTAKE = "browser.management.getSlef();\n"
+RULE = {"id": 1, "action": {"type": "block"}, "condition": {"urlFilter": "||example.com"}}
+MANIFEST = {
+    "background": {"service_worker": "background.js"},
+    "content_scripts": [{"matches": ["https://example.com/*"], "css": ["content.css"]}],
+    "declarative_net_request": {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
+    "icons": {"16": "icon.png"},
+    "permissions": ["declarativeNetRequest"],
+}
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -93,11 +103,17 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     found = Repository(base / "project", base / "cache")
     found.write(
         ".pre-commit-config.yaml",
-        f"repos:\n- repo: {hooks.folder.as_posix()}\n  rev: {revision}\n  hooks:\n  - id: extlint\n",
+        f"repos:\n- repo: {hooks.folder.as_posix()}\n  rev: {revision}\n  hooks:\n"
+        "  - id: extlint\n  - id: extlint-all\n    stages: [manual]\n",
     )
-    found.write("src/manifest.json", manifest(background={"service_worker": "background.js"}))
+    found.write("src/manifest.json", manifest(**MANIFEST))
     found.write("src/background.js", "browser.management.getSelf();\n")
-    found.write("scripts/build.js", MISTAKE)
+    found.write("src/rules.json", json.dumps([RULE]))
+    found.write("src/content.css", "a { color: red }\n")
+    (found.folder / "src/icon.png").write_bytes(png(16, 16))
+    found.write("src/manifest.firefox.json", manifest(name="Firefox's"))
+    found.write("app/manifest.json", json.dumps({"name": "App", "start_url": "/", "display": "standalone"}))
+    found.write("notes/example.js", MISTAKE)
     found.write("notes.txt", "nothing to check\n")
     found.commit()
     return found
@@ -122,7 +138,7 @@ def test_a_mistake_fails_at_its_place(repository: Repository) -> None:
 
 
 def test_a_changed_manifest_is_enough(repository: Repository) -> None:
-    repository.write("src/manifest.json", manifest(background={"service_worker": "Background.js"}))
+    repository.write("src/manifest.json", manifest(**MANIFEST | {"icons": {"16": "Icon.png"}}))
     repository.git("add", "--all")
     status, output = repository.hook()
     assert status == 1
@@ -130,10 +146,46 @@ def test_a_changed_manifest_is_enough(repository: Repository) -> None:
 
 
 def test_a_script_that_belongs_to_no_extension_passes(repository: Repository) -> None:
-    repository.write("scripts/build.js", MISTAKE * 2)
+    repository.write("notes/example.js", MISTAKE * 2)
     repository.git("add", "--all")
     status, output = repository.hook()
     assert (status, "Passed" in output) == (0, True), output
+
+
+CHANGES = {
+    "a rule file": ("src/rules.json", '[{"id": 1, "action": {}}]', "error[missing-key]"),
+    "a rule file that is not JSON": ("src/rules.json", "[{]", "error[invalid-json]"),
+    "another manifest": ("src/manifest.firefox.json", '{"manifest_version": 3,}', "error[invalid-json]"),
+    "an image": ("src/icon.png", "no image", "error[invalid-image]"),
+    "a style sheet": ("src/content.css", "a { cursor: url(icon.png) }", "error[inaccessible-resource]"),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "told"), CHANGES.values(), ids=CHANGES.keys())
+def test_every_file_of_an_extension_counts(repository: Repository, path: str, text: str, told: str) -> None:
+    repository.write(path, text)
+    repository.git("add", "--all")
+    _, output = repository.hook("--verbose")
+    assert told in output
+
+
+def test_the_manifest_of_a_web_app_passes(repository: Repository) -> None:
+    repository.write("app/manifest.json", json.dumps({"name": "B", "start_url": "/"}))
+    repository.git("add", "--all")
+    status, output = repository.hook()
+    assert (status, "Passed" in output) == (0, True), output
+
+
+def test_a_deleted_file_is_missed_by_the_hook_for_everything(repository: Repository) -> None:
+    everything = ("extlint-all", "--hook-stage", "manual")
+    status, output = repository.hook(*everything)
+    assert (status, "Passed" in output) == (0, True), output
+    repository.git("rm", "--quiet", "src/background.js")
+    status, output = repository.hook()
+    assert (status, "Skipped" in output) == (0, True), output
+    status, output = repository.hook(*everything)
+    assert status == 1
+    assert "error[missing-file]" in output
 
 
 def test_other_files_do_not_start_it(repository: Repository) -> None:

@@ -12,8 +12,8 @@ HOOKS = Path(__file__).parent.parent / ".pre-commit-hooks.yaml"
 
 def pattern() -> re.Pattern[str]:
     yaml = pytest.importorskip("yaml")
-    (hook,) = yaml.safe_load(HOOKS.read_text())
-    return re.compile(hook["files"])
+    changed, _ = yaml.safe_load(HOOKS.read_text())
+    return re.compile(changed["files"])
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,18 @@ def pattern() -> re.Pattern[str]:
         "popup.html",
         "popup.htm",
         "popup.xhtml",
+        "manifest.firefox.json",
+        "src/firefox_manifest.json",
+        "rules.json",
+        "rules/ruleset_1.json",
+        "icon.png",
+        "images/ICON.PNG",
+        "icons/a.svg",
+        "icons/a.webp",
+        "content.css",
+        "extlint.toml",
+        "packages/a/.extlint.toml",
+        "package.json",
     ],
 )
 def test_part_of_an_extension(path: str) -> None:
@@ -43,15 +55,16 @@ def test_part_of_an_extension(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "package.json",
+        "package-lock.json",
+        "packages/a/package-lock.json",
         "my-manifest.json.bak",
-        "messages.json",
-        "a.css",
+        "a.scss",
         "a.py",
-        "icon.png",
+        "icon.psd",
         "js",
-        "a.json",
         "a.jsonc",
+        "README.md",
+        "my-extlint.toml",
     ],
 )
 def test_no_part_of_an_extension(path: str) -> None:
