@@ -178,10 +178,14 @@ class _Search:
     def _is_extension(self, folder: Path) -> bool:
         if folder not in self._counts:
             manifest = folder / MANIFEST
-            self._counts[folder] = manifest.is_file() and names_manifest_version(
+            self._counts[folder] = manifest.is_file() and _is_extensions(
                 read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
             )
         return self._counts[folder]
+
+
+def _is_extensions(data: bytes) -> bool:
+    return names_manifest_version(data) and foreign_manifest(data) is None
 
 
 def _top(tree: FolderTree, manifest: str) -> Package:

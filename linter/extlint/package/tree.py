@@ -126,7 +126,8 @@ def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str,
         root = path.removesuffix(MANIFEST) if not top else ""
         try:
             data = tree.read(path)
-            if names_manifest_version(data) or (top and not (path == MANIFEST and foreign_manifest(data))):
+            is_one = names_manifest_version(data) or (top and path == MANIFEST)
+            if (is_one and foreign_manifest(data) is None) or (top and path != MANIFEST):
                 roots.append(root)
         except UnreadableError as error:
             roots.append(root)
