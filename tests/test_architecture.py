@@ -43,6 +43,7 @@ FLOORS = (
     ("extlint.linting", "extlint.stores"),
     ("extlint.suppression",),
     ("extlint.reporter",),
+    ("extlint.reporter.html",),
     ("extlint.checker", "extlint_rules.helpers"),
     ("extlint_rules", "extlint.permissions"),
     ("extlint.commands.options",),

@@ -36,6 +36,7 @@ COMMANDS = {
     "read-later-junit": "check examples/read-later --output-format junit",
     "read-later-checkstyle": "check examples/read-later --output-format checkstyle",
     "read-later-markdown": "check examples/read-later --output-format markdown --statistics",
+    "read-later-html": "check examples/read-later --output-format html",
     "every-mistake-color": "check examples/every-mistake --select duplicate-key --color always",
     "every-mistake-quiet": "check examples/every-mistake --select invalid-argument --quiet",
     "broken-manifest": "check examples/broken-manifest",
@@ -71,8 +72,12 @@ VERSION = re.compile(r'(?<="semanticVersion": )"[^"]*"')
 PAGE = re.compile(r'"(fullDescription|help)": \{"text": (?:[^"{}]|"(?:[^"\\]|\\.)*")*\}')
 
 
+CONTENT = re.compile(r"(?s)(?<=<style>).*?(?=</style>)|(?<=<script>).*?(?=</script>)|(?<='sha256-)[^']+")
+
+
 def without_news(output: str) -> str:
-    """An output without the version and the pages of rules, which change for reasons of their own."""
+    """An output without what changes for reasons of its own: the version, pages of rules, scripts."""
+    output = CONTENT.sub("...", output)
     return PAGE.sub(r'"\1": {...}', VERSION.sub('"..."', output))
 
 

@@ -106,6 +106,7 @@ package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 reporter/excerpt.py: MAX_WIDTH
 permissions/text.py: MAX_PLACES
 reporter/folding.py: MAX_SHOWN MAX_WIDTH
+reporter/html/excerpts.py: MAX_AROUND MAX_LINES MAX_CHARACTERS
 reporter/markdown_output.py: MAX_UNCHECKED
 script/values/evaluator.py: MAX_PLACES
 stores/texts.py: MAX_MESSAGES

@@ -16,6 +16,7 @@ from extlint_judge.commands.formats import formats
 from extlint_judge.commands.gestures import gestures
 from extlint_judge.commands.globals import globals_
 from extlint_judge.commands.host_access import host_access
+from extlint_judge.commands.html_report import html_report
 from extlint_judge.commands.imports import imports
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
@@ -57,6 +58,7 @@ for command in (
         formats,
         gestures,
         host_access,
+        html_report,
         globals_,
         imports,
         locales,

@@ -30,6 +30,7 @@ _TABLE = (
     Format("junit", "test results as JUnit's XML", "junit_output"),
     Format("checkstyle", "Checkstyle's XML", "checkstyle_output"),
     Format("markdown", "a comment for a pull request", "markdown_output"),
+    Format("html", "one page for a browser, with filters", "html.page"),
 )
 
 FORMATS = {each.name: each for each in _TABLE}

@@ -1,0 +1,42 @@
+"""The HTML report in real browsers, opened as a file; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint.commands.main import main
+from extlint_judge.browsers.processes import find
+from extlint_judge.report_walk import walked
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_every_filter_works_and_the_browser_has_nothing_to_complain_about(
+    browser: str, tmp_path: Path
+) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    page = tmp_path / "report of <b>#1.html"
+    examples = (str(EXAMPLES / name) for name in ("browsers", "clean", "read-later"))
+    assert main(["check", *examples, "--output-format", f"html:{page}"]) == 1
+    walk = walked(browser, command, tmp_path, page)
+    assert walk.findings > 20
+    assert walk.mistakes == ()
+
+
+def test_a_page_that_breaks_its_policy_is_noticed(tmp_path: Path) -> None:
+    """So that the other test can see something: what a package could add does not run, and that is told."""
+    command = find("firefox")
+    if command is None:
+        pytest.skip("there is no firefox")
+    page = tmp_path / "report.html"
+    main(["check", str(EXAMPLES / "read-later"), "--output-format", f"html:{page}"])
+    attack = "<script>document.querySelectorAll('.finding').forEach(e => e.remove())</script><img src=x>"
+    page.write_text(page.read_text("utf-8").replace("<main>", f"<main>{attack}"), "utf-8")
+    walk = walked("firefox", command, tmp_path, page)
+    assert walk.findings == 4
+    assert "Content" in " ".join(walk.mistakes)

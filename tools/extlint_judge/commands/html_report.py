@@ -1,0 +1,33 @@
+"""Opens an HTML report of extlint in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.report_walk import Walk, walked
+
+
+@click.command()
+@click.argument("page", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@browser_option
+@click.option(
+    "--pictures",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write a picture of the page in each color scheme.",
+)
+def html_report(page: Path, browser: str, pictures: Path | None) -> None:
+    """Open what `extlint check --output-format html:PAGE` wrote, and use each of its filters.
+
+    The exit code is 1 if a filter shows the wrong findings, or the browser complains about the page.
+    """
+
+    def ask(asked: str, command: str, folder: Path) -> Walk:
+        return walked(asked, command, folder, page.resolve(), pictures)
+
+    walk = answer_of(browser, ask)
+    click.echo(f"  {walk.findings} findings")
+    end_with(walk.mistakes)
