@@ -46,7 +46,7 @@ FLOORS = (
     ("extlint.reporter.html",),
     ("extlint.checker", "extlint_rules.helpers"),
     ("extlint_rules", "extlint.permissions"),
-    ("extlint.commands.options",),
+    ("extlint.commands.options", "extlint.first_configuration"),
     ("extlint.commands",),
     ("extlint.__main__",),
 )

@@ -15,7 +15,7 @@ from extlint.text.wording import listed
         pytest.param(["chek"], "no such command: chek; did you mean check?", id="a command"),
         pytest.param(
             ["frobnicate"],
-            "no such command: frobnicate; the commands are check, rule, schema and config",
+            "no such command: frobnicate; the commands are check, rule, schema, config, init and permissions",
             id="no near command",
         ),
         pytest.param(

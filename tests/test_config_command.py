@@ -88,6 +88,22 @@ def test_files_that_do_not_count_are_named(capsys: pytest.CaptureFixture[str]) -
     )
 
 
+def test_extensions_that_are_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("dist", "a b"):
+        Path(name).mkdir()
+        Path(name, "manifest.json").write_text(manifest())
+    Path(".gitignore").write_text("dist")
+    assert main(["config"]) == 0
+    out = capsys.readouterr().out
+    assert "\n\n# a b is not checked, because the configuration excludes it\n" in out
+    assert out.endswith("\n\n# dist is not checked, because Git ignores it\n")
+    assert main(["config", "--output-format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["skipped"] == [
+        {"path": "a b", "reason": "exclude"},
+        {"path": "dist", "reason": "gitignore"},
+    ]
+
+
 def test_a_folder_without_an_extension(capsys: pytest.CaptureFixture[str]) -> None:
     Path("c").mkdir()
     assert main(["config", "c", "a"]) == 2

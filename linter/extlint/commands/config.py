@@ -12,6 +12,7 @@ from msgspec import Struct
 from extlint.commands.exit_status import FAILED, SUCCESS
 from extlint.commands.options.group import GroupedCommand, keys_given, options_in_groups
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, write
 from extlint.configuration.names import format_option
@@ -45,7 +46,8 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     settings = SettingsOf(keys_given(options.rules), options.rules.config)
     found = []
     complaints: dict[str, None] = {}
-    for place in _places(paths or (".",)):
+    scope = ConfiguredScope(settings.options, settings.configurations)
+    for place in _places(paths or (".",), scope):
         try:
             if isinstance(place, UnreadableError):
                 raise place
@@ -54,25 +56,34 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
             complaints[str(error)] = None
     for each in complaints:
         complain(each)
+    skipped = sorted(scope.skipped, key=lambda each: each.path)
     if output_format == "json":
-        from extlint.commands.in_force_output import as_plain
+        from extlint.commands.in_force_output import as_plain, skipped_as_plain
 
-        write(_as_json({"version": 1, "extensions": [as_plain(each) for each in found]}))
+        write(
+            _as_json(
+                {
+                    "version": 1,
+                    "extensions": list(map(as_plain, found)),
+                    "skipped": list(map(skipped_as_plain, skipped)),
+                }
+            )
+        )
     else:
-        from extlint.commands.in_force_output import as_text
+        from extlint.commands.in_force_output import as_text, skipped_as_text
 
-        write("\n".join(map(as_text, found)))
+        write("\n".join([*map(as_text, found), *map(skipped_as_text, skipped)]))
     return FAILED if complaints else SUCCESS
 
 
-def _places(paths: tuple[str, ...]) -> Iterator[Package | str | UnreadableError]:
+def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
     """The extensions at paths, and each path itself that has none."""
     from extlint.package.find import find_packages
 
     seen = set()
     for path in dict.fromkeys(paths):
         has_any = False
-        for each in find_packages([path]):
+        for each in find_packages([path], scope):
             if isinstance(each, Package):
                 has_any = True
                 if (key := (each.name, each.manifest_path)) in seen:

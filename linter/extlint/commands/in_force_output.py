@@ -7,11 +7,14 @@ from typing import Any
 
 from extlint.commands.in_force import InForce, Value
 from extlint.configuration.toml_text import toml_value
+from extlint.package.scope import Skipped, SkippedBy
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.visible import visible
 
 _MAX_WIDTH = 50
 """How far the longest value may push the comments of the others to the right."""
+
+_REASONS = {SkippedBy.GIT: "Git ignores it", SkippedBy.CONFIGURATION: "the configuration excludes it"}
 
 
 def as_text(found: InForce) -> str:
@@ -88,6 +91,16 @@ def as_plain(found: InForce) -> dict[str, Any]:
         "values": {name: _plain(value) for name, value in found.values.items()},
         "rules": dict(found.rules),
     }
+
+
+def skipped_as_text(skipped: Skipped) -> str:
+    """A line about an extension that is not checked, and why."""
+    return f"# {visible(skipped.path)} is not checked, because {_REASONS[skipped.by]}\n"
+
+
+def skipped_as_plain(skipped: Skipped) -> dict[str, Any]:
+    """An extension that is not checked, and why, for programs."""
+    return {"path": skipped.path, "reason": skipped.by.value}
 
 
 def _plain(value: Value) -> dict[str, Any]:

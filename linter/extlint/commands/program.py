@@ -18,6 +18,7 @@ COMMANDS = {
     "rule": "rule_command",
     "schema": "schema_command",
     "config": "config_command",
+    "init": "init_command",
     "permissions": "permissions_command",
 }
 """The subcommands, and what each is called in its module of `extlint.commands`."""

@@ -35,8 +35,11 @@ class ConfiguredScope(Scope):
         """What says that the extension with a manifest at this path below a folder is not checked."""
         if self._excludes(folder, path):
             return SkippedBy.CONFIGURATION
-        own = self._options.with_defaults(self._configuration(folder)).with_defaults(DEFAULTS)
-        return SkippedBy.GIT if own.gitignore and self._git_ignores(folder, path) else None
+        configuration = self._configuration(folder)
+        own = self._options.with_defaults(configuration).with_defaults(DEFAULTS)
+        if not own.gitignore or _is_named(configuration, folder, path):
+            return None
+        return SkippedBy.GIT if self._git_ignores(folder, path) else None
 
     def excludes(self, item: Package | UnreadableError) -> bool:
         """Whether a configuration excludes an extension that is found by the name of a file."""
@@ -63,6 +66,17 @@ class ConfiguredScope(Scope):
 
             self._ignores[folder] = GitIgnores(Path(os.path.realpath(folder)))
         return self._ignores[folder].has(path)
+
+
+def _is_named(configuration: Configuration, folder: str, path: str) -> bool:
+    """Whether an `[[extension]]` entry is about the extension with a manifest at this path below a folder."""
+    if not configuration.extension:
+        return False
+    from extlint.configuration.entries import entry_of
+
+    inner, _, manifest = path.rpartition("/")
+    place = os.path.join(folder, inner)  # noqa: PTH118 (a name, as users write it)
+    return entry_of(configuration, place, manifest) is not None
 
 
 def _is_excluded(configuration: Configuration, file: str) -> bool:

@@ -45,6 +45,14 @@ class Form(Struct, frozen=True):
     parse: _Parse
     places: Callable[[bytes], Places]
 
+    def table_in(self, value: object) -> object:
+        """What the value of a file has at the keys; None if that is nothing."""
+        for key in self.keys:
+            if not isinstance(value, dict) or key not in value:
+                return None
+            value = value[key]
+        return value
+
 
 class Source(Struct, frozen=True):
     """A file in `folder`, which users call `called_folder`."""
@@ -70,19 +78,18 @@ class Source(Struct, frozen=True):
             return None
         if len(data) > MAX_CONFIG_BYTES:
             raise UnreadableError(f"{self.called} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
+        return self.form.table_in(self.parsed(data))
+
+    def parsed(self, data: bytes) -> object:
+        """The value of a text that the file has, or may get. Raises UnreadableError."""
         try:
-            found = self.form.parse(data.decode("utf-8-sig"))
+            return self.form.parse(data.decode("utf-8-sig"))
         except UnicodeDecodeError:
             raise UnreadableError(f"{self.called} is not UTF-8 text") from None
         except RecursionError:
             raise UnreadableError(f"{self.called} is nested too deeply") from None
         except _SyntaxError as error:
             raise UnreadableError(f"{self.at(error.position)}: {error}") from None
-        for key in self.form.keys:
-            if not isinstance(found, dict) or key not in found:
-                return None
-            found = found[key]
-        return found
 
     def at(self, position: Position | None) -> str:
         """A position in the file, as terminals and editors open it."""

@@ -1,0 +1,1 @@
+"""The first configuration of a project, which `extlint init` writes."""

@@ -1,0 +1,141 @@
+"""The first configuration of a project, made from what there is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from glob import escape
+from posixpath import dirname, join
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.configuration.entries import matches
+from extlint.configuration.keys import KEYS
+from extlint.configuration.toml_text import toml_value
+from extlint.first_configuration.survey import Found, Survey
+from extlint.reporter.visible import visible
+from extlint.text.patterns import lazy
+
+MAX_ENTRIES = 30
+"""How many `[[extension]]` entries are written; for more extensions there are none."""
+
+_EXAMPLES = {
+    "ignore": 'ignore = ["unused-permission"]',
+    "severity": 'severity = {deprecated-api = "error"}',
+    "fail-level": 'fail-level = "warning"',
+}
+"""Keys that are written as comments, each with an example."""
+
+_SPECIAL = lazy(r"[\\*?\[]")
+_ESCAPED = r"\\\g<0>"
+"""What has a meaning in a pattern of .gitignore, and the same as itself."""
+
+_ANY_TARGET = 'target = ["chrome", "firefox"]'
+
+
+class Entry(Struct, frozen=True):
+    """An `[[extension]]` entry: the key that says what it is about, its value, the targets, and why they."""
+
+    key: str
+    glob: str
+    targets: tuple[str, ...]
+    reason: str
+
+
+class FirstConfiguration(Struct, frozen=True):
+    """What a first configuration says. `reason` says why the targets are those, or why there are none.
+
+    `configured` are the folders of extensions that have a configuration already.
+    """
+
+    targets: tuple[str, ...]
+    reason: str
+    exclude: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    configured: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The keys and their values."""
+        entries = [{each.key: each.glob, **_target(each.targets)} for each in self.entries]
+        return {
+            **_target(self.targets),
+            **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"extension": entries} if entries else {}),
+        }
+
+    def toml(self, table: str = "") -> str:
+        """The configuration with comments, as the table of this name."""
+        return "\n".join(self._lines(table)) + "\n"
+
+    def _lines(self, table: str) -> Iterator[str]:
+        if table:
+            yield f"[{table}]"
+        yield '# How extlint checks this project; "extlint config" shows what is in force, and why.'
+        if not self.entries:
+            yield from ("", f"# {KEYS['target'].about}")
+            yield _target_line(self.targets, self.reason)
+        if self.exclude:
+            yield from ("", "# The output of builds that copy what is checked in its source.")
+            yield f"exclude = {toml_value(self.exclude)}"
+        for name, example in _EXAMPLES.items():
+            yield from ("", f"# {KEYS[name].about}", f"# {example}")
+        if self.entries:
+            yield from ("", f"# {KEYS['extension'].about} For each extension the first entry counts.")
+            if self.configured:
+                yield f"# With a configuration of their own: {visible(', '.join(self.configured))}."
+        prefix = f"{table}." if table else ""
+        for index, each in enumerate(self.entries):
+            yield from ([""] if index else [])
+            yield from (f"[[{prefix}extension]]", f"{each.key} = {toml_value(each.glob)}")
+            yield _target_line(each.targets, each.reason)
+
+
+def _target(targets: Sequence[str]) -> dict[str, Any]:
+    return {"target": list(targets)} if targets else {}
+
+
+def _target_line(targets: Sequence[str], reason: str) -> str:
+    if targets:
+        return f"target = {toml_value(targets)}  # {visible(reason)}"
+    return f"# {_ANY_TARGET}  # {visible(reason)}"
+
+
+def first_configuration(found: Survey) -> FirstConfiguration:
+    """The configuration that changes nothing about what is found, but for copies that it excludes."""
+    copies = found.copies
+    unconfigured = [each for each in found.seen if not each.is_configured]
+    extensions = [each for each in unconfigured if each.output_folder not in copies]
+    exclude = tuple(f"/{_SPECIAL.sub(_ESCAPED, each)}/" for each in copies)
+    choices = {(each.targets, each.choice.reason) for each in extensions}
+    if len(found.extensions) == len(extensions) == 1 and extensions[0].has_own_manifest:
+        return FirstConfiguration(extensions[0].targets, extensions[0].choice.reason, (), ())
+    entries = tuple(_entries(extensions, found.extensions))
+    if len(entries) > MAX_ENTRIES or not choices:
+        return FirstConfiguration((), "by default, the browsers that each extension is made for", exclude, ())
+    configured = tuple(each.folder for each in found.seen if each.is_configured)
+    return FirstConfiguration((), "", exclude, entries, configured)
+
+
+def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
+    """An entry for each extension, or for all in a folder that are made for the same browsers."""
+    done: set[str] = set()
+    for each in extensions:
+        if each.manifest_path in done:
+            continue
+        if not each.has_own_manifest:
+            yield Entry("manifest", escape(each.manifest_path), each.targets, each.choice.reason)
+            continue
+        glob = join(escape(dirname(each.folder)), "*")
+        alike = [other for other in all_of_them if matches(glob, other.folder) and other.has_own_manifest]
+        if (
+            each.folder != "."
+            and len(alike) > 2
+            and {(other.targets, other in extensions) for other in alike} == {(each.targets, True)}
+        ):
+            done.update(other.manifest_path for other in alike)
+            reasons = {other.choice.reason for other in alike}
+            reason = each.choice.reason if len(reasons) == 1 else "each of them says so"
+            yield Entry("path", glob, each.targets, reason)
+        else:
+            yield Entry("path", escape(each.folder), each.targets, each.choice.reason)

@@ -1,0 +1,149 @@
+"""What there is in a folder that has no configuration yet: its extensions, and what each is made for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from posixpath import join
+
+from msgspec import Struct
+
+from extlint.configuration.project_file import folders_above, sources_in
+from extlint.configuration.source import Source
+from extlint.json_text.values import JsonValue
+from extlint.manifest.file_keys import FileUse, file_references
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.reader import read_manifest
+from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.find import find_packages
+from extlint.package.git_ignore import GitIgnores
+from extlint.package.tolerant import TolerantPackage
+from extlint.project.builds import OUTPUT_FOLDERS
+from extlint.target_detection.choice import Choice, Origin
+from extlint.target_detection.detect import detect_targets
+
+_SET_BY_BUILDS = frozenset({"key", "update_url", "version", "version_name"})
+
+
+class Found(Struct, frozen=True):
+    """An extension: its folder, relative to the one that is looked at, and its manifest in there.
+
+    `keys` are the keys of its manifest and their values. `is_complete` is true if all scripts and pages are
+    there that its manifest names. `is_configured` is true if a file in its folder, or on the way to it, is
+    its configuration already. `is_ignored` is true if Git ignores it.
+    """
+
+    folder: str
+    manifest: str
+    choice: Choice
+    keys: Mapping[str, JsonValue]
+    is_complete: bool
+    is_configured: bool
+    is_ignored: bool
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets that the extension says it is made for; empty if it says nothing."""
+        return () if self.choice.origin is Origin.DEFAULT else self.choice.names
+
+    @property
+    def has_own_manifest(self) -> bool:
+        """Whether its manifest has the name that browsers look for."""
+        return self.manifest == MANIFEST
+
+    @property
+    def manifest_path(self) -> str:
+        """The path of its manifest."""
+        return self.manifest if self.folder == "." else join(self.folder, self.manifest)
+
+    @property
+    def output_folder(self) -> str | None:
+        """The folder on the way to it that has a name as those that builds write to, if there is one."""
+        parts = self.folder.split("/")
+        count = next((number for number, part in enumerate(parts, 1) if part in OUTPUT_FOLDERS), None)
+        return None if count is None else "/".join(parts[:count])
+
+
+class Survey(Struct, frozen=True):
+    """The extensions in a folder, and a sentence for each thing there that cannot be read, or is none."""
+
+    extensions: tuple[Found, ...]
+    unreadable: tuple[str, ...]
+
+    @property
+    def seen(self) -> tuple[Found, ...]:
+        """The extensions that Git does not ignore; all of them if it ignores all, as a build makes them."""
+        return tuple(each for each in self.extensions if not each.is_ignored) or self.extensions
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """The folders of builds whose extensions are all copies of one that can be checked itself.
+
+        That one has all of its files, and the same manifest but for keys that builds set.
+        """
+        sources = [each for each in self.seen if each.output_folder is None and each.is_complete]
+        folders: dict[str, bool] = {}
+        for each in self.seen:
+            if each.output_folder is not None:
+                is_copy = any(_is_copy(each, source) for source in sources)
+                folders[each.output_folder] = is_copy and folders.get(each.output_folder, True)
+        return tuple(folder for folder, are_copies in folders.items() if are_copies)
+
+
+def _is_copy(built: Found, source: Found) -> bool:
+    return built.targets == source.targets and _lasting(built.keys) == _lasting(source.keys)
+
+
+def _lasting(keys: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """The keys of a manifest that builds do not set."""
+    return {key: value for key, value in keys.items() if key not in _SET_BY_BUILDS}
+
+
+def survey(folder: str) -> Survey:
+    """What there is in a folder."""
+    extensions = []
+    unreadable = []
+    ignores = GitIgnores(Path(os.path.realpath(folder)))
+    for each in find_packages([folder]):
+        if isinstance(each, UnreadableError):
+            unreadable.append(str(each))
+        else:
+            extensions.append(_found(each, folder, ignores))
+    return Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
+
+
+def _found(package: Package, folder: str, ignores: GitIgnores) -> Found:
+    files = TolerantPackage(package)
+    manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
+    place = Path(os.path.relpath(package.name, folder)).as_posix()
+    plain = manifest.plain
+    return Found(
+        place,
+        package.manifest_path,
+        detect_targets(package, manifest),
+        plain if isinstance(plain, dict) else {},
+        all(path in package for path in _code(manifest)),
+        _is_configured(package.name, folder),
+        ignores.has(Path(place, package.manifest_path).as_posix()),
+    )
+
+
+def _is_configured(name: str, folder: str) -> bool:
+    """Whether there is a configuration in the folder of an extension, or in one on the way to it."""
+    inner = folders_above(name)
+    inner = inner[: len(inner) - len(folders_above(folder))]
+    return any(_says_something(source) for each in inner for source in sources_in(each, each))
+
+
+def _says_something(source: Source) -> bool:
+    try:
+        return source.table() is not None
+    except UnreadableError:
+        return True
+
+
+def _code(manifest: Manifest) -> Iterator[str]:
+    for each in file_references(manifest):
+        if each.use in (FileUse.SCRIPT, FileUse.PAGE):
+            yield each.name.partition("#")[0].partition("?")[0].removeprefix("./").lstrip("/")
