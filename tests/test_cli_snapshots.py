@@ -45,6 +45,8 @@ COMMANDS = {
     "old-theme": "check examples/old-theme --extend-select stores",
     "clean": "check examples/clean",
     "clean-json": "check examples/clean --output-format json",
+    "diff": "check examples/every-mistake --diff",
+    "diff-unsafe": "check examples/every-mistake --diff --unsafe-fixes",
     "manifest-2": "check examples/manifest-2",
     "several": "check examples --output-format concise --fail-level info",
     "unreadable": "check examples/clean examples/nowhere",

@@ -144,6 +144,7 @@ script/scope/word_index.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
+fixes/rounds.py: MAX_ROUNDS
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
@@ -164,6 +165,7 @@ formats/registry.py: MAX_TEXT_LENGTH
 images/raster.py: MAX_SEGMENTS MAX_ICONS
 images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
 locales/message_references.py: MAX_SEARCHES
+linting/json_mending.py: MAX_TRIED
 manifest/misspelled_keys.py: _MAX_KEYS
 manifest_values/relations.py: _MAX_NAMES
 matching/bases.py: MAX_NESTED_CHOICES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,9 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.scope import Skipped
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
+
+if TYPE_CHECKING:
+    from extlint.commands.fixing import Fixing
 
 
 class Outcome(Struct, frozen=True):
@@ -33,16 +37,26 @@ class Outcome(Struct, frozen=True):
     unreadable: tuple[str, ...]
 
 
+class Result(Struct, frozen=True):
+    """What came of a run: a text for each output, whether something fails it, and whether all went well."""
+
+    texts: tuple[str, ...]
+    fails: bool
+    all_well: bool
+    summary: Summary
+
+
 class Check(Struct, frozen=True):
     """Checks one package: the same in this process and, pickled, in another one. Each reporter has an output.
 
     `settings_of` gives the settings for a package, and raises UnreadableError if it cannot. `cache` has what
-    other runs found out.
+    other runs found out. `fixing` is what is done about findings that can be fixed.
     """
 
     settings_of: Callable[[Package], Settings]
     reporters: tuple[Reporter, ...]
     cache: Cache = NO_CACHE
+    fixing: Fixing | None = None
 
     def __call__(self, package: Package | UnreadableError, jobs: int = 1) -> Outcome:
         """What came of it. Whatever goes wrong is told there, so no package costs another one its answer.
@@ -61,14 +75,25 @@ class Check(Struct, frozen=True):
 
     def _checked(self, package: Package, jobs: int) -> Outcome:
         settings = self.settings_of(package)
-        raw = report_of(package, settings, self.cache.store_for(package), jobs)
-        report = replace(raw, fail_level=settings.fail_level)
-        report = as_configured(report, settings.rules, settings.configuration)
+        store = self.cache.store_for(package)
+
+        def report_on(files: Package) -> Report:
+            raw = report_of(files, settings, store, jobs)
+            return as_configured(
+                replace(raw, fail_level=settings.fail_level), settings.rules, settings.configuration
+            )
+
+        report = report_on(package)
+        not_fixed: Sequence[str] = ()
+        if self.fixing is not None:
+            report, not_fixed = self.fixing(package, report, report_on)
         counts = Summary()
         counts.add(report)
         parts = tuple(tuple(_written(report, each)) for each in self.reporters)
         failures = [each.sentence(package.name) for each in report.package.failures]
-        return Outcome(package.name, parts, counts, report.fails, (*report.unreadable, *failures))
+        is_dry = self.fixing is not None and self.fixing.is_dry
+        fails = bool(report.changes) if is_dry else report.fails
+        return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures, *not_fixed))
 
 
 def _written(report: Report, reporter: Reporter) -> Iterator[str]:
@@ -92,13 +117,13 @@ def check_all(
     complain: Callable[[str], None],
     jobs: int | None = 1,
     skipped: Sequence[Skipped] = (),
-) -> tuple[tuple[str, ...], bool, bool]:
-    """Checks each package: the outputs, sorted by the packages' names, and two truths.
+) -> Result:
+    """Checks each package. The outputs are sorted by the packages' names.
 
-    The first is whether a package has a finding at its fail level or above, the second whether all went
-    well. `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
-    twice. Of a package only its parts of the outputs are kept. At most `jobs` processes do the work; None for
-    as many as it is worth. `skipped` has the extensions that were left out, once all packages are found.
+    A package fails the run by a finding at its fail level or above. `complain` is told, as one sentence each,
+    which packages and files could not be checked, or fixed, and nothing twice. Of a package only its parts
+    of the outputs are kept. At most `jobs` processes do the work; None for as many as it is worth. `skipped`
+    has the extensions that were left out, once all packages are found.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -120,7 +145,7 @@ def check_all(
         reporter.output([part for _, each in parts for part in each[at]], summary)
         for at, reporter in enumerate(check.reporters)
     )
-    return outputs, failed, not told
+    return Result(outputs, failed, not told, summary)
 
 
 def _lost(package: Package | UnreadableError, how: str) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +18,11 @@ from extlint.commands.options.group import GroupedCommand
 from extlint.commands.outputs import outputs_of
 from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
-from extlint.commands.streams import complain
+from extlint.commands.streams import complain, write
 from extlint.package.files import Package, UnreadableError
+
+if TYPE_CHECKING:
+    from extlint.commands.fixing import Fixing
 
 
 @click.command("check", cls=GroupedCommand, short_help="Check extensions.")
@@ -34,21 +38,33 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     something could not be checked.
     """
     settings_of = SettingsOf(options.configuration, options.rules.config)
+    fixing = _fixing(options, paths) if options.fixes.are_given else None
+    is_dry = fixing is not None and fixing.is_dry
     scope = ConfiguredScope(
         options.configuration,
         settings_of.configurations,
         named_by_tool=options.files.skip_foreign_files,
     )
     packages = _packages(paths, options.files, scope)
-    outputs = outputs_of(options.output)
+    outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
-    check = Check(settings_of, tuple(each.reporter for each in outputs), cache)
-    texts, failed, all_well = check_all(packages, check, complain, options.work.jobs, scope.skipped)
-    for output, text in zip(outputs, texts, strict=True):
+    check = Check(settings_of, tuple(each.reporter for each in outputs), cache, fixing)
+    result = check_all(packages, check, complain, options.work.jobs, scope.skipped)
+    for output, text in zip(outputs, result.texts, strict=True):
         output.write(text)
-    if not all_well:
+    if is_dry and not options.output.quiet:
+        from extlint.reporter.closing import would_fix
+
+        write(would_fix(result.summary), sys.stderr)
+    if not result.all_well:
         return FAILED
-    return FOUND if failed else SUCCESS
+    return FOUND if result.fails else SUCCESS
+
+
+def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
+    from extlint.commands.fixing import fixing_of
+
+    return fixing_of(options.fixes, paths, options.files.stdin_filename)
 
 
 def _packages(

@@ -20,27 +20,45 @@ if TYPE_CHECKING:
 
 
 class Output(Struct, frozen=True):
-    """A format, and the file that it is written to; None for standard output."""
+    """A format, and the file that it is written to; None for standard output, or standard error."""
 
     reporter: Reporter
     file: OutputFile | None
+    is_to_stderr: bool = False
 
     def write(self, text: str) -> None:
         """Writes the whole output. Raises UsageError, or OSError for standard output."""
         if self.file is None:
-            write(text)
+            write(text, sys.stderr if self.is_to_stderr else sys.stdout)
         else:
             self.file.write(text)
 
 
-def outputs_of(options: OutputOptions, environment: Mapping[str, str] = os.environ) -> list[Output]:
-    """The outputs. Raises UsageError if a file cannot be written, or two outputs go to one place."""
+def outputs_of(
+    options: OutputOptions,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    is_diff: bool = False,
+    is_filter: bool = False,
+) -> list[Output]:
+    """The outputs. Raises UsageError if a file cannot be written, or two outputs go to one place.
+
+    With `is_diff` the only one shows what fixes would change. With `is_filter` standard output is taken,
+    and what would go there goes to standard error.
+    """
+    if is_diff:
+        if options.output_format:
+            raise click.UsageError("--diff cannot be combined with --output-format")
+        return [_output(None, options.output_file, options)]
     given = options.output_format or ((_default(options.output_file, environment), None),)
     names = [options.output_file if file is None else file for _, file in given]
     if options.output_file is not None and all(file is not None for _, file in given):
         raise click.UsageError("--output-file is given, but each output format has a file of its own")
     _check_places(names)
-    return [_output(form, name, options) for (form, _), name in zip(given, names, strict=True)]
+    return [
+        _output(form, name, options, is_filter=is_filter)
+        for (form, _), name in zip(given, names, strict=True)
+    ]
 
 
 def _default(output_file: str | None, environment: Mapping[str, str]) -> str:
@@ -60,11 +78,20 @@ def _check_places(names: Sequence[str | None]) -> None:
             places[place] = name
 
 
-def _output(form: str, name: str | None, options: OutputOptions) -> Output:
-    colored = use_color(options.color, sys.stdout) if name is None else options.color == "always"
-    reporter = reporter_of(form, Options(colored, options.quiet, options.statistics))
+def _output(form: str | None, name: str | None, options: OutputOptions, *, is_filter: bool = False) -> Output:
+    """The output in a format, to the file of a name; without a format it is a diff."""
+    stream = sys.stderr if is_filter else sys.stdout
+    colored = use_color(options.color, stream) if name is None else options.color == "always"
+    chosen = Options(colored, options.quiet, options.statistics)
+    reporter = _diff(chosen) if form is None else reporter_of(form, chosen)
     if name is None:
-        return Output(reporter, None)
+        return Output(reporter, None, is_filter)
     from extlint.commands.output_file import OutputFile
 
     return Output(reporter, OutputFile(name))
+
+
+def _diff(options: Options) -> Reporter:
+    from extlint.reporter.diff_output import reporter
+
+    return reporter(options)

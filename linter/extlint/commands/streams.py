@@ -36,14 +36,24 @@ def complain(sentence: str) -> None:
         _forget(sys.stderr)
 
 
-def write(text: str) -> None:
-    """Writes to standard output what its encoding can hold, and the rest escaped.
+def write(text: str, stream: TextIO | None = None) -> None:
+    """Writes to standard output, or to another stream, what its encoding can hold, and the rest escaped.
 
     Raises OSError, but not where a pipe's reader has gone, who has read enough.
     """
-    encoding = sys.stdout.encoding or "utf-8"
+    to = sys.stdout if stream is None else stream
+    encoding = to.encoding or "utf-8"
     try:
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        to.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        to.flush()
+    except BrokenPipeError:
+        _forget(to)
+
+
+def write_bytes(data: bytes) -> None:
+    """Writes bytes to standard output as they are. Raises OSError as `write` does."""
+    try:
+        sys.stdout.buffer.write(data)
         flush()
     except BrokenPipeError:
         forget_output()

@@ -76,6 +76,15 @@ def read_value(data: bytes, at: int) -> JsonNode:
     return _Reader(data, trailing_commas=False, strict=True).value(at)
 
 
+def read_member_end(data: bytes, at: int, *, is_member: bool) -> int:
+    """Where a value ends that begins at an offset of a text that was read, or a member with its key."""
+    reader = _Reader(data, trailing_commas=False, strict=False)
+    if is_member:
+        _, colon = reader.string(at)
+        at = reader.skip(reader.skip(colon) + 1)
+    return reader.value(at).span[1]
+
+
 class _RefusedError(Exception):
     def __init__(self, problem: JsonProblem) -> None:
         self.problem = problem

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files, manifest_file
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Fix, Related, Severity
 from extlint.locales.mistakes import locale_mistakes
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
@@ -26,6 +26,7 @@ class PlacedMistake(Struct, frozen=True):
     span: Span
     mistake: Mistake
     related: tuple[Related, ...] = ()
+    fix: Fix | None = None
 
 
 _SEVERITIES = {
@@ -58,6 +59,7 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 related=each.related,
                 general=each.mistake.general or _general(each.mistake),
                 reason=each.mistake.own_reason,
+                fix=each.fix,
             )
             reaction = each.mistake.reaction
             yield finding if reaction is None else replace(finding, severity=_SEVERITIES[reaction])
@@ -82,7 +84,7 @@ def _general(mistake: Mistake) -> str | None:
 @once_per_extension
 def _in_manifest(extension: Extension) -> tuple[PlacedMistake, ...]:
     file = manifest_file(extension)
-    return tuple(_placed(file, mistake) for mistake in manifest_mistakes(extension))
+    return tuple(_placed(extension, file, mistake) for mistake in manifest_mistakes(extension))
 
 
 @once_per_extension
@@ -112,12 +114,18 @@ def _of_each(
     """The mistakes in files, up to where extlint itself fails in one of them."""
     for file in files:
         with extension.package.failures.contained(file.path):
-            yield from (_placed(file, mistake) for mistake in mistakes_in(file))
+            yield from (_placed(extension, file, mistake) for mistake in mistakes_in(file))
 
 
-def _placed(file: JsonFile, mistake: Mistake) -> PlacedMistake:
+def _placed(extension: Extension, file: JsonFile, mistake: Mistake) -> PlacedMistake:
     related: tuple[Related, ...] = ()
     if mistake.beside is not None:
         message = f"{quoted(str(mistake.beside[-1]))} is here"
         related = (Related(file.path, file.place(mistake.beside, at_key=True), message),)
-    return PlacedMistake(file.path, file.place(mistake.steps, at_key=mistake.at_key), mistake, related)
+    place = file.place(mistake.steps, at_key=mistake.at_key)
+    fix = None
+    if mistake.suggestion is not None or mistake.replacement is not None:
+        from extlint.linting.json_mending import mending
+
+        fix = mending(extension, file, mistake)
+    return PlacedMistake(file.path, place, mistake, related, fix)

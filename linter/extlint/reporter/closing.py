@@ -30,13 +30,13 @@ _NO_TARGET = "nothing names a target"
 def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
-    The second line says how many findings were suppressed, if any were. For each choice of targets there is a
-    line that says why they were chosen. The last lines say which extensions were not checked, and how many
-    files were analyzed only in part, if any were.
+    The next lines say how many findings were fixed, and how many can be, and how many were suppressed, if any
+    were. For each choice of targets there is a line that says why they were chosen. The last lines say which
+    extensions were not checked, and how many files were analyzed only in part, if any were.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    counts = f"{_findings(summary, style)}\n{_suppressed(summary)}"
+    counts = f"{_findings(summary, style)}\n{_fixes(summary)}{_suppressed(summary)}"
     return f"{counts}{''.join(lines)}{_skipped(summary)}{_incomplete(summary, style)}"
 
 
@@ -55,6 +55,25 @@ def _skipped(summary: Summary) -> str:
         return ""
     them = "it" if len(ignored) == 1 else "them"
     return f"not checked, as Git ignores {them}: {visible(listed_in_part(ignored))}\n"
+
+
+def _fixes(summary: Summary) -> str:
+    """The line about findings that were fixed, or can be: `2 can be fixed with --fix`; empty if none can."""
+    sure, unsure = summary.fixable, summary.fixable_unsafely
+    said = [f"fixed {counted(summary.fixed, 'finding')}"] if summary.fixed else []
+    if sure:
+        said.append(f"{sure} can be fixed with --fix")
+    if unsure:
+        more = " more" if sure else ""
+        said.append(f"{unsure}{more} can be fixed with --fix --unsafe-fixes")
+    return "; ".join(said) + "\n" if said else ""
+
+
+def would_fix(summary: Summary) -> str:
+    """What `--diff` says of what it shows: `would fix 2 findings`."""
+    count = counted(summary.fixed, "finding") if summary.fixed else "nothing"
+    rest = summary.fixable_unsafely
+    return f"would fix {count}{f'; {rest} can be fixed with --unsafe-fixes' if rest else ''}\n"
 
 
 def _incomplete(summary: Summary, style: Style) -> str:

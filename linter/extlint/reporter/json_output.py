@@ -37,6 +37,7 @@ class JsonReporter(Struct, frozen=True):
             "warnings": summary.severities[Severity.WARNING],
             "infos": summary.severities[Severity.INFO],
             "suppressed": summary.suppressed,
+            "fixed": summary.fixed,
             "fixable": summary.fixable,
             "fixable_unsafely": summary.fixable_unsafely,
             "incomplete": summary.incomplete,

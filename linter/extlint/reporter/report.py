@@ -17,13 +17,22 @@ if TYPE_CHECKING:
     from extlint.suppression.comment import Comment
 
 
+class Change(Struct, frozen=True):
+    """What fixes made of a file: its bytes as they were, and as they are now."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
 class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
     not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
     `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
-    the number of those that are suppressed, by these or otherwise.
+    the number of those that are suppressed, by these or otherwise. `fixed` counts the findings that were
+    mended and are no longer there, by the `changes` of files.
     """
 
     package: Package
@@ -35,6 +44,8 @@ class Report(Struct, frozen=True):
     fail_level: Severity = Severity.ERROR
     comments: tuple[Comment, ...] = ()
     suppressed: int = 0
+    fixed: int = 0
+    changes: tuple[Change, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -56,14 +67,16 @@ class CheckedExtension(Struct, frozen=True):
 class Summary(Struct, eq=False):
     """Counts over every extension of a run, and what was checked, in the order in which it was.
 
-    `fixable` counts the findings with a safe fix, `fixable_unsafely` those with another one. `unchecked` has
-    a sentence for each package or file that could not be checked.
+    `fixed` counts the findings that were mended, `fixable` those that remain and have a safe fix, and
+    `fixable_unsafely` those with another one. `unchecked` has a sentence for each package or file that could
+    not be checked.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
     files: int = 0
     incomplete: int = 0
     suppressed: int = 0
+    fixed: int = 0
     fixable: int = 0
     fixable_unsafely: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
@@ -83,6 +96,7 @@ class Summary(Struct, eq=False):
         self.files += report.files
         self.incomplete += report.incomplete
         self.suppressed += report.suppressed
+        self.fixed += report.fixed
         fixes = [finding.fix for finding in report.findings if finding.fix is not None]
         safe = sum(fix.safe for fix in fixes)
         self.fixable += safe
@@ -102,6 +116,7 @@ class Summary(Struct, eq=False):
         self.files += other.files
         self.incomplete += other.incomplete
         self.suppressed += other.suppressed
+        self.fixed += other.fixed
         self.fixable += other.fixable
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities

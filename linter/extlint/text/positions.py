@@ -106,6 +106,14 @@ class TextIndex:
         """The span between two byte offsets."""
         return Span(self.position(start), self.position(max(start, end)))
 
+    def offset(self, position: Position) -> int:
+        """The byte offset of a position in the text."""
+        starts = self._line_starts()
+        start = starts[min(position.line, len(starts)) - 1]
+        end = starts[position.line] if position.line < len(starts) else len(self._data)
+        before = self._data[start:end].decode("utf-8", "surrogateescape")[: position.column - 1]
+        return start + len(before.encode("utf-8", "surrogateescape"))
+
     def line(self, number: int) -> str:
         """The text of a line (counted from 1), without its line end.
 

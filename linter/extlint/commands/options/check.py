@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from extlint.commands.options.files import FILE_OPTIONS, FileOptions
+from extlint.commands.options.fixes import FIX_OPTIONS, FixOptions
 from extlint.commands.options.group import keys_given, options_in_groups
 from extlint.commands.options.output import OUTPUT_OPTIONS, OutputOptions
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
@@ -17,6 +18,7 @@ class CheckOptions(Struct, frozen=True):
 
     rules: RuleOptions
     files: FileOptions
+    fixes: FixOptions
     output: OutputOptions
     work: WorkOptions
 
@@ -28,6 +30,12 @@ class CheckOptions(Struct, frozen=True):
 
 check_options = options_in_groups(
     CheckOptions,
-    {"rules": RULE_OPTIONS, "files": FILE_OPTIONS, "output": OUTPUT_OPTIONS, "work": WORK_OPTIONS},
+    {
+        "rules": RULE_OPTIONS,
+        "files": FILE_OPTIONS,
+        "fixes": FIX_OPTIONS,
+        "output": OUTPUT_OPTIONS,
+        "work": WORK_OPTIONS,
+    },
 )
 """Declares the options of a command; help lists the groups in this order."""

@@ -1,0 +1,150 @@
+"""Edits of a JSON text that leave its layout, its comments and all else as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from extlint.edits.json_layout import Element, JsonLayout, string
+from extlint.json_text.values import JsonNode, JsonValue, Member
+
+
+class TextEdit(NamedTuple):
+    """The bytes from `start` up to `end` become `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class JsonEditor:
+    """Makes edits of a UTF-8 text that `read_json` could read; `root` is what it read.
+
+    The edits of two calls may be applied together unless they overlap, or change the same list or object.
+    """
+
+    def __init__(self, data: bytes, root: JsonNode) -> None:
+        self._data = data
+        self._layout = JsonLayout(data, root)
+
+    def replace(self, node: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
+        """Puts another value in the place of one."""
+        indent = self._layout.indentation_of_line(node.span[0]).decode()
+        return (TextEdit(*node.span, self._layout.written(value, indent)),)
+
+    def rename(self, member: Member, name: str) -> Sequence[TextEdit]:
+        """Gives a member another key."""
+        return (TextEdit(*member.key, string(name)),)
+
+    def append(self, items: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
+        """Adds an item at the end of a list."""
+        return self._add(items, None, lambda indent: self._layout.written(value, indent))
+
+    def add(
+        self, members: JsonNode, name: str, value: JsonValue, after: str | None = None
+    ) -> Sequence[TextEdit]:
+        """Adds a member to an object: after another one, or at the end."""
+        layout = self._layout
+
+        def text(indent: str) -> str:
+            return f"{string(name)}{layout.colon}{layout.written(value, indent)}"
+
+        neighbor = members.value.get(after) if isinstance(members.value, dict) and after is not None else None
+        return self._add(members, None if neighbor is None else neighbor.key[0], text)
+
+    def remove(self, container: JsonNode, part: JsonNode | Member) -> Sequence[TextEdit]:
+        """Takes an item out of a list, or a member out of an object, with its comma and its line."""
+        start = part.span[0] if isinstance(part, JsonNode) else part.key[0]
+        elements = self._layout.elements(container)
+        at = next(at for at, each in enumerate(elements) if each.start == start)
+        element = elements[at]
+        if element.comma is not None:
+            return self._without_followed(element, element.comma)
+        if at == 0:
+            inner = container.span[0] + 1, container.span[1] - 1
+            layout = self._layout
+            is_alone = layout.is_blank(inner[0], element.start) and layout.is_blank(element.end, inner[1])
+            return (TextEdit(*(inner if is_alone else (element.start, element.end)), ""),)
+        return self._without_last(element, elements[at - 1])
+
+    def _without_followed(self, element: Element, comma: int) -> Sequence[TextEdit]:
+        layout = self._layout
+        if not layout.is_blank(element.end, comma):
+            return TextEdit(element.start, element.end, ""), TextEdit(comma, comma + 1, "")
+        line_end = layout.line_end_at(comma + 1)
+        if line_end is None:
+            return (TextEdit(element.start, layout.after_blanks(comma + 1), ""),)
+        if layout.indentation(element.start) is not None:
+            return (TextEdit(layout.line_start(element.start), line_end, ""),)
+        return (TextEdit(self._before_blanks(element.start), comma + 1, ""),)
+
+    def _without_last(self, element: Element, before: Element) -> Sequence[TextEdit]:
+        comma = before.comma
+        assert comma is not None
+        if self._layout.is_blank(comma + 1, element.start):
+            return (TextEdit(self._start_of_line(comma, element.end), element.end, ""),)
+        return TextEdit(comma, comma + 1, ""), TextEdit(
+            self._start_of_line(element.start, element.end), element.end, ""
+        )
+
+    def _start_of_line(self, at: int, end: int) -> int:
+        """The end of the line before, if nothing but the text up to `end` is on the line; else the offset."""
+        if self._layout.indentation(at) is None or self._layout.line_end_at(end) is None:
+            return at
+        line = self._layout.line_start(at)
+        return line - (2 if self._data[line - 2 : line] == b"\r\n" else 1)
+
+    def _before_blanks(self, at: int) -> int:
+        return len(self._data[:at].rstrip(b" \t"))
+
+    def _add(self, container: JsonNode, after: int | None, text: _Text) -> Sequence[TextEdit]:
+        """Adds a part after the one that begins at an offset; after the last one if that is None."""
+        elements = self._layout.elements(container)
+        if not elements:
+            return self._fill(container, text)
+        at = next((at for at, each in enumerate(elements) if each.start == after), len(elements) - 1)
+        element = elements[at]
+        model = elements[at + 1] if at + 1 < len(elements) else element
+        indent = self._layout.indentation(model.start)
+        if indent is None:
+            return self._add_on_line(elements, at, text)
+        layout = self._layout
+        line = f"{layout.line_end.decode()}{indent.decode()}{text(indent.decode())}"
+        if element.comma is not None:
+            place = layout.after_comments_on_line(element.comma + 1)
+            return (TextEdit(place, place, f"{line},"),)
+        place = layout.after_comments_on_line(element.end)
+        if place == element.end:
+            return (TextEdit(place, place, f",{line}"),)
+        return TextEdit(element.end, element.end, ","), TextEdit(place, place, line)
+
+    def _add_on_line(self, elements: Sequence[Element], at: int, text: _Text) -> Sequence[TextEdit]:
+        layout, element = self._layout, elements[at]
+        commas = [each.comma for each in elements if each.comma is not None]
+        gap = layout.gap
+        if commas:
+            first = commas[min(at, len(commas) - 1)] + 1
+            gap = self._data[first : layout.after_blanks(first)].decode()
+        new = text(layout.indentation_of_line(element.start).decode())
+        if element.comma is None:
+            return (TextEdit(element.end, element.end, f",{gap}{new}"),)
+        return (TextEdit(element.comma + 1, element.comma + 1, f"{gap}{new},"),)
+
+    def _fill(self, container: JsonNode, text: _Text) -> Sequence[TextEdit]:
+        """Gives an empty list or object its first part."""
+        layout = self._layout
+        start, end = container.span[0] + 1, container.span[1] - 1
+        outer = layout.indentation_of_line(container.span[0])
+        if b"\n" in self._data[start:end] or b"\r" in self._data[start:end]:
+            indent = (outer + layout.unit).decode()
+            return (TextEdit(start, start, f"{layout.line_end.decode()}{indent}{text(indent)}"),)
+        new = text(outer.decode())
+        if layout.is_blank(start, end):
+            return (TextEdit(start, end, new),)
+        return (TextEdit(start, start, f"{new} "),)
+
+
+class _Text(Protocol):
+    """Writes a new part for a place with an indentation."""
+
+    def __call__(self, indent: str) -> str: ...

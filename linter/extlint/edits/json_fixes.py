@@ -1,0 +1,106 @@
+"""Fixes of JSON files, from edits of their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from extlint.edits.json_editor import JsonEditor, TextEdit
+from extlint.edits.json_layout import string
+from extlint.finding import Edit, Fix
+from extlint.json_text.values import JsonNode, JsonValue, Step
+from extlint.text.positions import TextIndex
+
+_PERMISSIONS = "permissions"
+_FIRST = ("manifest_version", "name", "short_name", "version", "description", "icons")
+"""The keys after which people write the permissions of a manifest."""
+
+
+class JsonFixes:
+    """Makes fixes of a file that `read_json` could read; `root` is what it read, or a strict reader."""
+
+    def __init__(self, path: str, index: TextIndex, root: JsonNode) -> None:
+        self._path = path
+        self._index = index
+        self._root = root
+        self._editor = JsonEditor(index.text, root)
+
+    def replace(self, steps: tuple[Step, ...], value: JsonValue, *, safe: bool) -> Fix | None:
+        """Puts another value in the place of one; None if there is none."""
+        node = self._root.get(*steps)
+        if node is None:
+            return None
+        was, becomes = _shown(node.plain), _shown(value)
+        message = f"Replace {was} with {becomes}" if was and becomes else f'Rewrite "{steps[-1]}"'
+        return self._fix(self._editor.replace(node, value), message, safe=safe)
+
+    def rename(self, steps: tuple[Step, ...], name: str, *, safe: bool = True) -> Fix | None:
+        """Gives a member another key; None if its object has that already."""
+        *outer, last = steps
+        holder = self._root.get(*outer)
+        members = {} if holder is None else dict(holder.members())
+        if name in members or last not in members:
+            return None
+        edits = self._editor.rename(members[str(last)], name)
+        return self._fix(edits, f"Rename {string(str(last))} to {string(name)}", safe=safe)
+
+    def remove(self, steps: tuple[Step, ...], message: str, *, safe: bool) -> Fix | None:
+        """Takes an item out of its list, or a member out of its object."""
+        *outer, last = steps
+        holder = self._root.get(*outer)
+        part = None
+        if holder is not None and isinstance(holder.value, dict):
+            part = holder.value.get(str(last))
+        elif holder is not None:
+            part = holder.get(last)
+        if holder is None or part is None:
+            return None
+        return self._fix(self._editor.remove(holder, part), message, safe=safe)
+
+    def move_item(self, steps: tuple[Step, ...], key: str, *, safe: bool = True) -> Fix | None:
+        """Moves a string from its list to that of another key; None if that is no list."""
+        *outer, _ = steps
+        items, item, other = self._root.get(*outer), self._root.get(*steps), self._root.get(key)
+        if items is None or item is None or not isinstance(item.value, str):
+            return None
+        edits = list(self._editor.remove(items, item))
+        if other is None:
+            edits += self._editor.add(self._root, key, [item.value], after=str(outer[-1]))
+        elif not isinstance(other.value, tuple):
+            return None
+        elif item.value not in (each.value for each in other.items()):
+            edits += self._editor.append(other, item.value)
+        return self._fix(edits, f"Move {string(item.value)} to {string(key)}", safe=safe)
+
+    def add_permission(self, name: str, *, safe: bool) -> Fix | None:
+        """Adds a permission to a manifest; None if `permissions` is no list."""
+        listed = self._root.get(_PERMISSIONS)
+        if listed is None:
+            there = [key for key in _FIRST if self._root.get(key) is not None]
+            edits = self._editor.add(self._root, _PERMISSIONS, [name], after=there[-1] if there else None)
+        elif isinstance(listed.value, tuple):
+            edits = self._editor.append(listed, name)
+        else:
+            return None
+        return self._fix(edits, f'Add {string(name)} to "{_PERMISSIONS}"', safe=safe)
+
+    def _fix(self, edits: Iterable[TextEdit], message: str, *, safe: bool) -> Fix:
+        made = (Edit(self._path, self._index.span(each.start, each.end), each.text) for each in edits)
+        return Fix(safe, tuple(made), message)
+
+
+def _shown(value: JsonValue) -> str:
+    """A scalar as JSON has it; empty for a list or an object."""
+    import json
+
+    if isinstance(value, str):
+        return string(value)
+    return "" if isinstance(value, list | dict) else json.dumps(value)
+
+
+def applied(index: TextIndex, fix: Fix) -> bytes:
+    """The text of the one file that a fix changes, after it."""
+    text = index.text
+    for edit in sorted(fix.edits, key=lambda each: each.span, reverse=True):
+        start, end = (index.offset(each) for each in edit.span)
+        text = text[:start] + edit.text.encode() + text[end:]
+    return text

@@ -1,0 +1,94 @@
+"""Writes changed files: each has either what it had before or all of the new text, whatever happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from extlint.package.disk import read_file
+from extlint.package.files import Package, UnreadableError
+from extlint.package.links import lies_in
+from extlint.processes.stopping import when_stopped
+from extlint.reporter.report import Change
+
+
+class NotWrittenError(Exception):
+    """Why files were not changed; the text is one sentence for the user."""
+
+
+class _Prepared(Struct):
+    """A new text that lies beside the file whose place it takes."""
+
+    name: str
+    beside: Path
+    file: Path
+
+
+def write_changes(package: Package, changes: Sequence[Change]) -> None:
+    """Writes the changes of a package's files. Raises NotWrittenError if not all of them could be written.
+
+    All new texts are on the disk before the first file is replaced, so nothing is changed if one cannot
+    be written. A file keeps its permissions; where a link leads to it, the link stays. One that was changed
+    since it was checked is left alone, and so is one outside of the extension's folder.
+    """
+    if not changes:
+        return
+    root = Path(package.name or ".")
+    if not root.is_dir():
+        raise NotWrittenError(f"cannot fix {package.name}: files in archives are not changed")
+    prepared: list[_Prepared] = []
+
+    def forget() -> None:
+        for each in prepared:
+            with suppress(OSError):
+                each.beside.unlink(missing_ok=True)
+
+    with when_stopped(forget):
+        try:
+            for change in changes:
+                name = (
+                    change.path if package.name in (".", "") else f"{package.name.rstrip('/')}/{change.path}"
+                )
+                prepared.append(_beside(root, change, name))
+            for each in prepared:
+                try:
+                    each.beside.replace(each.file)
+                except OSError as error:
+                    raise _failure(each.name, error) from None
+        finally:
+            forget()
+
+
+def _beside(root: Path, change: Change, name: str) -> _Prepared:
+    """Writes a new text beside its file. Raises NotWrittenError."""
+    try:
+        file = (root / change.path).resolve(strict=True)
+        if not lies_in(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
+            raise NotWrittenError(
+                f"cannot fix {name}: it is a link to a file outside of the extension's folder"
+            )
+        if read_file(str(file), name) != change.before:
+            raise NotWrittenError(f"cannot fix {name}: it was changed while it was checked")
+        file.open("r+b").close()
+        beside = file.with_name(f".extlint-{os.urandom(4).hex()}.tmp")
+        try:
+            with beside.open("xb") as stream:
+                stream.write(change.after)
+            beside.chmod(file.stat().st_mode & 0o7777)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+    except UnreadableError as error:
+        raise NotWrittenError(str(error)) from None
+    except OSError as error:
+        raise _failure(name, error) from None
+    return _Prepared(name, beside, file)
+
+
+def _failure(name: str, error: OSError) -> NotWrittenError:
+    return NotWrittenError(f"cannot write {name}: {(error.strerror or str(error)).lower()}")

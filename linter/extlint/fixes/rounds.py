@@ -1,0 +1,91 @@
+"""Fixes the findings of an extension, and checks again what came of it, until nothing is left to fix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.finding import Finding
+from extlint.fixes.changed_package import ChangedPackage
+from extlint.fixes.composition import Composition, composed
+from extlint.package.files import Package
+from extlint.reporter.report import Change, Report
+from extlint.text.positions import Position
+
+MAX_ROUNDS = 20
+"""How often an extension is checked again. A round applies all fixes that do not change the same place."""
+
+_SYNTAX = frozenset({"invalid-json", "invalid-syntax"})
+"""The rules about files that cannot be read, which a fix must not bring about."""
+
+_Key: TypeAlias = tuple[str, str, Position, str]
+"""What a finding is told by: rule, path, place and message."""
+
+
+def with_fixes(
+    package: Package,
+    report: Report,
+    check: Callable[[Package], Report],
+    *,
+    unsafe: bool,
+    only: str | None = None,
+) -> Report:
+    """The report of what remains once fixes are applied to a package, with the changes of its files.
+
+    `report` is what `check` says of the package. Unsafe fixes are applied only if `unsafe`. Of those that
+    change the same place the first is applied, and the others in the next round to what came of it. A fix
+    that breaks a file, or leaves its finding where it is, is not applied. With `only` no other file may
+    change. Nothing is written.
+    """
+    contents: Mapping[str, bytes] = {}
+    states = [contents]
+    useless: set[_Key] = set()
+    fixed = 0
+    for _ in range(MAX_ROUNDS):
+        fixes = [each for each in report.findings if _is_wanted(each, unsafe, only)]
+        applied = composed(
+            ChangedPackage(package, contents), (each for each in fixes if _key(each) not in useless)
+        )
+        made = _changed(package, {**contents, **applied.contents})
+        if made in states:
+            break
+        after = check(ChangedPackage(package, made))
+        failed = list(_failed(applied, report.findings, after.findings))
+        useless.update(failed)
+        if not failed:
+            states.append(made)
+            report, contents, fixed = after, made, fixed + len(applied.findings)
+    changes = (Change(path, package.peek(path), data) for path, data in sorted(contents.items()))
+    return replace(report, changes=tuple(changes), fixed=fixed)
+
+
+def _changed(package: Package, contents: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    return {path: data for path, data in contents.items() if data != package.peek(path)}
+
+
+def _is_wanted(finding: Finding, unsafe: bool, only: str | None) -> bool:
+    fix = finding.fix
+    return (
+        fix is not None
+        and (fix.safe or unsafe)
+        and (only is None or all(each.path == only for each in fix.edits))
+    )
+
+
+def _key(finding: Finding) -> _Key:
+    return finding.rule, finding.path, finding.span.start, finding.message
+
+
+def _failed(applied: Composition, before: Sequence[Finding], after: Sequence[Finding]) -> Iterator[_Key]:
+    """The findings whose fixes did not mend them, or made a file one that cannot be read."""
+    had, has = (Counter(map(_key, findings)) for findings in (before, after))
+    unreadable = {each.path for each in before if each.rule in _SYNTAX}
+    broken = {each.path for each in after if each.rule in _SYNTAX} - unreadable
+    for finding in applied.findings:
+        key = _key(finding)
+        edits = () if finding.fix is None else finding.fix.edits
+        if has[key] >= had[key] or any(edit.path in broken for edit in edits):
+            yield key

@@ -1,0 +1,57 @@
+"""Edits of one file: which of them go together, and the bytes that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from extlint.finding import Edit
+from extlint.text.positions import TextIndex, decode, encoded
+
+_UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+class FileText:
+    """The text of a file that is to be changed, and the edits that were accepted for it so far."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._text = decode(data)
+        self._index = TextIndex(self._text)
+        self._accepted: dict[tuple[int, int, bytes], None] = {}
+
+    @property
+    def can_be_changed(self) -> bool:
+        """Whether all bytes that are not edited would stay the same: not in broken UTF-16."""
+        return self._text is self.data or self._encoded(self._text) == self.data
+
+    def fits(self, edits: Iterable[Edit]) -> bool:
+        """Whether edits go together with those accepted before."""
+        wanted = [self._placed(each) for each in edits]
+        return not any(_conflict(each, other) for each in wanted for other in (*self._accepted, *wanted))
+
+    def accept(self, edits: Iterable[Edit]) -> None:
+        """Accepts edits that fit. What is accepted twice is done once."""
+        self._accepted |= dict.fromkeys(map(self._placed, edits))
+
+    def changed(self) -> bytes:
+        """The bytes of the file with all accepted edits."""
+        text = self._text
+        for start, end, new in sorted(self._accepted, reverse=True):
+            text = text[:start] + new + text[end:]
+        return text if self._text is self.data else self._encoded(text)
+
+    def _placed(self, edit: Edit) -> tuple[int, int, bytes]:
+        start, end = (self._index.offset(each) for each in edit.span)
+        return start, end, encoded(edit.text)
+
+    def _encoded(self, text: bytes) -> bytes:
+        mark = self.data[:2]
+        return mark + text.decode("utf-8", "replace").encode(_UTF_16[mark])
+
+
+def _conflict(one: tuple[int, int, bytes], other: tuple[int, int, bytes]) -> bool:
+    """Whether two edits change the same. Of two insertions at one place the order would matter."""
+    if one == other:
+        return False
+    first, second = sorted((one, other))
+    return first[:2] == second[:2] or second[0] < first[1]

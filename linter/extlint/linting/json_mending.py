@@ -1,0 +1,119 @@
+"""From a mistake in a JSON file to the fix that mends it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.extension import Extension
+from extlint.finding import Fix
+from extlint.json_text.values import JsonValue
+from extlint.manifest.reader import read_manifest
+from extlint.manifest_values.check import manifest_mistakes
+from extlint.text.nearest import nearest
+from extlint.validation.mistake import Mistake, Scalar, scalar_text
+
+if TYPE_CHECKING:
+    from extlint.edits.json_fixes import JsonFixes
+
+_HOSTS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
+"""Where Manifest V3 has the hosts that Manifest V2 has among permissions."""
+
+_SAME_KEY = {("browser_action", "action"), ("applications", "browser_specific_settings")}
+"""Keys that only have another name in Manifest V3."""
+
+MAX_TRIED = 20
+"""Mistakes of a manifest up to which it is tried whether a fix leads to others; else none counts as safe."""
+
+
+def mending(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
+    """The fix of a mistake, None if there is none."""
+    if file.problem is not None or not mistake.steps or mistake.missing:
+        return None
+    if mistake.suggestion is not None:
+        return _corrected(extension, file, mistake, mistake.suggestion)
+    if file.kind is JsonKind.MANIFEST and mistake.replacement is not None:
+        return _in_other_version(extension, file, mistake)
+    return None
+
+
+def _fixes(file: JsonFile) -> JsonFixes | None:
+    from extlint.edits.json_fixes import JsonFixes
+
+    root = file.node()
+    return None if root is None else JsonFixes(file.path, file.index, root)
+
+
+def _corrected(extension: Extension, file: JsonFile, mistake: Mistake, meant: Scalar) -> Fix | None:
+    """What was meant in the place of what is there."""
+    fixes = _fixes(file)
+    if fixes is None:
+        return None
+    written = str(mistake.steps[-1])
+    if mistake.at_key:
+        return _renamed(extension, file, mistake, scalar_text(meant), safe=_is_sure(written, meant))
+    node = file.node(*mistake.steps)
+    if node is None or isinstance(node.value, tuple | dict):
+        return None
+    return fixes.replace(mistake.steps, meant, safe=_is_sure(node.plain, meant))
+
+
+def _is_sure(written: JsonValue, meant: Scalar) -> bool:
+    """Whether a value is certainly what was meant, and means nothing more than what was written."""
+    if not isinstance(written, str) or not isinstance(meant, str):
+        return True
+    bare = written.strip()
+    return bare == meant or f"{bare}/*" == meant or nearest(bare, (meant,)) is not None
+
+
+def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
+    """What a key or value of one manifest version is in the other."""
+    fixes = _fixes(file)
+    if fixes is None or extension.manifest.has_vendor_keys:
+        return None
+    key, *rest = mistake.steps
+    node = file.node(*mistake.steps)
+    if len(mistake.steps) == 1 and mistake.at_key and (key, mistake.replacement) in _SAME_KEY:
+        return _renamed(extension, file, mistake, str(mistake.replacement))
+    if len(rest) == 1 and _HOSTS.get(str(key)) == mistake.replacement:
+        return fixes.move_item(mistake.steps, str(mistake.replacement))
+    if node is not None and mistake.steps == ("content_security_policy",) and extension.manifest.version == 3:
+        return fixes.replace(mistake.steps, {"extension_pages": node.plain}, safe=False)
+    if (
+        node is not None
+        and mistake.steps == ("web_accessible_resources",)
+        and extension.manifest.version == 3
+    ):
+        return fixes.replace(
+            mistake.steps, [{"resources": node.plain, "matches": ["<all_urls>"]}], safe=False
+        )
+    return None
+
+
+def _renamed(
+    extension: Extension, file: JsonFile, mistake: Mistake, name: str, *, safe: bool = True
+) -> Fix | None:
+    """Another name for a key. None if its value is none for a key of that name.
+
+    It counts as safe only if it leads to no other mistakes in the manifest.
+    """
+    fixes = _fixes(file)
+    fix = None if fixes is None else fixes.rename(mistake.steps, name, safe=safe)
+    before = manifest_mistakes(extension)
+    if fix is None or file.kind is not JsonKind.MANIFEST:
+        return fix
+    if len(before) > MAX_TRIED:
+        return replace(fix, safe=False)
+    from extlint.edits.json_fixes import applied
+
+    changed = read_manifest(file.path, applied(file.index, fix)).for_target(extension.target)
+    after = manifest_mistakes(replace(extension, manifest=changed, derived={}))
+    steps = (*mistake.steps[:-1], name)
+    if any(each.steps == steps and not each.at_key for each in after):
+        return None
+    had = Counter((each.rule, each.message) for each in before)
+    had.subtract((each.rule, each.message) for each in after)
+    return replace(fix, safe=safe and len(after) < len(before) and min(had.values()) >= 0)

@@ -1,0 +1,36 @@
+"""Fixes packages that are tables of files, and holds every fix to what all of them must do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from harness import Files
+from packages import package_of
+
+from extlint.checker import check_package
+from extlint.fixes.rounds import with_fixes
+from extlint.package.files import Package
+from extlint.registry import RULES
+from extlint.reporter.report import Report
+from extlint.targets.request import target_of
+
+
+def checking(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:
+    rules = tuple(RULES if select is None else select)
+    wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
+    return lambda package: check_package(package, wanted, rules)
+
+
+def fixed(
+    files: Files, target: str = "reference", *, unsafe: bool = False, select: Sequence[str] | None = None
+) -> dict[str, str]:
+    """The files that fixes change, as they become. What is fixed once is not changed again."""
+    check = checking(target, select)
+    package = package_of(files)
+    report = with_fixes(package, check(package), check, unsafe=unsafe)
+    made = {each.path: each.after for each in report.changes}
+    again = package_of({**files, **made})
+    second = with_fixes(again, check(again), check, unsafe=unsafe)
+    assert not second.changes, "a second run changes nothing"
+    assert second.findings == report.findings, "what remains is what is found then"
+    return {path: data.decode() for path, data in made.items()}

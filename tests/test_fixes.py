@@ -1,0 +1,346 @@
+"""How fixes are applied: round after round, all of one or nothing, and never so that a file is broken."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from packages import package_of
+
+from extlint.commands.main import main
+from extlint.finding import Edit, Finding, Fix, Severity
+from extlint.fixes.changed_package import ChangedPackage
+from extlint.fixes.files import NotWrittenError, write_changes
+from extlint.fixes.rounds import with_fixes
+from extlint.fixes.texts import FileText
+from extlint.package.files import Package
+from extlint.reporter.report import Change, Report
+from extlint.target_detection.choice import NO_CHOICE
+from extlint.text.positions import Position, Span, TextIndex
+
+MISTAKE = """\
+{
+  "manifest_version": 3,
+  "name": "N", // the name
+  "version": "1",
+  "permissions": ["managment"]
+}
+"""
+MENDED = MISTAKE.replace("managment", "management")
+
+
+def edit(at: int, end: int, text: str, path: str = "a.js") -> Edit:
+    return Edit(path, Span(Position(1, at + 1), Position(1, end + 1)), text)
+
+
+def finding(*edits: Edit, safe: bool = True, at: int = 1) -> Finding:
+    span = Span(Position(1, at), Position(1, at + 1))
+    return Finding("rule", Severity.ERROR, "m", "a.js", span, fix=Fix(safe, edits, "Do it"))
+
+
+class Judge:
+    """A check that knows what it finds in each text of `a.js`."""
+
+    def __init__(self, **found: Sequence[Finding]) -> None:
+        self.found = found
+
+    def __call__(self, package: Package) -> Report:
+        return Report(package, tuple(self.found.get(package.read("a.js").decode(), ())), 1, NO_CHOICE)
+
+    def fix(self, text: str, *others: str, unsafe: bool = False) -> tuple[dict[str, bytes], int]:
+        package = package_of({"manifest.json": "{}", "a.js": text, **dict.fromkeys(others, "c")})
+        report = with_fixes(package, self(package), self, unsafe=unsafe)
+        return {each.path: each.after for each in report.changes}, report.fixed
+
+
+def test_all_fixes_of_other_places_are_applied_at_once() -> None:
+    judge = Judge(abc=[finding(edit(0, 1, "x")), finding(edit(1, 2, "y"), at=2)])
+    assert judge.fix("abc") == ({"a.js": b"xyc"}, 2)
+
+
+def test_of_fixes_of_one_place_the_first_is_applied_and_the_other_in_another_round() -> None:
+    judge = Judge(
+        abc=[finding(edit(0, 2, "x")), finding(edit(1, 3, "y"), at=2)], xc=[finding(edit(1, 2, "z"), at=2)]
+    )
+    assert judge.fix("abc") == ({"a.js": b"xz"}, 2)
+
+
+def test_two_insertions_at_one_place_are_two_rounds() -> None:
+    judge = Judge(
+        ab=[finding(edit(1, 1, "x")), finding(edit(1, 1, "y"), at=2)], axb=[finding(edit(1, 1, "y"), at=2)]
+    )
+    assert judge.fix("ab") == ({"a.js": b"ayxb"}, 2)
+
+
+def test_one_fix_of_several_findings_is_applied_once() -> None:
+    judge = Judge(ab=[finding(edit(1, 1, "x")), finding(edit(1, 1, "x"), at=2)])
+    assert judge.fix("ab") == ({"a.js": b"axb"}, 2)
+
+
+def test_of_a_fix_all_edits_are_applied_or_none() -> None:
+    both = finding(edit(0, 1, "x"), edit(0, 1, "z", "b.js"))
+    judge = Judge(ab=[finding(edit(0, 2, "y")), both])
+    assert judge.fix("ab", "b.js") == ({"a.js": b"y"}, 1)
+    judge = Judge(ab=[both])
+    assert judge.fix("ab", "b.js") == ({"a.js": b"xb", "b.js": b"z"}, 1)
+    assert judge.fix("ab") == ({}, 0)
+
+
+def test_unsafe_fixes_are_applied_only_if_wanted() -> None:
+    judge = Judge(ab=[finding(edit(0, 1, "x"), safe=False), finding(edit(1, 2, "y"), at=2)])
+    assert judge.fix("ab") == ({"a.js": b"ay"}, 1)
+    assert judge.fix("ab", unsafe=True) == ({"a.js": b"xy"}, 2)
+
+
+def test_a_fix_that_leaves_its_finding_where_it_is_is_not_applied() -> None:
+    useless, useful = finding(edit(0, 1, "x")), finding(edit(1, 2, "y"), at=2)
+    judge = Judge(ab=[useless, useful], xy=[useless], ay=[useless], xb=[useless])
+    assert judge.fix("ab") == ({"a.js": b"ay"}, 1)
+
+
+def test_fixes_that_undo_one_another_come_to_an_end() -> None:
+    judge = Judge(a=[finding(edit(0, 1, "b"))], b=[finding(edit(0, 1, "a"), at=2)])
+    changed, fixed = judge.fix("a")
+    assert (changed, fixed) == ({"a.js": b"b"}, 1)
+
+
+def test_fixes_without_end_are_bounded() -> None:
+    texts = {"a" * length: [finding(edit(0, 0, "a"), at=length)] for length in range(1, 60)}
+    assert Judge(**texts).fix("a") == ({"a.js": b"a" * 21}, 20)
+
+
+def test_a_fix_that_breaks_a_script_is_not_applied_and_the_others_are() -> None:
+    text = "f(a, b);"
+    judge = Judge(**{text: [finding(edit(1, 2, "")), finding(edit(2, 3, "c"), at=2)]})
+    assert judge.fix(text) == ({"a.js": b"f(c, b);"}, 1)
+    broken = "f(a, b; }"
+    judge = Judge(**{broken: [finding(edit(2, 3, "c"), at=2)]})
+    assert judge.fix(broken) == ({"a.js": b"f(c, b; }"}, 1), "it was broken before"
+
+
+def test_a_fix_that_breaks_a_manifest_or_doubles_a_key_is_not_applied() -> None:
+    for text in ("]", '{"a": 1, "a": 2}'):
+        judge = Judge(a=[finding(edit(0, 2, text, "manifest.json"))])
+        assert judge.fix("a") == ({}, 0)
+
+
+def test_a_file_by_two_names_is_changed_under_both() -> None:
+    package = Package("ext", {"a": lambda: b"x", "b": lambda: b"x"}, links={"b": "a"})
+    changed = ChangedPackage(package, {"b": b"y"})
+    assert (changed.read("a"), changed.read("b")) == (b"y", b"y")
+    assert package.read("a") == b"x"
+
+
+# Texts
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_the_encoding_stays(codec: str) -> None:
+    mark = b"\xfe\xff" if codec == "utf-16-be" else b""
+    text = FileText(mark + "a 🙂 b\r\nc".encode(codec))
+    assert text.can_be_changed
+    text.accept(
+        [
+            Edit("", Span(Position(1, 5), Position(1, 6)), "é"),
+            Edit("", Span(Position(2, 2), Position(2, 2)), "d"),
+        ]
+    )
+    assert text.changed() == mark + "a 🙂 é\r\ncd".encode(codec)
+
+
+def test_bytes_that_are_no_text_stay() -> None:
+    text = FileText(b"\xff a \xe9 b")
+    text.accept([edit(6, 7, "c")])
+    assert text.changed() == b"\xff a \xe9 c"
+    assert not FileText(b"\xff\xfea\x00\x00\xd8").can_be_changed, "broken UTF-16 would not stay as it is"
+
+
+@given(st.text("a\r\né🙂\ufeff", max_size=12), st.data())
+def test_each_position_leads_back_to_its_offset(text: str, data: st.DataObject) -> None:
+    index = TextIndex(text.encode())
+    offset = len(text[: data.draw(st.integers(0, len(text)))].encode())
+    position = index.position(offset)
+    assert index.position(index.offset(position)) == position
+
+
+# Files
+
+
+def change(before: str = "a", after: str = "b", path: str = "manifest.json") -> Change:
+    return Change(path, before.encode(), after.encode())
+
+
+def package_at(folder: Path) -> Package:
+    return Package(str(folder), {})
+
+
+def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "manifest.json"
+    file.write_text("a")
+    file.chmod(0o640)
+    write_changes(package_at(tmp_path), [change()])
+    assert file.read_text() == "b"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert [each.name for each in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_nothing_is_written_if_one_file_cannot_be(tmp_path: Path) -> None:
+    for name in ("a.js", "b.js"):
+        (tmp_path / name).write_text("a")
+    with pytest.raises(NotWrittenError, match=r"b\.js: it was changed while it was checked"):
+        write_changes(package_at(tmp_path), [change(path="a.js"), change("z", path="b.js")])
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.js": "a", "b.js": "a"}
+
+
+def test_a_link_is_followed_in_the_folder_and_never_out_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "ext"
+    folder.mkdir()
+    (tmp_path / "out.js").write_text("a")
+    (folder / "in.js").write_text("a")
+    (folder / "link.js").symlink_to("in.js")
+    (folder / "leads-out.js").symlink_to("../out.js")
+    write_changes(package_at(folder), [change(path="link.js")])
+    assert (folder / "link.js").is_symlink()
+    assert (folder / "in.js").read_text() == "b"
+    with pytest.raises(NotWrittenError, match="outside of the extension's folder"):
+        write_changes(package_at(folder), [change(path="leads-out.js")])
+    assert (tmp_path / "out.js").read_text() == "a"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everything")
+def test_a_file_that_may_not_be_written_is_left(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("a")
+    (tmp_path / "manifest.json").chmod(0o400)
+    with pytest.raises(NotWrittenError, match="permission denied"):
+        write_changes(package_at(tmp_path), [change()])
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    found = tmp_path / "ext"
+    found.mkdir()
+    (found / "manifest.json").write_text(MISTAKE, newline="")
+    return found
+
+
+ONLY = ("--select", "unknown-permission", "--target", "reference")
+
+
+def check(*arguments: str) -> int:
+    return main(["check", "ext", *ONLY, *arguments])
+
+
+def test_without_fix_the_last_lines_say_how_many_can_be_fixed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check() == 0
+    assert "\n1 can be fixed with --fix\n" in capsys.readouterr().out
+    assert (folder / "manifest.json").read_text() == MISTAKE
+
+
+def test_fix_writes_and_reports_what_remains(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check("--fix", "--fail-level", "warning") == 0
+    assert capsys.readouterr() == (
+        "No findings in 1 extension (1 file).\nfixed 1 finding\nchecked for reference: --target says so\n",
+        "",
+    )
+    assert (folder / "manifest.json").read_text() == MENDED
+    assert check("--fix") == 0
+    assert "fixed" not in capsys.readouterr().out
+    assert (folder / "manifest.json").read_text() == MENDED
+
+
+def test_json_counts_what_is_fixed_and_can_be(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "manifest.json").write_text(MISTAKE.replace('"managment"', '"managment", "https://a.b"'))
+
+    def summary(*arguments: str) -> tuple[int, int, int]:
+        main(["check", "ext", "--target", "chrome", "--output-format", "json", *arguments])
+        counts = json.loads(capsys.readouterr().out)["summary"]
+        return counts["fixed"], counts["fixable"], counts["fixable_unsafely"]
+
+    assert summary("--select", "unknown-permission") == (0, 1, 0)
+    assert summary("--select", "unknown-permission", "--fix") == (1, 0, 0)
+
+
+def test_diff_prints_and_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check("--diff") == 1
+    assert capsys.readouterr() == (
+        """\
+--- ext/manifest.json
++++ ext/manifest.json
+@@ -2,5 +2,5 @@
+   "manifest_version": 3,
+   "name": "N", // the name
+   "version": "1",
+-  "permissions": ["managment"]
++  "permissions": ["management"]
+ }
+""",
+        "would fix 1 finding\n",
+    )
+    assert (folder / "manifest.json").read_text() == MISTAKE
+    (folder / "manifest.json").write_text(MENDED)
+    assert check("--diff") == 0
+    assert capsys.readouterr() == ("", "would fix nothing\n")
+    assert check("--diff", "--quiet") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_diff_shows_what_has_no_line_end_and_nothing_that_a_terminal_acts_on(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = MISTAKE.strip().replace("the name", "the \x1b[2Jname").replace("\n", "\r\n")
+    (folder / "manifest.json").write_text(text, newline="")
+    assert check("--diff", "--quiet") == 1
+    out = capsys.readouterr().out
+    assert "the \\x1b[2Jname\r\n" in out
+    assert out.endswith(" }\n\\ No newline at end of file\n")
+
+
+def test_unsafe_fixes_alone_are_a_mistake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check("--unsafe-fixes") == 2
+    assert capsys.readouterr().err == "extlint: --unsafe-fixes requires --fix or --diff\n"
+
+
+def test_archives_are_not_changed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    archive = folder.parent / "ext.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("manifest.json", MISTAKE)
+    before = archive.read_bytes()
+    assert main(["check", "ext.zip", *ONLY, "--fix"]) == 2
+    output = capsys.readouterr()
+    assert output.err == "extlint: cannot fix ext.zip: files in archives are not changed\n"
+    assert "1 can be fixed with --fix" in output.out
+    assert archive.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", [MISTAKE, MENDED], ids=["a mistake", "no mistake"])
+@pytest.mark.parametrize("name", [None, "ext/manifest.json"], ids=["no name", "a name"])
+def test_standard_input_is_written_fixed_to_standard_output(
+    text: str,
+    name: str | None,
+    folder: Path,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(text.encode()))
+    monkeypatch.setattr(sys, "stdin", stream)
+    named = () if name is None else ("--stdin-filename", name)
+    assert main(["check", "-", *ONLY, "--fix", *named]) == 0
+    output = capsysbinary.readouterr()
+    assert output.out == MENDED.encode()
+    assert b"No findings" in output.err
+    assert (folder / "manifest.json").read_text() == MISTAKE

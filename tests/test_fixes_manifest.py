@@ -1,0 +1,112 @@
+"""Which mistakes of manifests are fixed, and what comes of them: safely, and only if a user wants it."""
+
+from __future__ import annotations
+
+import pytest
+from fixing import fixed
+
+MANIFEST = '{"manifest_version": 3, "name": "N", "version": "1", %s}'
+
+SAFE = {
+    "a misspelled key": ('"permision": ["tabs"]', '"permissions": ["tabs"]'),
+    "a misspelled inner key": (
+        '"action": {"defualt_title": "T"}',
+        '"action": {"default_title": "T"}',
+    ),
+    "a misspelled permission": ('"permissions": ["managment"]', '"permissions": ["management"]'),
+    "a permission in the wrong case": ('"permissions": ["Storage"]', '"permissions": ["storage"]'),
+    "a value of an enum": (
+        '"content_scripts": [{"matches": ["<all_urls>"], "css": [], "run_at": "document-end"}]',
+        '"content_scripts": [{"matches": ["<all_urls>"], "css": [], "run_at": "document_end"}]',
+    ),
+    "a truth in quotes": (
+        '"content_scripts": [{"matches": ["<all_urls>"], "css": [], "all_frames": "true"}]',
+        '"content_scripts": [{"matches": ["<all_urls>"], "css": [], "all_frames": true}]',
+    ),
+    "a pattern without a path": (
+        '"host_permissions": ["https://example.com"]',
+        '"host_permissions": ["https://example.com/*"]',
+    ),
+    "a host among the permissions": (
+        '"permissions": ["tabs", "https://example.com/*"]',
+        '"permissions": ["tabs"], "host_permissions": ["https://example.com/*"]',
+    ),
+    "several hosts": (
+        '"permissions": ["*://*/*", "tabs", "<all_urls>"], "host_permissions": ["<all_urls>"]',
+        '"permissions": ["tabs"], "host_permissions": ["<all_urls>", "*://*/*"]',
+    ),
+    "a host that lacks its path too": (
+        '"permissions": ["https://example.com"]',
+        '"permissions": [], "host_permissions": ["https://example.com/*"]',
+    ),
+    "an action of Manifest V2": ('"browser_action": {}', '"action": {}'),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), SAFE.values(), ids=SAFE.keys())
+def test_it_is_fixed(before: str, after: str) -> None:
+    found = fixed({"manifest.json": MANIFEST % before}, "chrome")
+    assert found == {"manifest.json": MANIFEST % after}
+
+
+UNSAFE = {
+    "a word that is put otherwise": (
+        '"action": {"title": "T"}',
+        '"action": {"default_title": "T"}',
+    ),
+    "a pattern without a scheme": ('"host_permissions": ["a.b"]', '"host_permissions": ["*://a.b/*"]'),
+    "a policy that is a string": (
+        '"content_security_policy": "default-src \'self\'"',
+        '"content_security_policy": {"extension_pages": "default-src \'self\'"}',
+    ),
+    "resources that are a list": (
+        '"web_accessible_resources": ["a.png"]',
+        '"web_accessible_resources": [{"resources": ["a.png"], "matches": ["<all_urls>"]}]',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), UNSAFE.values(), ids=UNSAFE.keys())
+def test_it_is_fixed_only_if_that_is_wanted(before: str, after: str) -> None:
+    files = {"manifest.json": MANIFEST % before}
+    assert fixed(files, "chrome") == {}
+    assert fixed(files, "chrome", unsafe=True) == {"manifest.json": MANIFEST % after}
+
+
+NOT = {
+    "a key that nobody knows": '"zzz": 1',
+    "a key whose value is none for the one that is near": '"icon": "a.png"',
+    "a key that is there by its right name too": '"permision": [], "permissions": []',
+    "an action beside the one of Manifest V2": '"browser_action": {}, "action": {}',
+    "a permission that nobody knows": '"permissions": ["zzz"]',
+    "a key for another browser": '"sidebar_action": {"default_panel": "p.html"}',
+}
+
+
+@pytest.mark.parametrize("written", NOT.values(), ids=NOT.keys())
+def test_it_is_not_fixed(written: str) -> None:
+    files = {"manifest.json": MANIFEST % written, "p.html": ""}
+    assert fixed(files, "chrome", unsafe=True) == {}
+
+
+def test_what_only_one_of_the_browsers_reports_is_no_safe_fix() -> None:
+    files = {"manifest.json": MANIFEST % '"applications": {"gecko": {"id": "a@b.c"}}'}
+    after = {"manifest.json": MANIFEST % '"browser_specific_settings": {"gecko": {"id": "a@b.c"}}'}
+    assert fixed(files, "firefox") == after
+    assert fixed(files, "firefox,chrome") == {}
+    assert fixed(files, "firefox,chrome", unsafe=True) == after
+
+
+def test_locale_files_and_rules_are_fixed_too() -> None:
+    rules = '[\n  {"id": 1, "action": {"type": "blok"}, "condition": {"resourceTypes": ["script"]}}\n]\n'
+    files = {
+        "manifest.json": MANIFEST
+        % '"default_locale": "en", "permissions": ["declarativeNetRequest"], "declarative_net_request": '
+        '{"rule_resources": [{"id": "r", "enabled": true, "path": "r.json"}]}',
+        "r.json": rules,
+        "_locales/en/messages.json": '{"a": {"mesage": "A"}}',
+    }
+    assert fixed(files, "chrome") == {
+        "r.json": rules.replace("blok", "block"),
+        "_locales/en/messages.json": '{"a": {"message": "A"}}',
+    }
