@@ -97,6 +97,7 @@ rules/helpers/unhandled_commands.py: MAX_COMMANDS
 SHOWN = """
 first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
+api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
 api_lookup/unknown.py: MAX_NAMES MAX_NAMESPACES
 formats/csp_mend.py: MAX_POLICY_LENGTH
 json_text/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN

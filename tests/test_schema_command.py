@@ -61,6 +61,13 @@ COMMANDS = {
     "a-constant": "tabs.TAB_ID_NONE --target chrome",
     "platforms": "enterprise.deviceAttributes.getDeviceHostname --target chrome",
     "a-browser-as-json": "cookies.get --target chrome --output-format json",
+    "everything-of-a-browser": "--target firefox",
+    "several-targets": "cookies.getPartitionKey --target chrome,edge",
+    "a-key-of-the-manifest": "background.service_worker",
+    "a-key-of-one-manifest-version": "manifest.host_permissions --target firefox",
+    "a-key-with-keys": "content_scripts --target chrome,firefox",
+    "a-permission-that-asks": "topSites",
+    "a-permission-without-api": "activeTab --target chrome",
     "help": "--help",
 }
 

@@ -11,6 +11,7 @@ from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_
 from extlint.checks.api.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
 from extlint.schema.types import ObjectType, RefType
+from extlint_schemas import support
 
 ROOTS = ("browser.", "chrome.")
 
@@ -19,6 +20,15 @@ def entries(schemas: SchemaSet) -> tuple[Entry, ...]:
     """An entry for each namespace of a target."""
     found = map(schemas.namespace, schemas.names)
     return tuple(_namespace_entry(schemas, each) for each in found if each is not None)
+
+
+def there(schemas: SchemaSet) -> tuple[str, ...]:
+    """The names of a target's namespaces, without those of which it is known that it lacks them."""
+    return tuple(
+        name
+        for name in schemas.names
+        if support(name.partition(".")[0]).get(name, {}).get(schemas.target) is not False
+    )
 
 
 def find(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from extlint.api_lookup.entry import Entry, Part
 from extlint.schema.model import MANIFEST_KEY_PREFIX
@@ -24,6 +24,8 @@ _HOST = {"host": "the host permission", "activeTab": "the host permission or act
 
 _INSTALL = {"policy": "by policy only", "unpacked": "unpacked only"}
 
+NAMES = "`extlint schema NAME` shows one of them, a member, a key of the manifest, or a permission"
+
 _RESULT_BY = {
     "callback": "passed to the callback, or returned as a promise",
     "promise": "returned as a promise",
@@ -31,9 +33,15 @@ _RESULT_BY = {
 }
 
 
-def overview(namespaces: Iterable[Entry]) -> str:
-    """The namespaces with their members, a line for each."""
-    return "\n".join(map(page, namespaces))
+def overview(by_target: Mapping[str, Iterable[str]]) -> str:
+    """The namespaces of some targets, a line for each, with the targets that have it if there are several."""
+    names = sorted({name for each in by_target.values() for name in each})
+    having = {
+        name: [shown_browser(target) for target, each in by_target.items() if name in each] for name in names
+    }
+    several = len(by_target) > 1
+    rows = [(name, listed(having[name], "and") if several else "") for name in names]
+    return "\n".join([*table("Namespaces", rows), "", NAMES]) + "\n"
 
 
 def page(entry: Entry) -> str:
@@ -46,53 +54,54 @@ def page(entry: Entry) -> str:
 
 def _facts(entry: Entry) -> Iterator[str]:
     if not Target(entry.target).is_specification:
-        yield _fact("Target", shown_browser(entry.target))
+        yield fact("Target", shown_browser(entry.target))
     yield from _availability(entry)
     if entry.type is not None and not entry.properties:
-        yield _fact("Type", entry.type)
+        yield fact("Type", entry.type)
     if entry.kind in ("function", "event"):
         yield from _parameters(entry)
     if entry.kind == "function":
-        yield _fact("Result", _result(entry))
-    yield from _table("Properties", _rows(entry.properties))
-    yield from _table("Values", [(each.name, each.description) for each in entry.values])
+        yield fact("Result", _result(entry))
+    yield from table("Properties", _rows(entry.properties))
+    yield from table("Values", [(each.name, each.description) for each in entry.values])
     prefix = f"{entry.name}."
-    yield from _table(
+    yield from table(
         "Members", [(each.signature.removeprefix(prefix), each.kind, _note(each)) for each in entry.members]
     )
     if entry.documentation is not None:
-        yield _fact("Read more", entry.documentation)
+        yield fact("Read more", entry.documentation)
 
 
 def _availability(entry: Entry) -> Iterator[str]:
     is_used = entry.kind not in ("namespace", "type")
     if is_used:
         elsewhere = "; " + available_in("today's " + entry.browsers) if entry.browsers else ""
-        yield _fact("Status", entry.status + elsewhere)
+        yield fact("Status", entry.status + elsewhere)
     if entry.successor is not None:
-        yield _fact("Instead", entry.successor)
+        yield fact("Instead", entry.successor)
     if is_used or (entry.permissions and entry.kind == "namespace"):
-        yield _fact("Permission", _permission(entry) or "none")
+        yield fact("Permission", _permission(entry) or "none")
     if keys := _alternatives(_keys(entry)):
-        yield _fact("Key", f"{keys} in the manifest")
+        yield fact("Key", f"{keys} in the manifest")
     if entry.user_gesture:
-        yield _fact("Gesture", "requires a user action, such as a click or a key press")
+        yield fact("Gesture", "requires a user action, such as a click or a key press")
     if entry.install is not None:
-        yield _fact("Installed", _INSTALL.get(entry.install, entry.install))
+        yield fact("Installed", _INSTALL.get(entry.install, entry.install))
     if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
-        yield _fact("Contexts", _worlds(entry))
+        yield fact("Contexts", _worlds(entry))
     if len(entry.manifest_versions) == 1:
-        yield _fact("Manifest", f"V{entry.manifest_versions[0]} only")
+        yield fact("Manifest", f"V{entry.manifest_versions[0]} only")
     if entry.platforms:
-        yield _fact("Systems", listed(entry.platforms, "and"))
+        yield fact("Systems", listed(entry.platforms, "and"))
     if entry.channel not in (None, "stable"):
-        yield _fact("Channel", f"{entry.channel} releases only")
+        yield fact("Channel", f"{entry.channel} releases only")
     if entry.versions:
-        yield _fact("Versions", ", ".join(_versions(entry)))
+        yield fact("Versions", ", ".join(shown_versions(entry.versions)))
 
 
-def _versions(entry: Entry) -> Iterator[str]:
-    for browser, found in entry.versions.items():
+def shown_versions(known: Mapping[str, list[str] | bool]) -> Iterator[str]:
+    """Since when each browser has something: `Chrome 88`, `not in Safari`."""
+    for browser, found in known.items():
         name = shown_browser(browser)
         if isinstance(found, bool):
             yield f"not in {name}"
@@ -121,7 +130,8 @@ def _note(entry: Entry) -> str:
     return (status + required + entry.description).strip()
 
 
-def _fact(label: str, text: str) -> str:
+def fact(label: str, text: str) -> str:
+    """A line of a page."""
     return f"{label:<12}{text}"
 
 
@@ -150,12 +160,12 @@ def _worlds(entry: Entry) -> str:
 def _parameters(entry: Entry) -> Iterator[str]:
     label = "Parameters" if entry.kind == "function" else "Listener"
     if not entry.parameters:
-        yield _fact(label, "no parameters")
+        yield fact(label, "no parameters")
     elif entry.parameters_judged:
-        yield from _table(label, _rows(entry.parameters))
+        yield from table(label, _rows(entry.parameters))
     else:
-        yield from _table(f"{label} (number and types are not checked)", _rows(entry.parameters))
-    yield from _table("After the listener", _rows(entry.extra))
+        yield from table(f"{label} (number and types are not checked)", _rows(entry.parameters))
+    yield from table("After the listener", _rows(entry.extra))
 
 
 def _result(entry: Entry) -> str:
@@ -173,7 +183,7 @@ def _rows(parts: Iterable[Part], indent: str = "") -> Iterator[Sequence[str]]:
         yield from _rows(part.parts, indent + "  ")
 
 
-def _table(label: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def table(label: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """A label and a line for each row, in columns; nothing without rows."""
     lines = list(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -18,8 +18,11 @@ MAX_NAMESPACES = 12
 """The namespaces of a target are listed where there are no more than this."""
 
 
-def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> str:
-    """A sentence about a name that neither a target nor `others`, which are asked too, have."""
+def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, more: Iterable[str] = ()) -> str:
+    """A sentence about a name that neither a target nor `others`, which are asked too, have.
+
+    `more` are names of other things that may be meant.
+    """
     plain = plain_name(name)
     message = f"no such API in the target {schemas.target}: {name}"
     browsers = browsers_that_have(plain, schemas)
@@ -30,6 +33,8 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     begin, dot, last = plain.rpartition(".")
     if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
         likely = _distinct(_anywhere(each, last) for each in sets)
+    if not likely:
+        likely = [near for near in [nearest(plain, more)] if near is not None]
     if 1 <= len(likely) <= MAX_NAMES:
         return message + after_semicolon(question(listed(likely, "or")))
     if len(schemas.names) <= MAX_NAMESPACES:

@@ -2,54 +2,161 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
 import click
+from msgspec import Struct
 
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.streams import write
-from extlint.configuration.names import checked_one, format_option, schemas_option
+from extlint.configuration.names import check_name, checked, format_option, schemas_option, split_names
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint_schemas import TARGETS
 
+if TYPE_CHECKING:
+    from extlint.api_lookup.entry import Entry
+    from extlint.api_lookup.manifest_keys import ManifestKey
+    from extlint.permissions.lookup import KnownPermission
+    from extlint.schema.model import SchemaSet
 
-@click.command("schema", short_help="Look up an extension API.")
+REFERENCE, *BROWSERS = TARGETS
+DEFAULT_OF_EDITORS = ("chrome", "firefox")
+"""The targets of a JSON Schema for editors where none is named."""
+
+
+def _known(given: Sequence[str]) -> tuple[str, ...]:
+    names = split_names(given)
+    for name in names:
+        check_name("target", name, TARGETS)
+    return names
+
+
+@click.command("schema", short_help="Look up an API, a manifest key or a permission.")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option(
     "--target",
-    default=TARGETS[0],
+    "targets",
+    multiple=True,
     metavar="NAME",
-    callback=checked_one("target", TARGETS),
-    help=f"Browser whose API to look up.  [default: {TARGETS[0]}]",
+    callback=checked("target", _known),
+    help=f"Browser to look in; repeatable.  [default: {REFERENCE}, and all browsers]",
+)
+@click.option(
+    "--manifest", is_flag=True, help="Print a JSON Schema of manifests, for editors, and look nothing up."
 )
 @schemas_option
 @format_option({"text": "for people", "json": "for programs"})
-def schema_command(name: str | None, target: str, schemas: UserSchemas | None, output_format: str) -> int:
-    """Look up an extension API: `extlint schema tabs.query --target firefox`.
+def schema_command(
+    name: str | None,
+    targets: tuple[str, ...],
+    manifest: bool,
+    schemas: UserSchemas | None,
+    output_format: str,
+) -> int:
+    """Look up an API, a key of the manifest or a permission.
 
-    Without a NAME, list the namespaces and their members. The target reference describes only the
-    specification; for other names it shows what each browser has.
+    For instance: `extlint schema tabs.query --target firefox`, `extlint schema background.service_worker`,
+    `extlint schema activeTab`.
+
+    Without a NAME, list the namespaces and the browsers that have them. The target reference describes only
+    the specification; for other names it shows what each browser has.
     """
-    from extlint.api_lookup.lookup import entries, find
-    from extlint.api_lookup.page import overview, page
-    from extlint.api_lookup.unknown import unknown_name
-    from extlint.targets.request import BROWSERS
-    from extlint.targets.target import beyond_reference, schema_set
+    if manifest:
+        return _manifest(name, targets)
+    return _look_up(name, targets, schemas or NO_USER_SCHEMAS, output_format)
 
-    added = schemas or NO_USER_SCHEMAS
-    own = schema_set(target, added)
-    others = [beyond_reference(each, added) for each in BROWSERS] if own.is_specification else []
-    if name is None:
-        found = entries(own)
-    else:
-        found = find(own, name) or tuple(entry for each in others for entry in find(each, name))
-        if not found:
-            raise click.UsageError(unknown_name(own, others, name))
-    if output_format == "json":
-        import json
 
-        from msgspec import to_builtins
+def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
+    import json
 
-        answer = {"version": 1, "target": target, "entries": to_builtins(found)}
-        write(json.dumps(answer, indent=2) + "\n")
-    else:
-        write(overview(found) if name is None else "\n".join(map(page, found)))
+    from extlint.api_lookup.editor_schema import editor_schema
+
+    if name is not None:
+        raise click.UsageError("--manifest prints the whole schema; it cannot be combined with a NAME")
+    if REFERENCE in targets:
+        raise click.UsageError(f"the target {REFERENCE} has no manifest of its own; name a browser")
+    write(json.dumps(editor_schema(targets or DEFAULT_OF_EDITORS), indent=1) + "\n")
     return SUCCESS
+
+
+class _Found(Struct, frozen=True):
+    """What a name is: members and types of the API, a key of the manifest, a permission."""
+
+    entries: tuple[Entry, ...]
+    key: ManifestKey | None
+    permission: KnownPermission | None
+
+
+def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, output_format: str) -> int:
+    from extlint.targets.target import schema_set
+
+    wanted = [schema_set(each, added) for each in targets or (REFERENCE,)]
+    if output_format == "json":
+        write(_json(wanted, _everything(wanted) if name is None else _find(wanted, targets, added, name)))
+    elif name is None:
+        from extlint.api_lookup.lookup import there
+        from extlint.api_lookup.page import overview
+
+        shown = wanted if targets else [*wanted, *(schema_set(each, added) for each in BROWSERS)]
+        write(overview({each.target: there(each) for each in shown}))
+    else:
+        write("\n".join(_pages(_find(wanted, targets, added, name))))
+    return SUCCESS
+
+
+def _everything(wanted: Sequence[SchemaSet]) -> _Found:
+    from extlint.api_lookup.lookup import entries
+
+    return _Found(tuple(entry for each in wanted for entry in entries(each)), None, None)
+
+
+def _find(wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str) -> _Found:
+    from extlint.api_lookup.lookup import find
+    from extlint.api_lookup.manifest_keys import find_key, known_keys
+    from extlint.permissions.lookup import find_permission
+    from extlint.targets.request import BROWSERS as WITH_FACTS
+    from extlint.targets.target import beyond_reference
+
+    browsers = [each for each in targets or BROWSERS if each != REFERENCE]
+    key, permission = find_key(name, browsers), find_permission(name, browsers)
+    others = [beyond_reference(each, added) for each in WITH_FACTS] if wanted[0].is_specification else []
+    entries = tuple(entry for each in wanted for entry in find(each, name))
+    entries = entries or tuple(entry for each in others for entry in find(each, name))
+    if not entries and key is None and permission is None:
+        from extlint.api_lookup.unknown import unknown_name
+        from extlint.permissions.lookup import known_permissions
+
+        keys = (*known_keys(browsers), *known_permissions(browsers))
+        raise click.UsageError(unknown_name(wanted[0], (*wanted[1:], *others), name, keys))
+    return _Found(entries, key, permission)
+
+
+def _json(wanted: Sequence[SchemaSet], found: _Found) -> str:
+    import json
+
+    from msgspec import to_builtins
+
+    answer = {
+        "version": 1,
+        "target": wanted[0].target,
+        "targets": [each.target for each in wanted],
+        "entries": to_builtins(found.entries),
+        "manifest_key": to_builtins(found.key),
+        "permission": to_builtins(found.permission),
+    }
+    return json.dumps(answer, indent=2) + "\n"
+
+
+def _pages(found: _Found) -> Iterator[str]:
+    from extlint.api_lookup.page import page
+
+    yield from map(page, found.entries)
+    if found.key is not None:
+        from extlint.api_lookup.manifest_page import key_page
+
+        yield key_page(found.key)
+    if found.permission is not None:
+        from extlint.permissions.lookup_page import permission_page
+
+        yield permission_page(found.permission)

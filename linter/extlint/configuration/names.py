@@ -37,7 +37,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     return f"no such {kind}: {name}; the {kind}s are {listed(known, 'and')}"
 
 
-def _split(texts: Iterable[str]) -> tuple[str, ...]:
+def split_names(texts: Iterable[str]) -> tuple[str, ...]:
+    """Names that are repeated or separated by commas, each once."""
     return tuple(dict.fromkeys(name.strip() for each in texts for name in each.split(",") if name.strip()))
 
 
@@ -57,7 +58,7 @@ def known_rules(given: Iterable[str]) -> tuple[str, ...]:
     """The names of rules and groups in texts, separated by commas. Raises UsageError for an unknown one."""
     from extlint.registry import GROUPS, RULES
 
-    names = _split(given)
+    names = split_names(given)
     for name in names:
         check_name("rule", name, (*RULES, *GROUPS))
     return names
@@ -80,7 +81,7 @@ def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
     """The targets in texts, separated by commas: `firefox`, `chrome>=120`. Raises UsageError as well."""
     from extlint_schemas import TARGETS
 
-    found = dict.fromkeys(_target(text, TARGETS) for text in _split(given))
+    found = dict.fromkeys(_target(text, TARGETS) for text in split_names(given))
     names = [each.name for each in found]
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:

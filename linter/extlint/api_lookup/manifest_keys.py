@@ -1,0 +1,143 @@
+"""What the schemas say of a key of the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.targets.request import FIREFOX
+from extlint.validation.schema_keys import below
+from extlint.words.formats import title
+from extlint_schemas import json_schema, support
+
+PREFIX = "manifest."
+"""What may stand before the name of a key."""
+
+VERSIONS = (2, 3)
+MAX_VALUES = 12
+"""An enumeration of more values is shown as a string."""
+
+MAX_ALTERNATIVES = 6
+"""Types of which one is right that are listed."""
+
+_MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/"
+
+
+class ManifestKey(Struct, frozen=True):
+    """A key of the manifest, by its name: `background.service_worker`. Items of lists are left out of it.
+
+    `manifest_versions` and `types` are by target, for the targets that know the key; `deprecated` are those
+    that say so of it. `versions` have for each browser the first version with it, and the first without it
+    again; false if no version has it. `keys` are those inside of it.
+    """
+
+    name: str
+    manifest_versions: Mapping[str, tuple[int, ...]]
+    types: Mapping[str, str]
+    deprecated: tuple[str, ...]
+    versions: Mapping[str, list[str] | bool]
+    keys: tuple[str, ...]
+    documentation: str | None
+
+
+def find_key(name: str, targets: Sequence[str]) -> ManifestKey | None:
+    """A key by its name, with or without `manifest.` before it; None if none of these targets knows it."""
+    steps = name.removeprefix(PREFIX).split(".")
+    versions: dict[str, tuple[int, ...]] = {}
+    types: dict[str, str] = {}
+    deprecated: list[str] = []
+    keys: dict[str, None] = {}
+    for target in targets:
+        for version in VERSIONS:
+            schema = _schema(target, version)
+            nodes = [] if schema is None else _at(schema, steps)
+            if schema is None or not nodes:
+                continue
+            versions[target] = (*versions.get(target, ()), version)
+            types[target] = " or ".join(_alternatives(schema, nodes))
+            keys.update(dict.fromkeys(_keys(schema, nodes)))
+            if any(node.get("x-deprecated") for node in nodes) and target not in deprecated:
+                deprecated.append(target)
+    if not versions:
+        return None
+    known = support("manifest").get(".".join(steps)) or support("manifest", 2).get(".".join(steps)) or {}
+    since = {browser: each for browser, each in known.items() if each is not True}
+    page = _MDN + steps[0] if isinstance(support("manifest").get(steps[0], {}).get(FIREFOX), list) else None
+    return ManifestKey(".".join(steps), versions, types, tuple(deprecated), since, tuple(sorted(keys)), page)
+
+
+def known_keys(targets: Sequence[str]) -> tuple[str, ...]:
+    """The keys at the top of the manifests of these targets, sorted."""
+    schemas = (_schema(target, version) for target in targets for version in VERSIONS)
+    return tuple(sorted({key for schema in schemas if schema is not None for key in _keys(schema, [schema])}))
+
+
+def _schema(target: str, version: int) -> Mapping[str, Any] | None:
+    try:
+        return json_schema(f"manifests/{target}_{version}")
+    except FileNotFoundError:
+        return None
+
+
+def _at(schema: Mapping[str, Any], steps: Sequence[str]) -> list[Mapping[str, Any]]:
+    """What a schema says of the key at the end of some steps; a list stands for its items."""
+    nodes: list[Mapping[str, Any]] = [schema]
+    for step in steps:
+        inside = [*nodes, *(item for node in nodes for item in below(schema, node, 0))]
+        nodes = [inner for node in inside for inner in below(schema, node, step, named=True)]
+    return [node for node in nodes if "x-only-in" not in node]
+
+
+def _keys(schema: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    items = (item for node in nodes for item in below(schema, node, 0))
+    for node in (*nodes, *items):
+        for each in _parts(schema, node):
+            known = each.get("properties", {})
+            yield from (name for name, inner in known.items() if "x-only-in" not in inner)
+
+
+def _parts(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A node, and what it consists of."""
+    if "$ref" in node:
+        yield from _parts(schema, schema["definitions"][node["$ref"].rpartition("/")[2]])
+        return
+    yield node
+    for key in ("then", "else"):
+        if key in node:
+            yield from _parts(schema, node[key])
+    for choice in (*node.get("anyOf", ()), *node.get("allOf", ())):
+        yield from _parts(schema, choice)
+
+
+def _alternatives(schema: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> list[str]:
+    return _distinct(text for node in nodes for each in _parts(schema, node) for text in _type(schema, each))
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    """Each text once. Values of strings are left out where any string is right."""
+    found = [*dict.fromkeys(texts)]
+    if "string" in found:
+        found = [text for text in found if not text.startswith('"')]
+    return [*found[:MAX_ALTERNATIVES], "…"] if len(found) > MAX_ALTERNATIVES else found
+
+
+def _type(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[str]:
+    if "enum" in node:
+        values = [f'"{each}"' if isinstance(each, str) else str(each) for each in node["enum"]]
+        yield ", ".join(values) if len(values) <= MAX_VALUES else "string"
+        return
+    if "const" in node:
+        yield str(node["const"]).lower()
+        return
+    names = node.get("type", ())
+    for name in [names] if isinstance(names, str) else names:
+        if name == "array" and isinstance(node.get("items"), Mapping):
+            inner = (text for each in _parts(schema, node["items"]) for text in _type(schema, each))
+            shown = _distinct(inner)
+            yield f"array of {' or '.join(shown)}" if shown else "array"
+        elif name == "string" and "format" in node:
+            yield f"string ({title(node['format'])})"
+        else:
+            yield str(name)

@@ -1,0 +1,44 @@
+"""What the schemas say of a key of the manifest, as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.api_lookup.manifest_keys import ManifestKey
+from extlint.api_lookup.page import fact, shown_versions
+from extlint.targets.request import shown_browser
+from extlint.text.wording import listed
+
+
+def key_page(key: ManifestKey) -> str:
+    """All that is known of one key."""
+    return "\n".join([f"{key.name} in the manifest", "", *_facts(key)]) + "\n"
+
+
+def _facts(key: ManifestKey) -> Iterator[str]:
+    yield fact("Targets", ", ".join(_with_versions(key)))
+    yield from by_value("Type", key.types)
+    if key.deprecated:
+        yield fact("Deprecated", f"in {listed([shown_browser(each) for each in key.deprecated], 'and')}")
+    if key.keys:
+        yield fact("Keys", ", ".join(key.keys))
+    if key.versions:
+        yield fact("Versions", ", ".join(shown_versions(key.versions)))
+    if key.documentation is not None:
+        yield fact("Read more", key.documentation)
+
+
+def _with_versions(key: ManifestKey) -> Iterator[str]:
+    for target, versions in key.manifest_versions.items():
+        only = f" (V{versions[0]} only)" if len(versions) == 1 else ""
+        yield f"{shown_browser(target)}{only}"
+
+
+def by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
+    """A line for what is the same in all targets, or one for each value with the targets that have it."""
+    targets: dict[str, list[str]] = {}
+    for target, value in values.items():
+        targets.setdefault(value, []).append(shown_browser(target))
+    for number, (value, names) in enumerate(targets.items()):
+        whom = f" in {listed(names, 'and')}" if len(targets) > 1 else ""
+        yield fact("" if number else label, f"{value}{whom}")

@@ -1,0 +1,55 @@
+"""What is known of one permission: who takes it, what it gives, and what users are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from extlint.manifest_values.as_read import VERSIONS
+from extlint.manifest_values.known_keys import having, permissions_of
+from extlint.permissions.prompts import prompt_for
+from extlint.permissions.requests import Kind, Request
+from extlint.targets.request import FACTS_OF, engine_of
+from extlint.text.positions import Position, Span
+from extlint_schemas import needing
+
+_NOWHERE = Span(Position(1, 1), Position(1, 1))
+LISTS = ("permissions", "optional_permissions")
+
+
+class KnownPermission(Struct, frozen=True):
+    """A permission: the lists of manifests that take it, by target, and the members that need it, sorted.
+
+    `prompts` has for each target what the user is asked; a target is missing if that is nothing.
+    """
+
+    name: str
+    lists: Mapping[str, tuple[str, ...]]
+    members: tuple[str, ...]
+    prompts: Mapping[str, str]
+
+
+def known_permissions(targets: Sequence[str]) -> tuple[str, ...]:
+    """The permissions that any of these targets takes, sorted."""
+    schemas = (f"manifests/{target}_{version}" for target in targets for version in VERSIONS)
+    return tuple(sorted({name for each in schemas for key in LISTS for name in permissions_of(each, key)}))
+
+
+def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None:
+    """A permission by its name; None if none of these targets knows it."""
+    lists: dict[str, tuple[str, ...]] = {}
+    prompts: dict[str, str] = {}
+    for target in targets:
+        taking = tuple(key for key in LISTS if target in having(name, key))
+        if not taking:
+            continue
+        lists[target] = taking
+        engine = engine_of(target)
+        if engine is not None and engine in FACTS_OF:
+            asked = prompt_for(engine, Request(name, Kind.REQUIRED, _NOWHERE))
+            prompts |= {} if asked is None else {target: asked}
+    if not lists:
+        return None
+    members = tuple(sorted(".".join(path) for path in needing().get(name, ())))
+    return KnownPermission(name, lists, members, prompts)
