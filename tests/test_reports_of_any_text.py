@@ -72,6 +72,13 @@ def test_xml_of_any_text(report: Report) -> None:
     assert [each.get("message") for each in suites.iter("error")] == [message]
 
 
+def decoded(text: str, escapes: dict[str, str]) -> str:
+    """What the runner of GitHub reads: it takes these escapes back one after the other, `%25` last."""
+    for written_so, character in escapes.items():
+        text = text.replace(written_so, character)
+    return text
+
+
 @given(reports())
 @settings(max_examples=30)
 def test_commands_of_any_text(report: Report) -> None:
@@ -81,8 +88,13 @@ def test_commands_of_any_text(report: Report) -> None:
     assert len(commands) == 1
     found = re.fullmatch(r"::(error|warning) ([^:]*)::(.*)", commands[0])
     assert found is not None
-    names = [each.partition("=")[0] for each in found[2].split(",")]
-    assert names == ["title", "file", "line", "col", "endLine", "endColumn"]
+    properties = dict(each.split("=", 1) for each in found[2].split(","))
+    assert list(properties) == ["title", "file", "line", "col", "endLine", "endColumn"]
+    read = decoded(properties["file"], {"%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%"})
+    assert read.endswith(visible(said(report).path))
+    message, _, help_text = decoded(found[3], {"%0D": "\r", "%0A": "\n", "%25": "%"}).partition("\nhelp: ")
+    assert message.endswith(f": {visible(said(report).message)}")
+    assert help_text == visible(said(report).help or "")
     assert not any("##[" in each for each in lines if each not in commands)
 
 

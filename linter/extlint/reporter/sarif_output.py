@@ -57,7 +57,7 @@ class SarifReporter(Struct, frozen=True):
         rules = sorted({rule for rule, _ in summary.rules})
         described = array([f"     {dump(_descriptor(each))}" for each in rules], "    ")
         counts = {
-            "suppressed": getattr(summary, "suppressed", 0),
+            "suppressed": summary.suppressed,
             "fixable": summary.fixable,
             "incomplete": summary.incomplete,
             "targets": summary.targets,
