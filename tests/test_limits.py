@@ -180,7 +180,9 @@ program/name_index.py: _MAX_BYTES_TO_NAME
 program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH
 program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
+project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
+project/made_manifests.py: MAX_PROJECTS
 project/generated_scripts.py: _MAX_LINE_BYTES
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES

@@ -167,8 +167,22 @@ def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
     output = json.loads(render(JsonReporter(), *reports))
     assert list(output) == ["version", "findings", "extensions", "skipped", "summary"]
     assert output["extensions"] == [
-        {"path": "a", "targets": ["reference"], "targets_from": "default", "files": 1, "incomplete": 0},
-        {"path": "b", "targets": ["chrome"], "targets_from": "manifest", "files": 2, "incomplete": 0},
+        {
+            "path": "a",
+            "targets": ["reference"],
+            "targets_from": "default",
+            "files": 1,
+            "incomplete": 0,
+            "unbuilt": [],
+        },
+        {
+            "path": "b",
+            "targets": ["chrome"],
+            "targets_from": "manifest",
+            "files": 2,
+            "incomplete": 0,
+            "unbuilt": [],
+        },
     ]
     assert output["summary"]["targets"] == ["chrome", "reference"]
 
@@ -258,7 +272,14 @@ def test_json_has_every_key_of_a_finding() -> None:
             },
         ],
         "extensions": [
-            {"path": "ext", "targets": ["reference"], "targets_from": "option", "files": 2, "incomplete": 0}
+            {
+                "path": "ext",
+                "targets": ["reference"],
+                "targets_from": "option",
+                "files": 2,
+                "incomplete": 0,
+                "unbuilt": [],
+            }
         ],
         "skipped": [],
         "summary": {
@@ -270,6 +291,7 @@ def test_json_has_every_key_of_a_finding() -> None:
             "suppressed": 0,
             "fixable": 0,
             "fixable_unsafely": 0,
+            "fixed": 0,
             "incomplete": 0,
             "targets": ["reference"],
         },

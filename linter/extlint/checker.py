@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -25,6 +26,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import Searches
+from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
@@ -36,6 +38,9 @@ from extlint.targets.request import SPECIFICATION, Target
 from extlint.targets.target import schema_set, schema_set_of_thunderbird
 from extlint.text.positions import decode
 from extlint_schemas import TARGETS
+
+if TYPE_CHECKING:
+    from extlint.project.unbuilt import Unbuilt
 
 _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
@@ -129,6 +134,8 @@ def check_package(
     incomplete |= {manifest.path} if files.left_out else set()
     merged = without_unsafe_claims(across_targets(found), names)
     report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+    with files.failures.contained(manifest.path):
+        report = replace(report, unbuilt=_unbuilt(extensions))
     commented = _commented(files, {*files.used, *(each.path for each in scripts)})
     if not commented:
         return report
@@ -140,6 +147,17 @@ def check_package(
         run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
         comments = with_decisions(comments, merged, run)
     return replace(report, comments=comments)
+
+
+def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
+    """What is not built of the extension that these are for each target."""
+    for extension in extensions[:1]:
+        is_whole = all(each.path in extension.package for each in extension.named_files)
+        if not is_whole and is_build_source(extension):
+            from extlint.project.unbuilt import unbuilt
+
+            return unbuilt(extension)
+    return None
 
 
 def _given(targets: Choice | Sequence[Target]) -> Choice:

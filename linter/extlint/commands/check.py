@@ -76,14 +76,27 @@ def _packages(
     if "-" not in paths:
         if stdin_filename is not None:
             raise click.UsageError("--stdin-filename requires the path -")
-        found = find_packages(paths or (".",), scope)
+        found = (_explained(each) for each in find_packages(paths or (".",), scope))
     elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
-        found = iter([_from_standard_input(stdin_filename)])
+        found = (_from_standard_input(each) for each in (stdin_filename,))
     if not options.skip_foreign_files:
         return found
     return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
+
+
+def _explained(item: Package | UnreadableError) -> Package | UnreadableError:
+    """What was found; where nothing was, an error that says so of projects whose build makes a manifest."""
+    if not isinstance(item, UnreadableError):
+        return item
+    from extlint.package.not_found import NoManifestError
+
+    if isinstance(item, NoManifestError) and item.tree is not None:
+        from extlint.project.made_manifests import told_of_made_manifest
+
+        return UnreadableError(told_of_made_manifest(item.tree) or str(item))
+    return item
 
 
 def _from_standard_input(filename: str | None) -> Package | UnreadableError:

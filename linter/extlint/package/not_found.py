@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from posixpath import basename, join
 
 from extlint.package.files import MANIFEST, UnreadableError
@@ -25,17 +24,17 @@ _REMEDIES = {
 
 
 class NoManifestError(UnreadableError):
-    """A folder without an extension. `folder` is where it is; None for what is no folder."""
+    """A folder without an extension that is checked. `tree` has its files; None for what is not a folder."""
 
-    def __init__(self, sentence: str, folder: Path | None = None) -> None:
+    def __init__(self, sentence: str, tree: FolderTree | None = None) -> None:
         super().__init__(sentence)
-        self.folder = folder
+        self.tree = tree
 
 
 def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
     """The error about a tree in which no file is the manifest of an extension."""
-    folder = tree.root if isinstance(tree, FolderTree) else None
-    if folder is not None and (folder / manifest).is_symlink():
+    folder = tree if isinstance(tree, FolderTree) else None
+    if folder is not None and (folder.root / manifest).is_symlink():
         return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
     if not tree.paths:
         return NoManifestError(f"{tree.name} is empty")
@@ -51,7 +50,7 @@ def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
 
 def all_skipped(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
     """The error about a tree with extensions, none of which is checked."""
-    folder = tree.root if isinstance(tree, FolderTree) else None
+    folder = tree if isinstance(tree, FolderTree) else None
     by = skipped[0].by
     named = listed_in_part([quoted(each.path) for each in skipped if each.by is by])
     return NoManifestError(

@@ -34,7 +34,9 @@ _BUNDLERS = MANIFEST_BUILD_TOOLS | {
     *("nx", "parcel", "parcel-bundler", "react-scripts", "rolldown", "rollup", "snowpack", "tsdown", "tsup"),
     *("turbo", "vite", "webpack"),
 }
-_DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+"""The tables of package.json that name packages."""
+
 _BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
 _NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
 OUTPUT_FOLDERS = frozenset(
@@ -173,7 +175,7 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
 
 def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:
     config = _config(project, folder)
-    tables = () if config is None else (config.get(key) for key in _DEPENDENCIES)
+    tables = () if config is None else (config.get(key) for key in DEPENDENCIES)
     return frozenset(name for table in tables if table is not None for name, _ in table.members())
 
 

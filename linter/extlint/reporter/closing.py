@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from extlint.finding import Severity
 from extlint.package.scope import SkippedBy
+from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.reporter.report import CheckedExtension, Summary
 from extlint.reporter.style import Style
@@ -37,7 +38,8 @@ def closing(summary: Summary, style: Style) -> str:
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
     counts = f"{_findings(summary, style)}\n{_fixes(summary)}{_suppressed(summary)}"
-    return f"{counts}{''.join(lines)}{_skipped(summary)}{_incomplete(summary, style)}"
+    unread = f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
+    return f"{counts}{''.join(lines)}{unread}"
 
 
 def _suppressed(summary: Summary) -> str:
@@ -46,6 +48,24 @@ def _suppressed(summary: Summary) -> str:
         return ""
     verb = "was" if summary.suppressed == 1 else "were"
     return f"{counted(summary.suppressed, 'finding')} {verb} suppressed\n"
+
+
+def _unbuilt(summary: Summary, style: Style) -> str:
+    """The lines about scripts that a build has yet to make, by what is to be done for them."""
+    by_advice: dict[str, list[CheckedExtension]] = {}
+    for each in summary.by_path:
+        if each.unbuilt is not None:
+            by_advice.setdefault(each.unbuilt.advice, []).append(each)
+    return "".join(_unread(advice, group, style) for advice, group in by_advice.items())
+
+
+def _unread(advice: str, group: Sequence[CheckedExtension], style: Style) -> str:
+    paths = [path for each in group if each.unbuilt is not None for path in each.unbuilt.paths]
+    scripts = sum(has_suffix(path, SCRIPTS) for path in paths)
+    counts = [counted(scripts, "script")] if scripts else []
+    counts += [counted(len(paths) - scripts, "page")] if scripts < len(paths) else []
+    verb = "was" if len(paths) == 1 else "were"
+    return f"{style('yellow', listed(counts, 'and'))} that a build makes {verb} not read: {visible(advice)}\n"
 
 
 def _skipped(summary: Summary) -> str:

@@ -64,6 +64,7 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
         "targets_from": extension.origin.value,
         "files": extension.files,
         "incomplete": extension.incomplete,
+        "unbuilt": [] if extension.unbuilt is None else list(extension.unbuilt.paths),
     }
 
 

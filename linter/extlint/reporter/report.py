@@ -14,6 +14,7 @@ from extlint.package.scope import Skipped
 from extlint.target_detection.choice import Choice, Origin
 
 if TYPE_CHECKING:
+    from extlint.project.unbuilt import Unbuilt
     from extlint.suppression.comment import Comment
 
 
@@ -32,7 +33,7 @@ class Report(Struct, frozen=True):
     not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
     `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
     the number of those that are suppressed, by these or otherwise. `fixed` counts the findings that were
-    mended and are no longer there, by the `changes` of files.
+    mended and are no longer there, by the `changes` of files. `unbuilt` has what a build has yet to make.
     """
 
     package: Package
@@ -46,6 +47,7 @@ class Report(Struct, frozen=True):
     suppressed: int = 0
     fixed: int = 0
     changes: tuple[Change, ...] = ()
+    unbuilt: Unbuilt | None = None
 
     @property
     def fails(self) -> bool:
@@ -54,7 +56,7 @@ class Report(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """What is kept of an extension once its findings are written. `incomplete` is as in `Report`."""
+    """What is kept of an extension once its findings are written, as it is in `Report`."""
 
     path: str
     targets: tuple[str, ...]
@@ -62,6 +64,7 @@ class CheckedExtension(Struct, frozen=True):
     reason: str
     files: int
     incomplete: int = 0
+    unbuilt: Unbuilt | None = None
 
 
 class Summary(Struct, eq=False):
@@ -90,7 +93,13 @@ class Summary(Struct, eq=False):
         name = report.package.name
         self.checked.append(
             CheckedExtension(
-                name, choice.names, choice.origin, choice.reason, report.files, report.incomplete
+                name,
+                choice.names,
+                choice.origin,
+                choice.reason,
+                report.files,
+                report.incomplete,
+                report.unbuilt,
             )
         )
         self.files += report.files

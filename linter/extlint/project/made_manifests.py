@@ -1,0 +1,61 @@
+"""What is said where no manifest is found, and a build makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from posixpath import basename, dirname
+
+from extlint.package.folder import FolderTree
+from extlint.project.build_output import ProjectBuild, build_of, shown
+from extlint.project.builds import PACKAGE_JSON
+from extlint.text.patterns import lazy
+
+MAX_PROJECTS = 50
+"""Folders with a package.json that are looked at."""
+
+_PROGRAM = lazy(r"manifest(?:\.config)?\.[cm]?[jt]s")
+
+
+def told_of_made_manifest(tree: FolderTree) -> str | None:
+    """A sentence about the build that makes the manifest of a project; None if none is known to do so."""
+    for folder in islice(_projects(tree), MAX_PROJECTS):
+        around = tree.around(folder)
+        place = around.folder
+        build = build_of(around, place)
+        if build is not None:
+            maker = build.tool.name if build.tool is not None else _maker(tree, folder)
+            if maker is not None:
+                name = tree.name if not folder else shown(folder, "", tree.name)
+                advice = _advice(build, place, name)
+                return f"no manifest.json in or below {tree.name}: {maker} makes it; {advice}"
+    return None
+
+
+def _projects(tree: FolderTree) -> Iterator[str]:
+    """The folders with a package.json, those at the top first; the tree's own folder is always among them."""
+    found = {dirname(path) for path in tree.paths if basename(path) == PACKAGE_JSON}
+    yield from sorted({"", *found}, key=lambda folder: (folder.count("/") + bool(folder), folder))
+
+
+def _maker(tree: FolderTree, folder: str) -> str | None:
+    """The program of a project that makes its manifest, by its name."""
+    prefix = f"{folder}/" if folder else ""
+    programs = (path for path in tree.paths if path.startswith(prefix) and _PROGRAM.fullmatch(basename(path)))
+    return next((path for path in sorted(programs, key=lambda path: (path.count("/"), path))), None)
+
+
+def _advice(build: ProjectBuild, place: str, name: str) -> str:
+    """What to do, for a user who calls the folder at this place in the project by this name."""
+    output = None if build.output is None else shown(build.output, place, name)
+    if build.is_built:
+        return f"it has made {output}: run `extlint check {output}`"
+    return (
+        f"{to_build(build, place, name)}, then {'check its output' if output is None else f'check {output}'}"
+    )
+
+
+def to_build(build: ProjectBuild, place: str, name: str) -> str:
+    """The command that builds, with the folder in which it runs."""
+    folder = shown(build.folder, place, name)
+    return f"run `{build.command}`{'' if folder == '.' else f' in {folder}'}"

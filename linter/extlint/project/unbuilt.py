@@ -1,0 +1,56 @@
+"""The scripts of an extension that a build has yet to make, so that they were not read."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.extension import Extension, once_per_extension
+from extlint.package.suffixes import CODE, has_suffix
+from extlint.project.build_output import build_of, shown
+from extlint.project.builds import submodules
+from extlint.project.made_manifests import to_build
+from extlint.resolution.project_files import ProjectFiles
+
+
+class Unbuilt(Struct, frozen=True):
+    """The missing scripts and pages of an extension whose build makes them, and how to have them checked."""
+
+    paths: tuple[str, ...]
+    advice: str
+
+
+@once_per_extension
+def unbuilt(extension: Extension) -> Unbuilt | None:
+    """What is not built of an extension whose folder is the source of a build; None if it is whole."""
+    package = extension.package
+    fetched = submodules(extension)
+    lost = {
+        each.path
+        for each in extension.named_files
+        if each.path not in package
+        and has_suffix(each.path, CODE)
+        and not each.path.startswith(("node_modules/", *fetched))
+        and not _is_named_from_the_root(extension, each.path)
+    }
+    return Unbuilt(tuple(sorted(lost)), _advice(extension)) if lost else None
+
+
+def _is_named_from_the_root(extension: Extension, path: str) -> bool:
+    """Whether a name means a file of the extension where tools read it: relative to the project's root."""
+    around = extension.package.around
+    inner = None if around is None or not around.folder else ProjectFiles(extension.package).inner(path)
+    return inner is not None and inner in extension.package
+
+
+def _advice(extension: Extension) -> str:
+    around, name = extension.package.around, extension.package.name
+    build = None if around is None else build_of(around, around.folder)
+    if around is None or build is None:
+        return "check what the build makes"
+    if build.is_built and build.output is not None:
+        return f"check {shown(build.output, around.folder, name)}, where they are built"
+    command = to_build(build, around.folder, name)
+    return (
+        f"{command}, then check "
+        f"{'its output' if build.output is None else shown(build.output, around.folder, name)}"
+    )

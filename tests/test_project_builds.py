@@ -1,0 +1,219 @@
+"""Projects whose build makes the manifest or scripts: extlint says how to build, and what to check then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from harness import manifest
+
+from extlint.commands.main import main
+
+WORKER = manifest(background={"service_worker": "background.js"})
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, which is a repository."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    return tmp_path
+
+
+def write(files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+
+
+def package(*packages: str, **scripts: str) -> str:
+    """The text of a package.json; without scripts it has none."""
+    named = {"devDependencies": dict.fromkeys(packages, "1")}
+    return json.dumps({**named, "scripts": scripts} if scripts else named)
+
+
+MADE = {
+    "WXT": (
+        {"package.json": package("wxt", dev="wxt", build="wxt build"), "entrypoints/background.ts": ""},
+        "WXT makes it; run `npm run build`, then check .output/chrome-mv3",
+    ),
+    "WXT without scripts, with pnpm": (
+        {"package.json": package("wxt"), "pnpm-lock.yaml": ""},
+        "WXT makes it; run `pnpm exec wxt build`, then check .output/chrome-mv3",
+    ),
+    "WXT with another folder": (
+        {"package.json": package("wxt"), "wxt.config.ts": "export default {\n  outDir: 'out',\n}"},
+        "WXT makes it; run `npx wxt build`, then check out/chrome-mv3",
+    ),
+    "WXT that was run": (
+        {
+            "package.json": package("wxt"),
+            ".output/firefox-mv2/manifest.json": WORKER,
+            ".gitignore": ".output",
+        },
+        "WXT makes it; it has made .output/firefox-mv2: run `extlint check .output/firefox-mv2`",
+    ),
+    "Plasmo with yarn": (
+        {"package.json": package("plasmo", build="plasmo build", package="plasmo package"), "yarn.lock": ""},
+        "Plasmo makes it; run `yarn build`, then check build/chrome-mv3-prod",
+    ),
+    "Plasmo with a package manager that is stated": (
+        {"package.json": json.dumps({"packageManager": "bun@1.2", "dependencies": {"plasmo": "1"}})},
+        "Plasmo makes it; run `bunx plasmo build`, then check build/chrome-mv3-prod",
+    ),
+    "CRXJS": (
+        {
+            "package.json": package("@crxjs/vite-plugin", "vite", build="tsc -b && vite build"),
+            "manifest.config.ts": "export default {}",
+            "vite.config.ts": "export default {\n  plugins: [zip({ outDir: 'release' })],\n}",
+        },
+        "CRXJS makes it; run `npm run build`, then check dist",
+    ),
+    "a plugin of Vite with another folder": (
+        {
+            "package.json": package("vite-plugin-web-extension", **{"build:all": "vite build"}),
+            "vite.config.ts": "export default {\n  root: 'src',\n  build: { outDir: '../out' },\n}",
+        },
+        "a plugin of Vite makes it; run `npm run build:all`, then check out",
+    ),
+    "a program of the project": (
+        {"package.json": package("webpack", build="webpack"), "src/manifest.ts": "", "webpack.config.js": ""},
+        "src/manifest.ts makes it; run `npm run build`, then check its output",
+    ),
+    "webpack says where": (
+        {
+            "package.json": package("webpack", build="webpack"),
+            "manifest.js": "",
+            "webpack/webpack.common.js": "x = { output: { path: path.join(__dirname, '../dist/js') }}",
+        },
+        "manifest.js makes it; run `npm run build`, then check dist",
+    ),
+    "one of several projects": (
+        {"package.json": package("turbo", build="turbo build"), "apps/ext/package.json": package("wxt")},
+        "WXT makes it; run `npx wxt build` in apps/ext, then check apps/ext/.output/chrome-mv3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "told"), MADE.values(), ids=MADE.keys())
+def test_a_build_makes_the_manifest(
+    files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files)
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == f"extlint: no manifest.json in or below .: {told}\n"
+
+
+def test_inside_of_such_a_project(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"a/package.json": package("wxt"), "a/entrypoints/background.ts": ""})
+    assert main(["check", "a/entrypoints"]) == 2
+    assert "run `npx wxt build` in a, then check a/.output/chrome-mv3\n" in capsys.readouterr().err
+
+
+NOT_MADE = {
+    "no project": {"a.js": ""},
+    "a project of something else": {"package.json": package("vite", build="vite build"), "index.html": ""},
+    "a project without a build": {"package.json": package("left-pad"), "manifest.ts": ""},
+    "broken": {"package.json": "{", "manifest.ts": ""},
+}
+
+
+@pytest.mark.parametrize("files", NOT_MADE.values(), ids=NOT_MADE.keys())
+def test_nothing_is_known_to_make_it(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(files)
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == "extlint: no manifest.json in or below .\n"
+
+
+VITE = {"package.json": package("vite", build="vite build"), "public/manifest.json": WORKER}
+
+UNBUILT = {
+    "a manifest that is copied": (
+        {**VITE, "src/background.ts": ""},
+        "1 script that a build makes was not read: run `npm run build`, then check dist",
+    ),
+    "it was built": (
+        {
+            **VITE,
+            "src/a.ts": "",
+            "dist/manifest.json": WORKER,
+            "dist/background.js": "",
+            ".gitignore": "dist",
+        },
+        "1 script that a build makes was not read: check dist, where they are built",
+    ),
+    "scripts and pages": (
+        {
+            "package.json": package("webpack", build="webpack --mode production"),
+            "src/manifest.json": manifest(
+                background={"service_worker": "js/b.js"}, action={"default_popup": "popup.html"}
+            ),
+            "src/b.ts": "",
+        },
+        "1 script and 1 page that a build makes were not read: run `npm run build`, then check its output",
+    ),
+    "a folder for each browser": (
+        {
+            "package.json": package("webextension-toolbox", build="webextension-toolbox build chrome"),
+            "app/manifest.json": WORKER,
+            "app/background.ts": "",
+        },
+        "1 script that a build makes was not read: run `npm run build`, then check dist/chrome",
+    ),
+    "a build of another kind": (
+        {
+            "Makefile": "all:\n\tcp -r src out\n",
+            "src/manifest.json": WORKER,
+            "build.sh": "",
+            "src/b.coffee": "",
+        },
+        "1 script that a build makes was not read: check what the build makes",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "told"), UNBUILT.values(), ids=UNBUILT.keys())
+def test_scripts_that_a_build_makes(
+    files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files)
+    assert main(["check"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "not read" in line] == [told]
+    main(["check", "--output-format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["extensions"]
+    assert len(found["unbuilt"]) == told.partition(" that")[0].count("1")
+
+
+WHOLE = {
+    "all is there": {**VITE, "public/background.js": ""},
+    "no build": {"manifest.json": WORKER},
+    "tools read the names from the root": {
+        "package.json": package("vite-plugin-web-extension"),
+        "src/manifest.json": manifest(background={"service_worker": "src/background.ts"}),
+        "src/background.ts": "",
+    },
+}
+
+
+@pytest.mark.parametrize("files", WHOLE.values(), ids=WHOLE.keys())
+def test_nothing_is_left_to_build(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(files)
+    main(["check", "--output-format", "json"])
+    assert json.loads(capsys.readouterr().out)["extensions"][0]["unbuilt"] == []
+
+
+def test_what_several_extensions_lack_is_told_by_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    build = package("vite", build="vite build")
+    write(
+        {f"{each}/package.json": build for each in "ab"}
+        | {f"{each}/public/manifest.json": WORKER for each in "ab"}
+    )
+    assert main(["check"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "not read" in line]
+    assert told == [
+        f"1 script that a build makes was not read: run `npm run build` in {each}, then check {each}/dist"
+        for each in "ab"
+    ]
