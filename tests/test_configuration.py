@@ -244,7 +244,7 @@ MISTAKES = {
         "target must be a string or a list of strings",
     ),
     "a table for globs": ("[schemas]", ":1:2", "schemas must be a string or a list of strings"),
-    "a list for a level": ('fail-level = ["error"]', ":1:14", "fail-level must be a string"),
+    "a list for a level": ('fail-level = ["error"]', ":1:14", "fail-level must be error, warning or info"),
     "a glob without files": ('schemas = "*.none"', ":1:12", "no schema file matches a/*.none"),
     "no rule left": (
         'select = "invalid-json"\nignore = "invalid-json"',
@@ -309,4 +309,7 @@ def test_a_broken_file_costs_its_extension_only(
 )
 def test_toml_is_loaded_for_a_configuration_only(files: dict[str, str], loaded: bool, tmp_path: Path) -> None:
     write({"manifest.json": MISTAKE, **files})
-    assert ("tomllib" in modules_after("check", str(tmp_path))[1]) == loaded
+    modules = modules_after("check", str(tmp_path))[1]
+    assert ("tomllib" in modules) == loaded
+    assert ("extlint.configuration.keys" in modules) == loaded
+    assert "tree_sitter_toml" not in modules

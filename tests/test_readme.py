@@ -15,6 +15,7 @@ from test_cli_snapshots import WRITE_ANEW
 
 from extlint.commands.check import check_command
 from extlint.commands.main import main
+from extlint.configuration.keys import KEYS
 from extlint.registry import GROUPS
 from extlint.reporter.registry import FORMATS
 
@@ -31,6 +32,10 @@ TABLES = {
     "group": [(each.name, each.about) for each in GROUPS.values()],
 }
 """The rows of the tables that come from the program, by the heading of their first column."""
+
+
+UNDOCUMENTED = ("baseline",)
+"""Keys that are read, but not applied yet."""
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +68,21 @@ def test_output_is_real(command: str, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_table_has_what_the_program_has(heading: str) -> None:
     expected = "".join(f"| `{name}` | {about} |\n" for name, about in TABLES[heading])
     table = re.compile(rf"^(\| {heading} \|.*\n\|---\|---\|\n)((?:\|.*\n)+)", re.MULTILINE)
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        path = ROOT / "README.md"
+        text = table.sub(lambda found: found[1] + expected, path.read_text("utf-8"))
+        path.write_text(text, "utf-8", newline="\n")
+    else:
+        assert [rows for _, rows in table.findall(README)] == [expected], f"the README differs; {WRITE_ANEW}"
+
+
+def test_the_table_of_keys_has_each_key() -> None:
+    expected = "".join(
+        f"| `{key.name}` | {key.about} | {key.kind.words} | {key.default} |\n"
+        for key in KEYS.values()
+        if key.name not in UNDOCUMENTED
+    )
+    table = re.compile(r"^(\| key \|.*\n\|---.*\n)((?:\|.*\n)*)", re.MULTILINE)
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         path = ROOT / "README.md"
         text = table.sub(lambda found: found[1] + expected, path.read_text("utf-8"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from extlint.configuration.keys import DEFINITIONS, KEYS, described
+from extlint.configuration.keys import KEYS, described
+from extlint.configuration.values import DEFINITIONS
 
 
 def configuration_schema() -> dict[str, Any]:

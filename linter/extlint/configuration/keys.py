@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from glob import escape
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from click import UsageError
 from msgspec import Struct
 
-from extlint.configuration.configuration import Configuration, ExtensionEntry, PerFileIgnore
-from extlint.configuration.kinds import Flag, Kind, Names, OneOf, Table, Text, separated_by_commas
+from extlint.configuration.configuration import Configuration, ExtensionEntry
+from extlint.configuration.kinds import Flag, Kind, Text
 from extlint.configuration.mistakes import Place
-from extlint.configuration.names import (
-    LEVELS,
-    check_name,
-    known_rules,
-    known_targets,
-    named,
-    user_schemas_from,
+from extlint.configuration.names import check_name
+from extlint.configuration.values import (
+    FAIL_LEVEL,
+    GLOBS,
+    PER_FILE_IGNORES,
+    RULE_LIST,
+    SCHEMA_FILES,
+    SEVERITIES,
+    TARGET_LIST,
 )
-from extlint.finding import Severity
-from extlint.registry import GROUPS, RULES
-from extlint.schema.model import UserSchemas
-from extlint.targets.request import Target
-from extlint_schemas import TARGETS
 
 
 class Key(Struct, frozen=True):
@@ -46,71 +41,19 @@ class Key(Struct, frozen=True):
         return self.name.replace("-", "_")
 
 
-_RULE_NAMES = (*RULES, *GROUPS)
-
-
-def _targets(texts: Sequence[str], _folder: str) -> tuple[Target, ...]:
-    return known_targets(texts)
-
-
-def _rules(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
-    return known_rules(texts)
-
-
-def _schemas(texts: Sequence[str], folder: str) -> UserSchemas | None:
-    patterns = [Path(escape(folder), each).as_posix() for each in texts]
-    return user_schemas_from(patterns) if patterns else None
-
-
-def _globs(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
-    from pathspec import GitIgnoreSpec
-
-    for each in texts:
-        try:
-            GitIgnoreSpec.from_lines([each])
-        except ValueError:
-            raise UsageError(f"not a glob: {each}") from None
-    return tuple(dict.fromkeys(each for each in texts if each.strip()))
-
-
-def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
-    _check_rule(rule, place)
-    if level in ("off", "ignore", "none", False):
-        raise place.mistake(
-            f'a severity must be error, warning or info; for no findings, write ignore = "{rule}"'
-        )
-    return rule, _SEVERITY.read(level, place)
-
-
-def _check_rule(rule: str, place: Place) -> None:
-    try:
-        check_name("rule", rule, _RULE_NAMES)
-    except UsageError as error:
-        raise place.mistake(error.message, at_key=True) from None
-
-
-def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore:
-    glob, mark, pointer = pattern.partition("#")
-    if not glob.strip():
-        raise place.mistake("per-file-ignores requires a glob before the #", at_key=True)
-    if pointer and not pointer.startswith("/"):
-        raise place.mistake(f"a JSON pointer begins with /: {glob}#/{pointer}", at_key=True)
-    try:
-        _globs([glob], place.folder)
-    except UsageError as error:
-        raise place.mistake(error.message, at_key=True) from None
-    steps = tuple(each.replace("~1", "/").replace("~0", "~") for each in pointer.split("/")[1:])
-    return PerFileIgnore(pattern, glob, steps if mark else None, _RULES.read(rules, place))
-
-
 class _Entries(Struct, frozen=True):
     """The list of `[[extension]]` entries."""
 
     def read(self, value: object, place: Place) -> tuple[ExtensionEntry, ...]:
         """What a value means. Raises ConfigurationError."""
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise place.mistake("extension must be a list of tables: write [[extension]]", at_key=True)
+            raise place.mistake(f"extension must be {self.words}: write [[extension]]", at_key=True)
         return tuple(_entry(each, place.at(index)) for index, each in enumerate(value))
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return "a list of tables"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -147,10 +90,6 @@ def _entry(table: Mapping[str, object], place: Place) -> ExtensionEntry:
     return ExtensionEntry(**which, configuration=Configuration(**values))
 
 
-_RULES = Names(_rules, {"$ref": "#/definitions/rules"})
-_GLOBS = Names(_globs, {"type": "string"})
-_SEVERITY = OneOf("severity", LEVELS, named)
-
 ENTRY_KEYS = (
     Key("path", Text(), "The extensions that the entry is about: a glob of folders and archives.", ""),
     Key("manifest", Text(), "The extensions that the entry is about: a glob of manifests.", ""),
@@ -163,48 +102,35 @@ ENTRY_KEYS = (
 _TABLE = (
     Key(
         "target",
-        Names(_targets, {"$ref": "#/definitions/targets"}),
+        TARGET_LIST,
         'The browsers to check for, such as "firefox" or "chrome>=120".',
         "the browsers that the extension is made for",
     ),
     Key(
         "schemas",
-        Names(_schemas, {"type": "string"}),
+        SCHEMA_FILES,
         "Globs of files with schemas of your own APIs, relative to the folder of the configuration.",
         "none",
     ),
-    Key("select", _RULES, "The rules to run, or groups of rules.", "all rules"),
-    Key("ignore", _RULES, "Rules or groups that do not run.", "none"),
-    Key("extend-select", _RULES, "Rules or groups that run in addition.", "none"),
+    Key("select", RULE_LIST, "The rules to run, or groups of rules.", "all rules"),
+    Key("ignore", RULE_LIST, "Rules or groups that do not run.", "none"),
+    Key("extend-select", RULE_LIST, "Rules or groups that run in addition.", "none"),
     Key(
         "severity",
-        Table(
-            "from rules or groups to severities",
-            _severity,
-            dict,
-            {"propertyNames": {"$ref": "#/definitions/rule"}, "additionalProperties": _SEVERITY.schema},
-        ),
+        SEVERITIES,
         "Severities of rules or groups, in place of their own.",
         "the severities of the rules",
     ),
     Key(
         "per-file-ignores",
-        Table(
-            "from globs to rules",
-            _per_file_ignore,
-            tuple,
-            {
-                "propertyNames": {"pattern": r"^[^#]*[^#\s][^#]*(?:#(?:/.*)?)?$"},
-                "additionalProperties": _RULES.schema,
-            },
-        ),
+        PER_FILE_IGNORES,
         "Rules or groups to ignore in some files: the key is a glob relative to the extension's root, which "
         'a JSON pointer may follow, as in "manifest.json#/permissions/3".',
         "none",
     ),
     Key(
         "fail-level",
-        OneOf("fail level", LEVELS),
+        FAIL_LEVEL,
         "The lowest severity that sets the exit status to 1.",
         "error",
     ),
@@ -217,7 +143,7 @@ _TABLE = (
     ),
     Key(
         "exclude",
-        _GLOBS,
+        GLOBS,
         "Extensions, and files of extensions, to leave out: globs in the syntax of .gitignore, relative to "
         "the folder of the configuration.",
         "none",
@@ -242,6 +168,8 @@ OPTIONS_ONLY = frozenset(
     (
         "color",
         "config",
+        "diff",
+        "fix",
         "jobs",
         "no-cache",
         "output-file",
@@ -250,18 +178,10 @@ OPTIONS_ONLY = frozenset(
         "skip-foreign-files",
         "statistics",
         "stdin-filename",
+        "unsafe-fixes",
     )
 )
 """Options of `check` that are about a run, which may check the extensions of several configurations."""
-
-DEFINITIONS = {
-    "rule": {"enum": list(_RULE_NAMES)},
-    "rules": separated_by_commas(_RULE_NAMES, {"$ref": "#/definitions/rule"}),
-    "targets": separated_by_commas(
-        TARGETS, {"enum": list(TARGETS)}, r"\s*(?:>=\s*\d+(?:\.\d+)*)?\s*(?:<=\s*\d+(?:\.\d+)*)?"
-    ),
-}
-"""Parts of the JSON Schema that several keys share."""
 
 
 def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[str, Any]:

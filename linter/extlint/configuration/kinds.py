@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from extlint.configuration.mistakes import Place
 from extlint.configuration.names import check_name
+from extlint.text.wording import listed
 
 
 class Kind(Protocol):
@@ -18,6 +19,11 @@ class Kind(Protocol):
 
     def read(self, value: object, place: Place) -> Any:
         """What a value means. Raises ConfigurationError."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
         ...
 
     @property
@@ -32,8 +38,13 @@ class Flag(Struct, frozen=True):
     def read(self, value: object, place: Place) -> bool:
         """What a value means. Raises ConfigurationError."""
         if not isinstance(value, bool):
-            raise place.mistake(f"{place.key} must be true or false")
+            raise place.mistake(f"{place.key} must be {self.words}")
         return value
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return "true or false"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -47,10 +58,15 @@ class Text(Struct, frozen=True):
     def read(self, value: object, place: Place) -> str:
         """What a value means. Raises ConfigurationError."""
         if not isinstance(value, str):
-            raise place.mistake(f"{place.key} must be a string")
+            raise place.mistake(f"{place.key} must be {self.words}")
         if not value.strip():
             raise place.mistake(f"{place.key} is empty")
         return value
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return "a string"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -68,12 +84,17 @@ class OneOf(Struct, frozen=True):
     def read(self, value: object, place: Place) -> Any:
         """What a value means. Raises ConfigurationError."""
         if not isinstance(value, str):
-            raise place.mistake(f"{place.key} must be a string")
+            raise place.mistake(f"{place.key} must be {self.words}")
         try:
             check_name(self.noun, value, self.names)
         except UsageError as error:
             raise place.mistake(error.message) from None
         return self.read_as(value)
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return listed(self.names, "or")
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -96,7 +117,7 @@ class Names(Struct, frozen=True):
         for index, each in enumerate(texts):
             if not isinstance(each, str):
                 where = place.at(index) if isinstance(value, list) else place
-                raise where.mistake(f"{place.key} must be a string or a list of strings")
+                raise where.mistake(f"{place.key} must be {self.words}")
         try:
             return self.meaning(texts, place.folder)
         except UsageError as error:
@@ -112,6 +133,11 @@ class Names(Struct, frozen=True):
                     where = place.at(index) if is_list else place
                     return where.mistake(own.message, part=part.strip())
         return place.mistake(error.message)
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return "a string or a list of strings"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -130,8 +156,13 @@ class Table(Struct, frozen=True):
     def read(self, value: object, place: Place) -> Any:
         """What a value means. Raises ConfigurationError."""
         if not isinstance(value, dict):
-            raise place.mistake(f"{place.key} must be a table {self.about}")
+            raise place.mistake(f"{place.key} must be {self.words}")
         return self.collected([self.entry(key, each, place.at(key)) for key, each in value.items()])
+
+    @property
+    def words(self) -> str:
+        """What the values are, as messages and documents say it."""
+        return f"a table {self.about}"
 
     @property
     def schema(self) -> dict[str, Any]:
