@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from extlint_judge.browsers.chromium import one_chromium
 from extlint_judge.browsers.firefox import one_firefox
 
 _ENDS: list[Callable[[], None]] = []
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _one_firefox() -> Iterator[None]:
+def _one_of_each_browser() -> Iterator[None]:
     """Each starts for seconds."""
-    with one_firefox() as end:
-        _ENDS.append(end)
+    with one_chromium() as end_chromium, one_firefox() as end_firefox:
+        _ENDS.extend((end_chromium, end_firefox))
         yield
         _ENDS.clear()
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Ends it before other tests, which may take minutes: it is never quite idle."""
+    """Ends them before other tests, which may take minutes: they are never quite idle."""
     if nextitem is None or nextitem.path.parent != item.path.parent:
         for end in _ENDS:
             end()

@@ -6,11 +6,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.kept import Shared
 from extlint_judge.browsers.processes import BrowserError, running
 
 Found = TypeVar("Found")
@@ -18,38 +19,65 @@ Found = TypeVar("Found")
 WAIT = 5.0
 """So many seconds a context has to appear."""
 
-OPEN_DEVTOOLS = "--auto-open-devtools-for-tabs"
-"""The option that opens the developer tools."""
-
 OPTIONS = (
     "--headless=new",
     "--no-sandbox",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--disable-gpu",
     "--enable-unsafe-extension-debugging",
     "--remote-debugging-pipe",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-"""Nothing but this machine is spoken to: no other name or address is found."""
+"""Nothing but this machine is spoken to: no other name or address is found.
+
+The features that are disabled are pages of the browser itself, which each window loads.
+"""
+
+BLANK = "about:blank"
+
+
+def chromium(command: str, folder: Path, *more: str) -> AbstractContextManager[Connection]:
+    """A Chromium with a new profile in `folder`; while one is kept, that one, without extensions.
+
+    With more options it is always one of its own.
+    """
+    return _started(command, folder, *more) if more else _shared.session(command, folder)
 
 
 @contextmanager
-def chromium(command: str, folder: Path, *more: str) -> Iterator[Connection]:
-    """A Chromium with a new profile in `folder`."""
+def _started(command: str, folder: Path, *more: str) -> Iterator[Connection]:
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     profile = folder / "profile"
     # Chromium takes its two pipes as file descriptors 3 and 4.
     wrapper = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
-    started = [command, *OPTIONS, *more, f"--user-data-dir={profile}", "about:blank"]
+    started = [command, *OPTIONS, *more, f"--user-data-dir={profile}", BLANK]
     try:
         with running(["bash", "-c", wrapper, "bash", *started], folder, (theirs_in, theirs_out)):
             yield Connection(ours_in, ours_out)
     finally:
         for each in (theirs_in, ours_out, ours_in, theirs_out):
             os.close(each)
+
+
+def _clean(connection: Connection) -> None:
+    for each in connection.send("Extensions.getExtensions")["extensions"]:
+        connection.send("Extensions.uninstall", id=each["id"])
+    pages = [each for each in connection.send("Target.getTargets")["targetInfos"] if each["type"] == "page"]
+    left = next(each for each in pages if each["url"] == BLANK)
+    for each in pages:
+        if each is not left:
+            connection.send("Target.closeTarget", targetId=each["targetId"])
+    connection.send("Storage.clearCookies")
+    connection.events.clear()
+
+
+_shared = Shared(_started, _clean)
+
+one_chromium = _shared.one
 
 
 def installed(connection: Connection, folder: Path) -> str:
@@ -64,6 +92,13 @@ def opened(connection: Connection, address: str) -> str:
     session = attached(connection, address)
     loaded(connection, session, address)
     return session
+
+
+def inspected(connection: Connection, address: str) -> str:
+    """The target of a page that is opened now, with developer tools. Raises BrowserError."""
+    target: str = connection.send("Target.createTarget", url=address)["targetId"]
+    connection.send("Target.openDevTools", targetId=target)
+    return target
 
 
 def loaded(connection: Connection, session: str, address: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from extlint_judge.browsers.kept import Shared
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.browsers.processes import running
 from extlint_judge.extensions import ID
@@ -87,64 +87,9 @@ await gDevTools.closeToolboxForTab(gBrowser.selectedTab);
 """
 
 
-@contextmanager
-def firefox(command: str, folder: Path) -> Iterator[Marionette]:
+def firefox(command: str, folder: Path) -> AbstractContextManager[Marionette]:
     """A Firefox with a new profile in `folder`; while one is kept, that one, without the extension."""
-    if _kept:
-        with _kept[-1].lent(command) as session:
-            yield session
-        return
-    with _started(command, folder) as session:
-        yield session
-
-
-@contextmanager
-def one_firefox() -> Iterator[Callable[[], None]]:
-    """The first Firefox that is started meanwhile is kept for all who ask for one: a start takes seconds.
-
-    The function that is given ends it, until another is needed.
-    """
-    with ExitStack() as stack:
-        folder = stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))
-        _kept.append(stack.enter_context(_KeptFirefox(Path(folder))))
-        try:
-            yield _kept[-1].end
-        finally:
-            _kept.pop()
-
-
-class _KeptFirefox(ExitStack):
-    """A Firefox that is started when it is first needed, and again after a failure."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-        self._session: Marionette | None = None
-        self._starts = 0
-
-    @contextmanager
-    def lent(self, command: str) -> Iterator[Marionette]:
-        if self._session is None:
-            self._starts += 1
-            home = self._folder / str(self._starts)
-            home.mkdir()
-            self._session = self.enter_context(_started(command, home))
-        try:
-            yield self._session
-            self._session.command("Marionette:SetContext", {"value": "content"})
-            self._session.command("WebDriver:Navigate", {"url": "about:blank"})
-            self._session.command("Marionette:SetContext", {"value": PRIVILEGED})
-            self._session.script(UNINSTALL + CLOSE, ID)
-        except BaseException:
-            self.end()
-            raise
-
-    def end(self) -> None:
-        self._session = None
-        self.close()
-
-
-_kept: list[_KeptFirefox] = []
+    return _shared.session(command, folder)
 
 
 @contextmanager
@@ -160,3 +105,15 @@ def _started(command: str, folder: Path) -> Iterator[Marionette]:
             yield session
         finally:
             session.close()
+
+
+def _clean(session: Marionette) -> None:
+    session.command("Marionette:SetContext", {"value": "content"})
+    session.command("WebDriver:Navigate", {"url": "about:blank"})
+    session.command("Marionette:SetContext", {"value": PRIVILEGED})
+    session.script(UNINSTALL + CLOSE, ID)
+
+
+_shared = Shared(_started, _clean)
+
+one_firefox = _shared.one

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 
 from extlint.script.facts.context import ContextKind
-from extlint_judge.browsers.chromium import OPEN_DEVTOOLS, attached, chromium, installed, opened, waited_for
+from extlint_judge.browsers.chromium import attached, chromium, inspected, installed, opened, waited_for
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import BrowserError
@@ -44,8 +44,7 @@ def context_members(
     for number, batch in enumerate(_batches(cases)):
         home = folder / f"run{number}"
         home.mkdir()
-        options = [OPEN_DEVTOOLS] if ContextKind.DEVTOOLS_PAGE in batch[0].contexts else []
-        with serving() as server, chromium(command, home, *options) as connection:
+        with serving() as server, chromium(command, home) as connection:
             for at, case in enumerate(batch):
                 # Each has a folder of its own: an extension's id is made of its path.
                 where = home / f"extension{at}"
@@ -88,9 +87,9 @@ def _answers(connection: Connection, session: str, script: str) -> list[str | No
 
 
 def _batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
-    for _, alike in groupby(cases, key=lambda each: ContextKind.DEVTOOLS_PAGE in each.contexts):
-        while batch := list(islice(alike, LOADS)):
-            yield batch
+    waiting = iter(cases)
+    while batch := list(islice(waiting, LOADS)):
+        yield batch
 
 
 def _members(connection: Connection, extension: str, kind: ContextKind, page: str) -> dict[str, str]:
@@ -107,12 +106,18 @@ def _members(connection: Connection, extension: str, kind: ContextKind, page: st
             connection.evaluate(worker, CREATE_OFFSCREEN)
             session = attached(connection, root + "offscreen.html")
         case ContextKind.DEVTOOLS_PAGE:
-            connection.send("Target.createTarget", url=page)
-            session = attached(connection, root + "devtools.html")
+            return _devtools_page(connection, page, root + "devtools.html")
         case _:
             name = "sandbox.html" if kind is ContextKind.SANDBOX else "page.html"
             session = opened(connection, root + name)
     members: dict[str, str] = connection.evaluate(session, LIST)
+    return members
+
+
+def _devtools_page(connection: Connection, page: str, address: str) -> dict[str, str]:
+    target = inspected(connection, page)
+    members: dict[str, str] = connection.evaluate(attached(connection, address), LIST)
+    connection.send("Target.closeTarget", targetId=target)
     return members
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from extlint_judge.browsers.chromium import OPEN_DEVTOOLS, attached, chromium
+from extlint_judge.browsers.chromium import attached, chromium, inspected
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.extensions import Manifest, write_files
 from extlint_judge.objects.observations import ContextReport
@@ -37,10 +37,10 @@ def reports(
             continue
         home = folder / f"devtools{number}"
         home.mkdir()
-        with scenario_server(home) as server, chromium(command, home, *OPTIONS, OPEN_DEVTOOLS) as connection:
+        with scenario_server(home) as server, chromium(command, home, *OPTIONS) as connection:
             files = files_of(manifest, server, callbacks, [])
             _loaded(connection, files, home / "extension")
-            connection.send("Target.createTarget", url=server.server.page)
+            inspected(connection, server.server.page)
             yield from server.listen({}, "developer tools", unseen)
 
 

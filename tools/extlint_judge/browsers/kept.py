@@ -1,0 +1,79 @@
+"""Browsers that are kept for all who ask for one, as each start takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Generic, TypeAlias, TypeVar
+
+Session = TypeVar("Session")
+
+Start: TypeAlias = Callable[[str, Path], AbstractContextManager[Session]]
+"""Starts a browser, by its command, with a new profile in a folder."""
+
+Clean: TypeAlias = Callable[[Session], None]
+"""Leaves nothing open or installed in a browser that was lent."""
+
+
+class Shared(Generic[Session]):
+    """Starts a browser for each who asks, or, while one is kept, lends that one."""
+
+    def __init__(self, start: Start[Session], clean: Clean[Session]) -> None:
+        self._start = start
+        self._clean = clean
+        self._kept: _Kept[Session] | None = None
+
+    @contextmanager
+    def session(self, command: str, folder: Path) -> Iterator[Session]:
+        """A session with a browser; `folder` is empty, for its profile if it is started."""
+        source = self._start(command, folder) if self._kept is None else self._kept.lent(command)
+        with source as session:
+            yield session
+
+    @contextmanager
+    def one(self) -> Iterator[Callable[[], None]]:
+        """The first that is started meanwhile is kept for all who ask for one.
+
+        The function that is given ends it, until another is needed.
+        """
+        with (
+            TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            _Kept(self._start, self._clean, Path(folder)) as kept,
+        ):
+            self._kept = kept
+            try:
+                yield kept.end
+            finally:
+                self._kept = None
+
+
+class _Kept(ExitStack, Generic[Session]):
+    """A browser that is started when it is first needed, and again after a failure."""
+
+    def __init__(self, start: Start[Session], clean: Clean[Session], folder: Path) -> None:
+        super().__init__()
+        self._start = start
+        self._clean = clean
+        self._folder = folder
+        self._session: Session | None = None
+        self._starts = 0
+
+    @contextmanager
+    def lent(self, command: str) -> Iterator[Session]:
+        if self._session is None:
+            self._starts += 1
+            home = self._folder / str(self._starts)
+            home.mkdir()
+            self._session = self.enter_context(self._start(command, home))
+        try:
+            yield self._session
+            self._clean(self._session)
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        self._session = None
+        self.close()
