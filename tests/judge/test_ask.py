@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 from extlint_judge.browsers.processes import COMMANDS, find
 from extlint_judge.command_line import main
 from extlint_judge.commands import ask
-from extlint_judge.extensions import whole_cases
+from extlint_judge.extensions import Case, whole_cases
 from extlint_judge.members import real_calls
 
 EVERYTHING = {
@@ -55,9 +56,12 @@ def test_a_wrong_question_is_not_asked(options: list[str], said: str) -> None:
 
 
 @pytest.mark.parametrize("browser", sorted(COMMANDS))
-def test_a_member_is_where_the_browser_has_it_and_is_called(browser: str) -> None:
+def test_a_member_is_where_the_browser_has_it_and_is_called(
+    browser: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if find(browser) is None:
         pytest.skip(f"there is no {browser}")
+    monkeypatch.setattr(ask, "whole_cases", lambda *asked: _of_version_3(whole_cases(*asked)))
     question = ["ask", "history.getVisits", "--browser", browser, "--permission", "history"]
     calls = ["--call", '{url: "http://127.0.0.1/"}', "--call", "{ulr: 1}"]
     result = CliRunner().invoke(main, [*question, *calls])
@@ -72,6 +76,10 @@ def test_a_member_is_where_the_browser_has_it_and_is_called(browser: str) -> Non
     right, wrong = lines[-2:]
     assert json.loads(right.partition(" gives ")[2]) == []
     assert wrong.startswith("history.getVisits({ulr: 1}) fails: ")
+
+
+def _of_version_3(cases: Iterable[Case]) -> list[Case]:
+    return [each for each in cases if each.manifest["manifest_version"] == 3]
 
 
 def test_calls_made_of_the_facts_stand_beside_what_extlint_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ PREFERENCES = {
     "browser.startup.page": 0,
     "datareporting.policy.dataSubmissionEnabled": False,
     "devtools.toolbox.host": "window",
+    "dom.ipc.keepProcessesAlive.extension": 1,
     "dom.ipc.processPrelaunch.enabled": False,
     "extensions.geckoProfiler.acceptedExtensionIds": ID,
     "extensions.systemAddon.update.enabled": False,
@@ -42,7 +43,7 @@ PREFERENCES = {
 }
 """Nothing but this machine is spoken to: the proxy for all else does not exist.
 
-Nothing is loaded before it is needed, and no page greets the user.
+Nothing is loaded before it is needed, and no page greets the user. The process of extensions is kept.
 """
 
 OPEN = """

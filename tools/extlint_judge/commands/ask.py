@@ -122,7 +122,8 @@ def _names(value: object) -> Iterable[str]:
 def _facts(member: str, record: Record) -> Iterator[str]:
     """What extlint says otherwise."""
     schemas = schemas_of(record.browser)
-    found = compare_members.compared(record, schemas, limits_of(record.browser))
+    within = member.partition(".")[0]
+    found = compare_members.compared(record, schemas, limits_of(record.browser), within)
     different = [each for each in found.different if each.path == member]
     for each in different:
         yield f"extlint says {each.facts}, not {each.browser} ({each.where})"

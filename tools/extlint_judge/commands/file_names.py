@@ -15,11 +15,11 @@ from extlint.checker import check_package
 from extlint.finding import Severity
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import attached, chromium
+from extlint_judge.browsers.chromium import chromium
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID
-from extlint_judge.manifests.questions import DEVELOPER, READ, loaded
+from extlint_judge.manifests.questions import READ, extensions_page, loaded
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict
 from extlint_judge.options import answer_of, browser_option, end
 
@@ -112,10 +112,7 @@ def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | 
                 ((errors, warnings),) = session.script(READ, [str(where)])
                 found.append(verdict(errors, warnings))
             return found
-    with chromium(command, folder) as connection:
-        connection.send("Target.createTarget", url="chrome://extensions")
-        page = attached(connection, "chrome://extensions/")
-        connection.evaluate(page, DEVELOPER)
+    with chromium(command, folder) as connection, extensions_page(connection) as page:
         found = []
         for text in manifests:
             (where / "manifest.json").write_text(text, encoding="utf-8")

@@ -29,14 +29,23 @@ THERE = "there"
 LAST_ERROR = "lastError"
 
 
-def compared(record: Record, schemas: SchemaSet, limits: Mapping[str, Limits]) -> Compared:
-    """Every member that the browser or the facts have, in each context that was seen."""
-    known = sorted(set(known_paths(schemas)))
+def compared(
+    record: Record, schemas: SchemaSet, limits: Mapping[str, Limits], within: str | None = None
+) -> Compared:
+    """Every member that the browser or the facts have, in each context that was seen.
+
+    `within` is the first name of the paths that are compared, if not all are.
+    """
+    known = {each for each in known_paths(schemas) if within is None or each[0] == within}
     result = Compared(0, [])
     for place in record.places:
-        shown = {path: _shown(path, kind) for path, kind in place.members.items()}
+        shown = {
+            path: _shown(path, kind)
+            for path, kind in place.members.items()
+            if within is None or path.partition(".")[0] == within
+        }
         excluded = _excluded(record, place, limits)
-        said = _said(place, schemas, {*known, *(tuple(each.split(".")) for each in shown)}, excluded)
+        said = _said(place, schemas, known | {tuple(each.split(".")) for each in shown}, excluded)
         for path in sorted(said):
             if _is_below(path, said, shown):
                 continue
