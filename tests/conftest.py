@@ -46,6 +46,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("any machine")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those that belong together come first: a process that has nothing left takes another's last ones."""
+    items.sort(key=lambda each: each.get_closest_marker("together") is None)
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays, and need not be looked through whenever garbage is."""
     gc.freeze()

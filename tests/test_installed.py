@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
+import zipfile
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,10 +20,11 @@ from extlint_schemas.compiled import module_name
 
 CHECKOUT = Path(__file__).parent.parent
 COMPILED = "extlint_schemas.compiled"
-NEEDED = ("hatchling", "pip")
-MISSING = [name for name in NEEDED if find_spec(name) is None]
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.together,
+    pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling is not installed"),
+]
 
 PROGRAM = """
 import json, sys
@@ -34,34 +37,33 @@ print(json.dumps([status, extlint_schemas.__file__, sorted(sys.modules)]))
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist and the wheel of this checkout; nothing is fetched for it."""
+    """A folder with the sdist and the wheel of this checkout, and below `again` the wheel of the sdist."""
     folder = tmp_path_factory.mktemp("built")
-    run("hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(folder))
+    build(CHECKOUT, folder, "sdist", "wheel")
+    (sdist,) = folder.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    build(folder / sdist.name.removesuffix(".tar.gz"), folder / "again", "wheel")
     return folder
 
 
-@pytest.fixture(scope="module", params=["*.whl", "*.tar.gz"], ids=["wheel", "sdist"])
+@pytest.fixture(scope="module", params=["*.whl", "again/*.whl"], ids=["wheel", "sdist"])
 def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that one of them is installed in; pip builds a wheel of the sdist."""
-    (archive,) = built.glob(request.param)
+    """A folder with all that a wheel installs; pip itself is run for `test_pre_commit.py`."""
+    (wheel,) = built.glob(request.param)
     folder = tmp_path_factory.mktemp("installed")
-    run("pip", "install", "--no-index", "--no-deps", "--no-build-isolation", "-t", str(folder), str(archive))
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
     return folder
 
 
-def inherited() -> dict[str, str]:
-    """The environment, with bytecode beside what is installed."""
-    elsewhere = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
-    return {name: value for name, value in os.environ.items() if name not in elsewhere}
-
-
-def run(*module: str) -> None:
+def build(source: Path, folder: Path, *targets: str) -> None:
+    """Builds what is to be shipped of a checkout; nothing is fetched for it."""
     found = subprocess.run(
-        [sys.executable, "-m", *module],
-        cwd=CHECKOUT,
+        [sys.executable, "-m", "hatchling", "build", "-d", str(folder), *(f"-t{each}" for each in targets)],
+        cwd=source,
         capture_output=True,
         text=True,
-        env={**inherited(), "PIP_NO_COMPILE": "1"},
         check=False,
     )
     assert found.returncode == 0, found.stdout + found.stderr
@@ -74,7 +76,11 @@ def check(installed: Path, *arguments: str, before: Path | None = None) -> tuple
         [sys.executable, "-c", PROGRAM, "check", *arguments],
         capture_output=True,
         text=True,
-        env={**inherited(), "PYTHONPATH": os.pathsep.join(paths)},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONPYCACHEPREFIX": str(installed.with_name("bytecode")),
+        },
         check=True,
     )
     *lines, last = found.stdout.splitlines()

@@ -12,6 +12,8 @@ from extlint_fuzz.pathological import PATHOLOGICAL, pathological_case
 from extlint_fuzz.process import Process
 from extlint_fuzz.trial import Trial
 
+pytestmark = pytest.mark.together
+
 PATIENCE = 20
 """A factor for the time of each case, which is there to end a run that hangs, on whatever machine."""
 

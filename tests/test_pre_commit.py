@@ -36,6 +36,7 @@ MANIFEST = {
 }
 
 pytestmark = [
+    pytest.mark.together,
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
     pytest.mark.skipif(find_spec("pre_commit") is None, reason="pre-commit is not installed"),
 ]
@@ -54,7 +55,7 @@ class Repository:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_SYSTEM": os.devnull,
             "PRE_COMMIT_HOME": str(cache),
-            "PIP_NO_COMPILE": "1",
+            "PIP_COMPILE": "0",
         }
         self.git("init", "--quiet")
 

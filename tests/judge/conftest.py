@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -26,3 +27,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if nextitem is None or nextitem.path.parent != item.path.parent:
         for end in _ENDS:
             end()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps the tests of this folder in one process, which runs each browser once."""
+    for each in items:
+        if each.path.parent == Path(__file__).parent:
+            each.add_marker("together")
