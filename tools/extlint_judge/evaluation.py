@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import firefox
-from extlint_judge.browsers.http_server import serving
+from extlint_judge.browsers.firefox import firefox, install, open_page
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import write_files
 
-WAIT = 20.0
+WAIT = 30.0
 """So many seconds a script has to tell what the value is."""
 
 
@@ -29,8 +30,22 @@ def evaluated(browser: str, command: str, folder: Path, files: Mapping[str, str]
             session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
             return connection.evaluate(session, expression)
     with serving() as server, firefox(command, folder) as marionette:
-        post = "fetch(%s, {method: 'POST', body: JSON.stringify(await (%s))})"
-        script = post % (json.dumps(server.address("/")), expression)
-        write_files({**files, "background.js": f"(async () => {script})()"}, where)
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        script = posting(f"(async () => await ({expression}))()", server)
+        write_files({**files, "background.js": script}, where)
+        install(marionette, where)
         return server.heard("the background says nothing", timeout=WAIT)
+
+
+def posting(promise: str, server: Server) -> str:
+    """JavaScript that posts what a promise is fulfilled with."""
+    return (
+        f"{promise}.then((it) => fetch({json.dumps(server.address('/'))},"
+        " {method: 'POST', body: JSON.stringify(it)}))"
+    )
+
+
+def told_by_page(session: Marionette, server: Server, where: Path, page: str = "page.html") -> Any:
+    """What a page posts of the extension in a folder, which Firefox installs now. Raises BrowserError."""
+    install(session, where)
+    open_page(session, page)
+    return server.heard(f"{page} in {where} says nothing", timeout=WAIT)

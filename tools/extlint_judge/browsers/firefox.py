@@ -93,6 +93,17 @@ def firefox(command: str, folder: Path) -> AbstractContextManager[Marionette]:
     return _shared.session(command, folder)
 
 
+def install(session: Marionette, folder: Path) -> str:
+    """The id of the extension in a folder, which is installed until Firefox ends. Raises BrowserError."""
+    extension: str = session.command("Addon:Install", {"path": str(folder), "temporary": True})["value"]
+    return extension
+
+
+def open_page(session: Marionette, name: str, extension: str = ID) -> None:
+    """Opens a page of an extension, which may be about to start. Raises BrowserError."""
+    session.script(OPEN, session.script(ADDRESS_OF, extension, name))
+
+
 @contextmanager
 def _started(command: str, folder: Path) -> Iterator[Marionette]:
     profile = folder / "profile"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, Queue
@@ -38,6 +38,19 @@ class Server:
             return json.loads(self.posts.get(timeout=timeout)[1])
         except Empty:
             raise BrowserError(silence) from None
+
+    def heard_from(self, names: Iterable[str], *, timeout: float) -> dict[str, Any]:
+        """What each of these posts, as JSON with its name and a value.
+
+        Raises a BrowserError with the names of those that are silent for more than so many seconds.
+        """
+        found: dict[str, Any] = {}
+        missing = {*names}
+        while missing:
+            listed = ", ".join(sorted(missing))
+            name, found[name] = self.heard(f"nothing is heard from: {listed}", timeout=timeout)
+            missing.discard(name)
+        return found
 
     @property
     def page(self) -> str:

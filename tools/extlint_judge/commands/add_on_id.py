@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.firefox import firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import VERSIONS, write_files
@@ -93,7 +93,7 @@ def _loaded(
 ) -> Mapping[str, str]:
     """What the calls of an add-on give that is loaded, and removed again."""
     write_files(files, where)
-    added = marionette.command("Addon:Install", {"path": str(where), "temporary": True})["value"]
+    added = install(marionette, where)
     try:
         told: Mapping[str, str] = server.heard("the background says nothing", timeout=WAIT)
     finally:

@@ -11,15 +11,13 @@ import click
 
 from extlint.manifest.reader import read_manifest
 from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.evaluation import posting, told_by_page
 from extlint_judge.extensions import ID, VERSIONS, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_rules.missing_background_page import has_background_page
-
-WAIT = 20.0
-"""So many seconds a page has to tell what it got."""
 
 BACKGROUNDS: Mapping[str, Any] = {
     "nothing": None,
@@ -93,14 +91,10 @@ def _of_chromium(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[s
 def _of_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     found = {}
     with serving() as server, firefox(command, folder) as marionette:
-        told = json.dumps(server.address("/"))
-        script = f"{_ASKING}.then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}))"
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
-            write_files(_files(manifest, script), where)
-            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-            marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "page.html"))
-            found[name] = server.heard("the page says nothing", timeout=WAIT)
+            write_files(_files(manifest, posting(_ASKING, server)), where)
+            found[name] = told_by_page(marionette, server, where)
     return found
 
 

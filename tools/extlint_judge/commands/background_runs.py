@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from queue import Empty
 
 import click
 
@@ -18,9 +17,9 @@ from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed, opened, waited_for
 from extlint_judge.browsers.devtools_protocol import Connection
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -57,7 +56,7 @@ _BACKGROUND = {
     "firefox": {"scripts": ["background.js"]},
 }
 _ADDRESS = "http://127.0.0.1/"
-_TELLING = f"const tell = (text) => fetch('{_ADDRESS}', {{method: 'POST', body: text}});\n"
+_TELLING = f"const tell = (text) => fetch('{_ADDRESS}', {{method: 'POST', body: JSON.stringify(text)}});\n"
 _ASKED, _CHECKED = "bookmarks.onCreated", "runtime.onMessage"
 _LISTENING = "{ const add = () => chrome.%s.addListener(() => tell(%s)); %s }\n"
 _CREATING = "chrome.contextMenus.create({id: 'judge', title: 'judge'}, () => tell(%s));\n"
@@ -84,11 +83,10 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
                 told = _settled(server)
         else:
             with firefox(command, folder) as marionette:
-                marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-                page = marionette.script(ADDRESS_OF, ID, "page.html")
+                install(marionette, where)
                 _settled(server)
                 marionette.script(_END, ID)
-                marionette.script(OPEN, page)
+                open_page(marionette, "page.html")
                 told = _settled(server)
     error = next((each for each in told if each.startswith("error: ")), "missing")
     return {MENU: error} | {name: "there" if name in told else "missing" for name in LISTENERS}
@@ -110,10 +108,7 @@ def _settled(server: Server) -> list[str]:
     """What a background told in the second after its start. Raises BrowserError if it does not start."""
     told: list[str] = []
     while _SETTLED not in told:
-        try:
-            told.append(server.posts.get(timeout=WAIT)[1].decode())
-        except Empty:
-            raise BrowserError("the background does not start") from None
+        told.append(server.heard("the background does not start", timeout=WAIT))
     return told
 
 

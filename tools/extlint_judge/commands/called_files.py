@@ -12,15 +12,13 @@ import click
 
 from extlint.checks.calls.file_names import Base, base_of
 from extlint_judge.browsers.chromium import attached, chromium, installed, opened
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.evaluation import posting, told_by_page
 from extlint_judge.extensions import ID, VERSIONS
 from extlint_judge.options import answer_of, browser_option, end_with
-
-WAIT = 30.0
-"""So many seconds a script has to tell where files were found."""
 
 PROBES = Path(__file__).with_name("called_files.js").read_text(encoding="utf-8")
 
@@ -94,12 +92,8 @@ def _of_chromium(command: str, folder: Path, server: Server) -> dict[str, Answer
 
 def _of_firefox(marionette: Marionette, version: int, folder: Path, server: Server) -> Answer:
     where = folder / f"extension{version}"
-    told = json.dumps(server.address("/"))
-    post = f"then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}))"
-    _write("firefox", version, f"{PROBES}({json.dumps(server.page)}).{post}", where)
-    marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-    marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "folder/page.html"))
-    found: Answer = server.heard("the page says nothing", timeout=WAIT)
+    _write("firefox", version, posting(f"{PROBES}({json.dumps(server.page)})", server), where)
+    found: Answer = told_by_page(marionette, server, where, "folder/page.html")
     return found
 
 

@@ -14,16 +14,14 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, UNINSTALL, firefox
+from extlint_judge.browsers.firefox import UNINSTALL, firefox
 from extlint_judge.browsers.http_server import PAGE, Server, answer, serving
 from extlint_judge.browsers.processes import facts_target
+from extlint_judge.evaluation import posting, told_by_page
 from extlint_judge.extensions import ID, VERSIONS, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 RULES = ("missing-host-permission", "missing-permission")
-
-WAIT = 30.0
-"""So many seconds a page has to tell what it got."""
 
 _SITE = "http://127.0.0.1/*"
 
@@ -165,16 +163,11 @@ def _of_firefox(
 ) -> dict[str, dict[str, str]]:
     found = {}
     with firefox(command, folder) as marionette:
-        told = json.dumps(server.address("/"))
-        script = (
-            f"{_question(server)}.then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}))"
-        )
+        script = posting(_question(server), server)
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
             write_files(_files(manifest, script), where)
-            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-            marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "own.html"))
-            found[name] = server.heard(f"{name}: the page says nothing", timeout=WAIT)
+            found[name] = told_by_page(marionette, server, where, "own.html")
             marionette.script(UNINSTALL, ID)
     return found
 

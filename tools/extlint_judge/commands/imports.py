@@ -13,7 +13,7 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
@@ -70,21 +70,17 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
                 address = f"chrome-extension://{installed(connection, where)}/page.html"
                 for each in (address, server.page):
                     connection.send("Target.createTarget", url=each)
-                return _told(server, {"page", "worker", "content"})
+                return _told(server, "page", "worker", "content")
         with firefox(command, folder) as marionette:
-            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-            for each in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
-                marionette.script(OPEN, each)
-            return _told(server, {"page", "content"})
+            install(marionette, where)
+            open_page(marionette, "page.html")
+            marionette.script(OPEN, server.page)
+            return _told(server, "page", "content")
 
 
-def _told(server: Server, missing: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    while missing:
-        context, said = server.heard(f"nothing is heard from: {', '.join(sorted(missing))}", timeout=WAIT)
-        found |= said
-        missing.discard(context)
-    return found
+def _told(server: Server, *contexts: str) -> dict[str, str]:
+    said = server.heard_from(contexts, timeout=WAIT).values()
+    return {name: answer for each in said for name, answer in each.items()}
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:

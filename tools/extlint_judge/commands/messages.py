@@ -13,14 +13,12 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import facts_target
+from extlint_judge.evaluation import posting, told_by_page
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
-
-WAIT = 30.0
-"""So many seconds the page has to tell what it got."""
 
 LISTENERS: Mapping[str, Sequence[str]] = {
     "answers at once": ("(m, s, answer) => { answer(1); }",),
@@ -123,12 +121,9 @@ def _of_chromium(command: str, folder: Path, asking: str) -> dict[str, str]:
 
 def _of_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
     with serving() as server, firefox(command, folder) as marionette:
-        post = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: JSON.stringify(it)}})"
         where = folder / "extension"
-        write_files(_files(f"onload = () => {asking}.then((it) => {post})"), where)
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        marionette.script(OPEN, marionette.script(ADDRESS_OF, ID, "page.html"))
-        found: dict[str, str] = server.heard("the page says nothing", timeout=WAIT)
+        write_files(_files(f"onload = () => {posting(asking, server)}"), where)
+        found: dict[str, str] = told_by_page(marionette, server, where)
         return found
 
 

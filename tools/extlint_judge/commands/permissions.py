@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
 
 from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.firefox import ADDRESS_OF, firefox, install
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.evaluation import posting
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option
 
@@ -90,26 +89,15 @@ def _of_chromium(command: str, files: dict[str, str], folder: Path) -> dict[str,
 def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
     where = folder / "extension"
     with serving() as server, firefox(command, folder) as marionette:
-        told = json.dumps(server.address("/"))
-        files["background.js"] = (
-            f"fetch({told}, {{method: 'POST', body: browser.runtime.getURL('page.html')}})"
-        )
-        files["page.js"] += (
-            "document.querySelector('button').onclick = () => ask().then((found) =>"
-            f" fetch({told}, {{method: 'POST', body: JSON.stringify(found)}}));"
-        )
+        files["page.js"] += f"document.querySelector('button').onclick = () => {posting('ask()', server)};"
         write_files(files, where)
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        try:
-            page = server.posts.get(timeout=WAIT)[1].decode()
-            marionette.command("Marionette:SetContext", {"value": "content"})
-            marionette.command("WebDriver:Navigate", {"url": page})
-            button = marionette.command("WebDriver:FindElement", {"using": "css selector", "value": "button"})
-            (element,) = button["value"].values()
-            marionette.command("WebDriver:ElementClick", {"id": element})
-            found: dict[str, str] = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError("the extension says nothing") from None
+        page = marionette.script(ADDRESS_OF, install(marionette, where), "page.html")
+        marionette.command("Marionette:SetContext", {"value": "content"})
+        marionette.command("WebDriver:Navigate", {"url": page})
+        button = marionette.command("WebDriver:FindElement", {"using": "css selector", "value": "button"})
+        (element,) = button["value"].values()
+        marionette.command("WebDriver:ElementClick", {"id": element})
+        found: dict[str, str] = server.heard("the page says nothing", timeout=WAIT)
         return found
 
 

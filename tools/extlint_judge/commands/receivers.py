@@ -14,7 +14,7 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed
-from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, UNINSTALL, firefox
+from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
@@ -104,7 +104,7 @@ def _of_firefox(command: str, folder: Path, cases: Cases, server: Server) -> Ite
         for name, texts in cases.items():
             where = folder / name
             write_files(texts, where)
-            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+            install(marionette, where)
             marionette.script(ADDRESS_OF, ID, "page.html")
             yield name, _posted(server)
             marionette.script(UNINSTALL + CLOSE, ID)
@@ -144,7 +144,7 @@ def _files(scripts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _posted(server: Server) -> Told:
-    return dict(server.heard("a context says nothing", timeout=WAIT) for _ in SENDERS)
+    return server.heard_from(SENDERS, timeout=WAIT)
 
 
 def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:

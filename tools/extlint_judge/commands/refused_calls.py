@@ -17,9 +17,10 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import attached, chromium, installed
-from extlint_judge.browsers.firefox import UNINSTALL, firefox
+from extlint_judge.browsers.firefox import UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import facts_target
+from extlint_judge.evaluation import posting
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -194,10 +195,9 @@ def manifest_of(version: int, background: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _written(folder: Path, manifest: Mapping[str, Any], script: str) -> str:
+def _written(folder: Path, manifest: Mapping[str, Any], script: str) -> None:
     write_files({"manifest.json": json.dumps(manifest), "background.js": script}, folder)
     (folder / "icon.png").write_bytes(_icon())
-    return str(folder)
 
 
 def _of_chromium(
@@ -218,10 +218,10 @@ def _of_firefox(
 ) -> dict[str, dict[str, str]]:
     found = {}
     with serving() as server, firefox(command, folder) as marionette:
-        telling = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: JSON.stringify(it)}})"
         for number, (name, manifest) in enumerate(cases.items()):
-            path = _written(folder / f"extension{number}", manifest, f"{question}.then((it) => {telling})")
-            marionette.command("Addon:Install", {"path": path, "temporary": True})
+            where = folder / f"extension{number}"
+            _written(where, manifest, posting(question, server))
+            install(marionette, where)
             found[name] = server.heard(f"{name} says nothing", timeout=WAIT)
             marionette.script(UNINSTALL, ID)
     return found

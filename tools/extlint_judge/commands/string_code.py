@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
@@ -15,9 +14,9 @@ from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, installed
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError, facts_target
+from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
@@ -67,24 +66,12 @@ def _asked(browser: str, command: str, own: Path, where: Path, server: Server) -
             address = f"chrome-extension://{installed(connection, where)}/page.html"
             for each in (address, server.page):
                 connection.send("Target.createTarget", url=each)
-            return _told(server)
+            return server.heard_from(SCRIPTS, timeout=WAIT)
     with firefox(command, own) as marionette:
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        for each in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
-            marionette.script(OPEN, each)
-        return _told(server)
-
-
-def _told(server: Server) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    while len(found) < len(SCRIPTS):
-        try:
-            script, said = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            missing = ", ".join(sorted({*SCRIPTS} - {*found}))
-            raise BrowserError(f"nothing is heard from: {missing}") from None
-        found[script] = said
-    return found
+        install(marionette, where)
+        open_page(marionette, "page.html")
+        marionette.script(OPEN, server.page)
+        return server.heard_from(SCRIPTS, timeout=WAIT)
 
 
 def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint_judge.browsers.chromium import chromium, installed
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
-from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import ID, write_files
 from extlint_schemas import LackingGlobals
 
@@ -121,25 +119,18 @@ def _of_chromium(command: str, folder: Path, where: Path, server: Server) -> dic
 
 def _of_firefox(command: str, folder: Path, where: Path, server: Server) -> dict[ContextKind, Listed]:
     with firefox(command, folder) as marionette:
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        for address in (marionette.script(ADDRESS_OF, ID, "page.html"), server.page):
-            marionette.script(OPEN, address)
+        install(marionette, where)
+        open_page(marionette, "page.html")
+        marionette.script(OPEN, server.page)
         return _told("firefox", server)
 
 
 def _told(browser: str, server: Server) -> dict[ContextKind, Listed]:
-    found: dict[ContextKind, Listed] = {}
-    missing = set(_KINDS[browser])
-    while missing:
-        try:
-            context, listed = json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            names = ", ".join(sorted(each.value for each in missing))
-            raise BrowserError(f"nothing is heard from: {names}") from None
-        kind = ContextKind(context)
-        found[kind] = Listed(frozenset(listed["there"]), frozenset(listed["empty"]))
-        missing.discard(kind)
-    return found
+    said = server.heard_from((each.value for each in _KINDS[browser]), timeout=WAIT)
+    return {
+        ContextKind(name): Listed(frozenset(listed["there"]), frozenset(listed["empty"]))
+        for name, listed in said.items()
+    }
 
 
 def lacking(said: Mapping[ContextKind, Listed]) -> dict[str, LackingGlobals]:

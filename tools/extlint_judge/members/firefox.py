@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Empty
 
 from extlint.script.facts.context import ContextKind
-from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, CLOSE_TOOLBOX, OPEN, TOOLBOX
+from extlint_judge.browsers.firefox import CLOSE, CLOSE_TOOLBOX, OPEN, TOOLBOX, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import BrowserError
@@ -76,18 +76,17 @@ def _answers(session: Marionette, version: int, script: str) -> list[str | None]
 
 def _install(session: Marionette, server: Server, path: str, case: Case, folder: Path) -> str:
     """Installs it; what it may only ask for later is granted, and then it is installed once more."""
-    where = {"path": str(folder), "temporary": True}
-    addon: str = session.command("Addon:Install", where)["value"]
+    addon = install(session, folder)
     if optional := case.manifest.get("optional_permissions"):
         _told(server, path, frozenset({ContextKind.BACKGROUND}))
         session.script(GRANT, addon, optional)
-        session.command("Addon:Install", where)
+        install(session, folder)
     return addon
 
 
 def _open(session: Marionette, server: Server, case: Case, addon: str) -> None:
     if ContextKind.EXTENSION_PAGE in case.contexts:
-        session.script(OPEN, session.script(ADDRESS_OF, addon, "page.html"))
+        open_page(session, "page.html", addon)
     if case.contexts & {ContextKind.CONTENT_SCRIPT, ContextKind.DEVTOOLS_PAGE}:
         session.script(OPEN, server.page)
     if ContextKind.DEVTOOLS_PAGE in case.contexts:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, OPEN, TOOLBOX, firefox
+from extlint_judge.browsers.firefox import CLOSE, OPEN, TOOLBOX, firefox, install, open_page
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import ID, Manifest, write_files
 from extlint_judge.objects.observations import ContextReport
@@ -145,9 +145,6 @@ def _told(
     where, other = home / "extension", home / "other"
     write_files({"manifest.json": json.dumps(THEME)}, other)
 
-    def install(path: Path) -> None:
-        session.command("Addon:Install", {"path": str(path), "temporary": True})
-
     def menu(detail: dict[str, Any]) -> None:
         target = detail["target"]
         problem = session.script(MENU, target, detail["click"], OFFSETS.get(target, 0))
@@ -163,12 +160,12 @@ def _told(
         "command": lambda _: session.script(COMMAND),
         "omnibox": lambda _: session.script(OMNIBOX),
         "context menu": menu,
-        "open": lambda detail: session.script(OPEN, session.script(ADDRESS_OF, ID, detail["page"])),
-        "install another": lambda _: install(other),
+        "open": lambda detail: open_page(session, detail["page"]),
+        "install another": lambda _: install(session, other),
         "remove another": lambda _: session.command("Addon:Uninstall", {"id": "theme@extlint.invalid"}),
         "developer tools": lambda _: _open_tools(session, server),
     }
-    install(where)
+    install(session, where)
     yield from server.listen(asks, "background", unseen)
 
 

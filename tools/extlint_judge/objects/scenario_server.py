@@ -25,7 +25,7 @@ MAX_SECONDS = 300.0
 AFTER = 3.0
 """So many seconds the other contexts have to tell after the background has."""
 
-Ask: TypeAlias = Callable[[dict[str, Any]], None]
+Ask: TypeAlias = Callable[[dict[str, Any]], object]
 """Does something that a scenario asks for, of which it tells more."""
 
 

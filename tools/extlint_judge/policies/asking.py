@@ -13,10 +13,11 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from extlint_judge.browsers.chromium import attached, chromium, installed, loaded
-from extlint_judge.browsers.firefox import ADDRESS_OF, OPEN, firefox
+from extlint_judge.browsers.firefox import firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, answer, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.evaluation import posting
 from extlint_judge.extensions import ID, write_files
 
 WAIT = 20.0
@@ -212,19 +213,16 @@ def _of_firefox(command: str, folder: Path, server: Server, cases: Cases) -> dic
             if policies.in_sandbox:
                 continue
             where = folder / f"extension{number}"
-            told = json.dumps(server.address(f"/{number}"))
-            post = f"judged().then((told) => fetch({told}, {{method: 'POST', body: JSON.stringify(told)}}));"
-            write_files(_files(policies, server, post), where)
+            write_files(_files(policies, server, posting("judged()", server)), where)
             found[name] = _seen(marionette, where, server)
     return found
 
 
 def _seen(marionette: Marionette, where: Path, server: Server) -> Answer:
     try:
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        install(marionette, where)
     except BrowserError as error:
         return {"refused": str(error)}
-    address = marionette.script(ADDRESS_OF, ID, "page.html")
-    marionette.script(OPEN, address)
+    open_page(marionette, "page.html")
     told: Answer = server.heard(f"the page in {where} says nothing", timeout=WAIT)
     return told

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from extlint_judge.browsers.chromium import attached, chromium, installed
-from extlint_judge.browsers.firefox import OPEN, firefox
+from extlint_judge.browsers.firefox import OPEN, firefox, install
 from extlint_judge.browsers.http_server import PAGE, Route, Server, answer, serving
 from extlint_judge.extensions import ID, VERSIONS
 
@@ -139,7 +139,7 @@ def _of_firefox(command: str, folder: Path, server: Server) -> dict[str, Answer]
         for version in VERSIONS["firefox"]:
             where = folder / f"extension{version}"
             _write(where, version, server)
-            marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+            install(marionette, where)
             marionette.script(OPEN, server.page)
             found[f"version {version}"] = _told(server)
     return found
