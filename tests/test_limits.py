@@ -148,6 +148,7 @@ script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 fixes/rounds.py: MAX_ROUNDS
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
+suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 """
 """Beyond them the same is worked out in another way, in another order, or anew."""

@@ -34,10 +34,6 @@ TABLES = {
 """The rows of the tables that come from the program, by the heading of their first column."""
 
 
-UNDOCUMENTED = ("baseline",)
-"""Keys that are read, but not applied yet."""
-
-
 @pytest.fixture(autouse=True)
 def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
@@ -78,9 +74,7 @@ def test_a_table_has_what_the_program_has(heading: str) -> None:
 
 def test_the_table_of_keys_has_each_key() -> None:
     expected = "".join(
-        f"| `{key.name}` | {key.about} | {key.kind.words} | {key.default} |\n"
-        for key in KEYS.values()
-        if key.name not in UNDOCUMENTED
+        f"| `{key.name}` | {key.about} | {key.kind.words} | {key.default} |\n" for key in KEYS.values()
     )
     table = re.compile(r"^(\| key \|.*\n\|---.*\n)((?:\|.*\n)*)", re.MULTILINE)
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":

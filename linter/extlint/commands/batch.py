@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from click import UsageError
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
 if TYPE_CHECKING:
+    from extlint.commands.baselines import BaselinePart
     from extlint.commands.fixing import Fixing
 
 
@@ -27,7 +29,7 @@ class Outcome(Struct, frozen=True):
 
     `parts` are its parts of each output, none if it could not be checked, `counts` what it adds to the
     summary, and `unreadable` has a sentence for each file that could not be read, for each failure of extlint
-    itself, or for the package itself.
+    itself, or for the package itself. `baseline` is what shall be written into a baseline.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Outcome(Struct, frozen=True):
     counts: Summary
     fails: bool
     unreadable: tuple[str, ...]
+    baseline: BaselinePart | None = None
 
 
 class Result(Struct, frozen=True):
@@ -78,22 +81,35 @@ class Check(Struct, frozen=True):
         store = self.cache.store_for(package)
 
         def report_on(files: Package) -> Report:
-            raw = report_of(files, settings, store, jobs)
-            return as_configured(
-                replace(raw, fail_level=settings.fail_level), settings.rules, settings.configuration
-            )
+            return _shown(report_of(files, settings, store, jobs), settings)
 
         report = report_on(package)
         not_fixed: Sequence[str] = ()
         if self.fixing is not None:
             report, not_fixed = self.fixing(package, report, report_on)
+        part = None
+        if settings.baseline is not None and settings.baseline.writes:
+            from extlint.commands.baselines import for_baseline
+
+            report, part = for_baseline(report, settings.baseline, settings.rules)
         counts = Summary()
         counts.add(report)
         parts = tuple(tuple(_written(report, each)) for each in self.reporters)
         failures = [each.sentence(package.name) for each in report.package.failures]
         is_dry = self.fixing is not None and self.fixing.is_dry
         fails = bool(report.changes) if is_dry else report.fails
-        return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures, *not_fixed))
+        return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures, *not_fixed), part)
+
+
+def _shown(raw: Report, settings: Settings) -> Report:
+    """The report without what is suppressed, and with the severities that the user wants."""
+    report = replace(raw, fail_level=settings.fail_level)
+    report = as_configured(report, settings.rules, settings.configuration)
+    if settings.baseline is None or settings.baseline.writes:
+        return report
+    from extlint.commands.baselines import without_baseline
+
+    return without_baseline(report, settings.baseline, settings.rules)
 
 
 def _written(report: Report, reporter: Reporter) -> Iterator[str]:
@@ -127,18 +143,32 @@ def check_all(
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
+    known: list[BaselinePart] = []
     told: set[str] = set()
     failed = False
+
+    def tell(sentence: str) -> None:
+        if sentence not in told:
+            told.add(sentence)
+            summary.unchecked.append(sentence)
+            complain(sentence)
+
     for outcome in in_order(packages, check, _lost, jobs):
         summary.merge(outcome.counts)
         failed = failed or outcome.fails
         if outcome.parts:
             parts.append((outcome.name, outcome.parts))
+        if outcome.baseline is not None:
+            known.append(outcome.baseline)
         for sentence in outcome.unreadable:
-            if sentence not in told:
-                told.add(sentence)
-                summary.unchecked.append(sentence)
-                complain(sentence)
+            tell(sentence)
+    if known:
+        from extlint.commands.baselines import write_baselines
+
+        try:
+            summary.written.update(write_baselines(known))
+        except (UnreadableError, UsageError) as error:
+            tell(str(error))
     summary.leave_out(skipped)
     parts.sort()
     outputs = tuple(

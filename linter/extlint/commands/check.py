@@ -37,9 +37,12 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
     something could not be checked.
     """
-    settings_of = SettingsOf(options.configuration, options.rules.config)
+    writes = options.baseline.write_baseline
+    settings_of = SettingsOf(options.configuration, options.rules.config, writes=writes)
     fixing = _fixing(options, paths) if options.fixes.are_given else None
     is_dry = fixing is not None and fixing.is_dry
+    if is_dry and writes:
+        raise click.UsageError("--write-baseline cannot be combined with --diff")
     scope = ConfiguredScope(
         options.configuration,
         settings_of.configurations,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -15,12 +15,16 @@ from extlint.reporter.report import Report
 from extlint.schema.model import UserSchemas
 from extlint.target_detection.choice import Choice
 
+if TYPE_CHECKING:
+    from extlint.commands.baselines import BaselineUse
+
 
 class Settings(Struct, frozen=True):
     """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
 
     `choice` has the targets that the user wants; None if the extension itself says which. `configuration` has
-    what is done to findings once they are known. What is found does not depend on it, nor on the fail level.
+    what is done to findings once they are known, and `baseline` those that are not reported. What is found
+    does not depend on these, nor on the fail level.
     """
 
     choice: Choice | None
@@ -28,6 +32,7 @@ class Settings(Struct, frozen=True):
     user_schemas: UserSchemas
     fail_level: Severity
     configuration: Configuration = NO_CONFIGURATION
+    baseline: BaselineUse | None = None
 
 
 def report_of(package: Package, settings: Settings, store: Store | None, jobs: int = 1) -> Report:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from click import UsageError
 
 from extlint.commands.report_of import Settings
@@ -14,14 +16,20 @@ from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
 from extlint.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 
+if TYPE_CHECKING:
+    from extlint.commands.baselines import Baselines, BaselineUse
+
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
 
 
 class SettingsOf:
     """Gives the settings of an extension. What is set by options overrides the keys of the same names."""
 
-    def __init__(self, options: Configuration, file: str | None = None) -> None:
-        """Raises UsageError for options that leave nothing to do, and for a `file` that is of no use."""
+    def __init__(self, options: Configuration, file: str | None = None, *, writes: bool = False) -> None:
+        """Raises UsageError for options that leave nothing to do, and for files that are of no use.
+
+        `file` is the configuration, and `writes` says whether baselines are written.
+        """
         self.options = options
         try:
             self.configurations = Configurations(file)
@@ -29,6 +37,8 @@ class SettingsOf:
             raise UsageError(str(error)) from None
         if not chosen_rules(options, packed=True):
             raise UsageError(NO_RULE)
+        self._writes = writes
+        self._baselines = None if options.baseline is None else self._all_baselines()
 
     def __call__(self, package: Package) -> Settings:
         """The settings. Raises UnreadableError for a configuration that says what it may not."""
@@ -48,7 +58,20 @@ class SettingsOf:
         elif own.target:
             choice = chosen_by_configuration(own.target, own.file)
         level = Severity[found.fail_level.upper()]
-        return Settings(choice, rules, found.schemas or NO_USER_SCHEMAS, level, found)
+        schemas = found.schemas or NO_USER_SCHEMAS
+        return Settings(choice, rules, schemas, level, found, self._baseline(own))
+
+    def _baseline(self, own: Configuration) -> BaselineUse | None:
+        if self._baselines is None:
+            if own.baseline is None and not self._writes:
+                return None
+            self._baselines = self._all_baselines()
+        return self._baselines.of(own)
+
+    def _all_baselines(self) -> Baselines:
+        from extlint.commands.baselines import Baselines
+
+        return Baselines(self.options.baseline, writes=self._writes)
 
 
 def chosen_rules(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:

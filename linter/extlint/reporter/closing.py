@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extlint.finding import Severity
 from extlint.package.scope import SkippedBy
@@ -31,13 +31,14 @@ _NO_TARGET = "nothing names a target"
 def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
-    The next lines say how many findings were fixed, and how many can be, and how many were suppressed, if any
-    were. For each choice of targets there is a line that says why they were chosen. The last lines say which
-    extensions were not checked, and how many files were analyzed only in part, if any were.
+    The next lines say how many findings were fixed, can be fixed, and were suppressed, if any were, and which
+    baselines were written, or have to be. For each choice of targets there is a line that says why they were
+    chosen. The last lines say which extensions were not checked, and how many files were analyzed in part.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    counts = f"{_findings(summary, style)}\n{_fixes(summary)}{_suppressed(summary)}"
+    suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
+    counts = f"{_findings(summary, style)}\n{_fixes(summary)}{suppressed}"
     unread = f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
     return f"{counts}{''.join(lines)}{unread}"
 
@@ -47,7 +48,22 @@ def _suppressed(summary: Summary) -> str:
     if not summary.suppressed:
         return ""
     verb = "was" if summary.suppressed == 1 else "were"
-    return f"{counted(summary.suppressed, 'finding')} {verb} suppressed\n"
+    known = summary.in_baseline.total()
+    by = f", {known} by the baseline" if known else ""
+    if known == summary.suppressed:
+        by = " by the baseline"
+    return f"{counted(summary.suppressed, 'finding')} {verb} suppressed{by}\n"
+
+
+def _baselines(summary: Summary) -> Iterator[str]:
+    """The lines about baselines that were written, or may be written again, as they have what is fixed."""
+    for name, count in sorted(summary.written.items()):
+        yield visible(f"wrote {counted(count, 'finding')} to the baseline {name}") + "\n"
+    for name, count in sorted(summary.outdated.items()):
+        if count and name not in summary.written:
+            verb = "is" if count == 1 else "are"
+            what = f"{counted(count, 'finding')} of the baseline {name} {verb} fixed"
+            yield visible(f"{what}: write it again with --write-baseline") + "\n"
 
 
 def _unbuilt(summary: Summary, style: Style) -> str:

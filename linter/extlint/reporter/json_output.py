@@ -30,7 +30,7 @@ class JsonReporter(Struct, frozen=True):
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """The JSON object."""
-        counts = {
+        counts: dict[str, Any] = {
             "extensions": summary.extensions,
             "files": summary.files,
             "errors": summary.severities[Severity.ERROR],
@@ -43,6 +43,9 @@ class JsonReporter(Struct, frozen=True):
             "incomplete": summary.incomplete,
             "targets": summary.targets,
         }
+        if summary.in_baseline:
+            known, fixed = summary.in_baseline.total(), summary.outdated.total()
+            counts["baseline"] = {"suppressed": known, "fixed": fixed}
         members = {
             "version": str(VERSION),
             "findings": array(parts, " "),

@@ -34,6 +34,8 @@ class Report(Struct, frozen=True):
     `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
     the number of those that are suppressed, by these or otherwise. `fixed` counts the findings that were
     mended and are no longer there, by the `changes` of files. `unbuilt` has what a build has yet to make.
+    `baseline` is what users call the baseline that suppresses `in_baseline` of the findings, and has
+    `outdated` others, which are not found any more.
     """
 
     package: Package
@@ -48,6 +50,9 @@ class Report(Struct, frozen=True):
     fixed: int = 0
     changes: tuple[Change, ...] = ()
     unbuilt: Unbuilt | None = None
+    baseline: str | None = None
+    in_baseline: int = 0
+    outdated: int = 0
 
     @property
     def fails(self) -> bool:
@@ -72,7 +77,8 @@ class Summary(Struct, eq=False):
 
     `fixed` counts the findings that were mended, `fixable` those that remain and have a safe fix, and
     `fixable_unsafely` those with another one. `unchecked` has a sentence for each package or file that could
-    not be checked.
+    not be checked. For each baseline, `in_baseline` counts the findings that it suppresses, `outdated` those
+    that it has in vain, and `written` those that it has now.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -85,6 +91,9 @@ class Summary(Struct, eq=False):
     severities: Counter[Severity] = field(default_factory=Counter)
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
     unchecked: list[str] = field(default_factory=list)
+    in_baseline: Counter[str] = field(default_factory=Counter)
+    outdated: Counter[str] = field(default_factory=Counter)
+    written: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
 
     def add(self, report: Report) -> None:
@@ -106,6 +115,9 @@ class Summary(Struct, eq=False):
         self.incomplete += report.incomplete
         self.suppressed += report.suppressed
         self.fixed += report.fixed
+        if report.baseline is not None:
+            self.in_baseline[report.baseline] += report.in_baseline
+            self.outdated[report.baseline] += report.outdated
         fixes = [finding.fix for finding in report.findings if finding.fix is not None]
         safe = sum(fix.safe for fix in fixes)
         self.fixable += safe
@@ -131,6 +143,8 @@ class Summary(Struct, eq=False):
         self.severities += other.severities
         self.rules += other.rules
         self.unchecked += other.unchecked
+        self.in_baseline.update(other.in_baseline)
+        self.outdated.update(other.outdated)
 
     @property
     def extensions(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from extlint.commands.options.baseline import BASELINE_OPTIONS, BaselineOptions
 from extlint.commands.options.files import FILE_OPTIONS, FileOptions
 from extlint.commands.options.fixes import FIX_OPTIONS, FixOptions
 from extlint.commands.options.group import keys_given, options_in_groups
@@ -17,6 +18,7 @@ class CheckOptions(Struct, frozen=True):
     """What a user gives on the command line, in groups."""
 
     rules: RuleOptions
+    baseline: BaselineOptions
     files: FileOptions
     fixes: FixOptions
     output: OutputOptions
@@ -25,13 +27,14 @@ class CheckOptions(Struct, frozen=True):
     @property
     def configuration(self) -> Configuration:
         """What options set of the keys that have their names."""
-        return keys_given(self.rules, self.files, self.output, self.work)
+        return keys_given(self.rules, self.baseline, self.files, self.output, self.work)
 
 
 check_options = options_in_groups(
     CheckOptions,
     {
         "rules": RULE_OPTIONS,
+        "baseline": BASELINE_OPTIONS,
         "files": FILE_OPTIONS,
         "fixes": FIX_OPTIONS,
         "output": OUTPUT_OPTIONS,

@@ -1,0 +1,161 @@
+"""The baselines of a run: read before it, applied to each extension, and written after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from click import UsageError
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.configuration.configuration import Configuration
+from extlint.finding import Finding
+from extlint.package.files import UnreadableError
+from extlint.reporter.report import Report
+from extlint.suppression.baseline import Entry, counted, entries_of, in_order, without_known
+from extlint.suppression.baseline_file import (
+    NO_BASELINE,
+    Baseline,
+    name_in,
+    read_baseline,
+    written,
+)
+
+NO_FILE = "--write-baseline requires a file: add --baseline FILE, or the key baseline to the configuration"
+
+
+class BaselineUse(Struct, frozen=True):
+    """The baseline of an extension: its file, as users call it and as an absolute path, and what it has.
+
+    `writes` is true if the findings of the run are written into it.
+    """
+
+    name: str
+    path: str
+    content: Baseline
+    writes: bool
+
+
+class BaselinePart(Struct, frozen=True):
+    """What the file of a baseline shall have of one extension."""
+
+    name: str
+    path: str
+    extension: str
+    entries: tuple[Entry, ...]
+
+
+class Baselines:
+    """Reads the baselines of a run, each file once."""
+
+    def __init__(self, given: str | None, *, writes: bool) -> None:
+        """Reads that which is `given` by an option, and tries to write it. Raises UsageError if it cannot."""
+        self._given = given
+        self._writes = writes
+        self._known: dict[str, Baseline] = {}
+        if given is None:
+            return
+        try:
+            self._read(os.path.abspath(given), given)  # noqa: PTH100
+        except (UnreadableError, ValueError) as error:
+            raise UsageError(str(error)) from None
+        if writes:
+            from extlint.commands.output_file import OutputFile
+
+            OutputFile(given)
+
+    def of(self, own: Configuration) -> BaselineUse | None:
+        """The baseline of an extension with this configuration. Raises UnreadableError if it is none."""
+        if self._given is not None:
+            name, path = self._given, os.path.abspath(self._given)  # noqa: PTH100
+        elif own.baseline is not None:
+            name = Path(Path(own.file).parent, own.baseline).as_posix()
+            path = os.path.normpath(os.path.join(own.folder, own.baseline))  # noqa: PTH118
+        elif self._writes:
+            raise UnreadableError(NO_FILE)
+        else:
+            return None
+        return BaselineUse(name, path, self._read(path, name), self._writes)
+
+    def _read(self, path: str, name: str) -> Baseline:
+        if path not in self._known:
+            if os.path.lexists(path):
+                self._known[path] = read_baseline(path, name)
+            elif self._writes:
+                self._known[path] = NO_BASELINE
+            else:
+                raise UnreadableError(f"the baseline {name} does not exist; write it with --write-baseline")
+        return self._known[path]
+
+
+def without_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> Report:
+    """The report without the findings that a baseline has, if these rules ran."""
+    kept, left = _compared(report, use)
+    outdated = [] if not _is_whole(report) else [each for each in left if _is_judged(each, report, rules)]
+    return _with_only(report, use, kept, counted(outdated))
+
+
+def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tuple[Report, BaselinePart]:
+    """The report without any findings, and what the baseline shall have of the extension.
+
+    Beside the findings that is what these rules would not find again, or not for the targets.
+    """
+    _, left = _compared(report, use)
+    others = [each for each in left if not (_is_whole(report) and _is_judged(each, report, rules))]
+    entries = in_order([*entries_of(report.findings, report.package), *others])
+    part = BaselinePart(use.name, use.path, name_in(use.path, report.package), tuple(entries))
+    return _with_only(report, use, (), 0), part
+
+
+def _compared(report: Report, use: BaselineUse) -> tuple[tuple[Finding, ...], list[Entry]]:
+    """The findings that a baseline does not have, and what it has in vain."""
+    entries = use.content.extensions.get(name_in(use.path, report.package), ())
+    reworded = use.content.extlint != NO_BASELINE.extlint
+    return without_known(report.findings, report.package, entries, reworded=reworded)
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether all was checked, so that a finding that is not there is fixed."""
+    return report.package.complete and not report.package.failures and not report.unreadable
+
+
+def _is_judged(entry: Entry, report: Report, rules: Collection[str]) -> bool:
+    return entry.rule in rules and {*entry.targets} <= {*report.choice.names}
+
+
+def _with_only(report: Report, use: BaselineUse, kept: tuple[Finding, ...], outdated: int) -> Report:
+    known = len(report.findings) - len(kept)
+    return replace(
+        report,
+        findings=kept,
+        suppressed=report.suppressed + known,
+        baseline=use.name,
+        in_baseline=known,
+        outdated=outdated,
+    )
+
+
+def write_baselines(parts: Sequence[BaselinePart]) -> dict[str, int]:
+    """Writes the files of baselines; how many findings each has of these extensions.
+
+    What a file has of other extensions stays there, unless these are gone. Raises UnreadableError or
+    UsageError for a file that cannot be written.
+    """
+    from extlint.commands.output_file import OutputFile
+
+    counts: dict[str, int] = {}
+    for path, name in sorted({(each.path, each.name) for each in parts}):
+        own = [each for each in parts if each.path == path and each.name == name]
+        before = read_baseline(path, name) if os.path.lexists(path) else NO_BASELINE
+        folder = Path(path).parent
+        extensions = {
+            extension: entries
+            for extension, entries in before.extensions.items()
+            if Path(folder, extension).exists()
+        }
+        extensions |= {each.extension: each.entries for each in own}
+        OutputFile(path).write(written(extensions))
+        counts[name] = sum(counted(each.entries) for each in own)
+    return counts

@@ -1,0 +1,141 @@
+"""A baseline: findings that a project had before, which are not reported while they stay as they are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from extlint.finding import Finding
+from extlint.package.files import Package
+from extlint.text.positions import Span, TextIndex, decode
+
+MAX_LINE_LENGTH = 120
+"""Code points of a line that identify a finding in it; of a longer one only those around the finding do."""
+
+_AROUND = 40
+
+Identity: TypeAlias = tuple[str, str, str, str]
+"""The rule, the file, the member or else the message, and the text of the line."""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """What a baseline has of a finding, or of several that are alike: never where in the file it is.
+
+    `line` is the text of the line, without the white space that does not matter; empty for a finding about a
+    whole file. `message` and `targets` are those of the run that wrote it.
+    """
+
+    rule: str
+    path: str
+    message: str
+    line: str = ""
+    api: str | None = None
+    targets: tuple[str, ...] = ()
+    count: Annotated[int, Meta(ge=1)] = 1
+
+    @property
+    def identity(self) -> Identity:
+        """What is the same for the same mistake, wherever it moves."""
+        return self.rule, self.path, self.api or self.message, self.line
+
+
+def entries_of(findings: Iterable[Finding], package: Package) -> list[Entry]:
+    """An entry for each finding of a package, alike ones together."""
+    made: dict[Identity, Entry] = {}
+    for each in _each_entry(findings, package):
+        known = made.setdefault(each.identity, each)
+        if known is not each:
+            made[each.identity] = replace(known, count=known.count + 1)
+    return in_order(made.values())
+
+
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries as a file has them."""
+    return sorted(entries, key=lambda each: (each.path, each.rule, each.line, each.message, each.targets))
+
+
+def without_known(
+    findings: Sequence[Finding], package: Package, entries: Sequence[Entry], *, reworded: bool
+) -> tuple[tuple[Finding, ...], list[Entry]]:
+    """The findings of a package that no entry is about, and the entries of which no finding is left.
+
+    If the messages may be `reworded`, as another version of extlint wrote them, the other facts suffice.
+    """
+    made = list(_each_entry(findings, package))
+    known = [False] * len(made)
+    left = list(entries)
+    for key in (_identity, _place) if reworded else (_identity,):
+        left = _match(made, known, left, key)
+    return tuple(each for each, is_known in zip(findings, known, strict=True) if not is_known), left
+
+
+def _identity(entry: Entry) -> tuple[str, ...]:
+    return entry.identity
+
+
+def _place(entry: Entry) -> tuple[str, ...]:
+    return entry.rule, entry.path, entry.line
+
+
+def _match(
+    made: Sequence[Entry],
+    known: list[bool],
+    entries: Iterable[Entry],
+    key: Callable[[Entry], tuple[str, ...]],
+) -> list[Entry]:
+    """Marks the findings that entries are about by a key, and gives what is left of the entries."""
+    waiting: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at, each in enumerate(made):
+        if not known[at]:
+            waiting[key(each)].append(at)
+    left: list[Entry] = []
+    for entry in entries:
+        same = waiting[key(entry)]
+        taken, waiting[key(entry)] = same[: entry.count], same[entry.count :]
+        for at in taken:
+            known[at] = True
+        if len(taken) < entry.count:
+            left.append(replace(entry, count=entry.count - len(taken)))
+    return left
+
+
+def _each_entry(findings: Iterable[Finding], package: Package) -> Iterable[Entry]:
+    @cache
+    def index(path: str) -> TextIndex:
+        return TextIndex(decode(package.read(path)) if path in package else b"")
+
+    for each in findings:
+        yield Entry(
+            each.rule,
+            _sound(each.path),
+            _sound(each.message),
+            _sound(_text(index(each.path), each.span)),
+            each.api,
+            each.targets,
+        )
+
+
+def _text(index: TextIndex, span: Span) -> str:
+    """The line that a span begins in, or a part of it; nothing for an empty span."""
+    if span.start == span.end:
+        return ""
+    line = index.line(span.start.line)
+    if len(line) > MAX_LINE_LENGTH:
+        at = span.start.column - 1
+        line = line[max(0, at - _AROUND) : at + MAX_LINE_LENGTH - _AROUND]
+    return " ".join(line.split())
+
+
+def _sound(text: str) -> str:
+    """A text that every reader of JSON accepts."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def counted(entries: Iterable[Entry]) -> int:
+    """How many findings entries are about."""
+    return sum(each.count for each in entries)
