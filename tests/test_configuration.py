@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -265,7 +266,16 @@ def test_a_mistake_is_told_once_with_its_file(
 
 BROKEN = {
     "no TOML": ("extlint.toml", "a =", ":1:4: invalid TOML: invalid value"),
-    "a TOML line": ("extlint.toml", "\nselect = x", ":2:10: invalid TOML: invalid value"),
+    "a TOML line": (
+        "extlint.toml",
+        "\nselect = x",
+        ":2:10: invalid TOML: invalid value; a string requires quotes",
+    ),
+    "a word without quotes": (
+        "extlint.toml",
+        "select = uses",
+        ":1:10: invalid TOML: invalid value; a string requires quotes",
+    ),
     "no JSON": (
         "package.json",
         '{"extlint":\n }',
@@ -297,6 +307,23 @@ def test_a_broken_file_costs_its_extension_only(
     assert output.count("\n") == 1
     assert errors.startswith(f"extlint: all/a/{name}{sentence}")
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("link", "no such file or folder: extlint.toml"),
+        ("pipe", "cannot read extlint.toml: it is not a regular file"),
+    ],
+)
+def test_what_cannot_be_read_is_said(kind: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write({"manifest.json": MISTAKE})
+    if kind == "link":
+        Path("extlint.toml").symlink_to("nowhere")
+    else:
+        os.mkfifo("extlint.toml")
+    assert main(["check"]) == 2
+    assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
 
 
 @pytest.mark.parametrize(

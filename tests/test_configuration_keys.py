@@ -44,6 +44,10 @@ VALUES = {
             ),
         ),
     ),
+    '[per-file-ignores]\ntarget = "uses"': (
+        "per_file_ignores",
+        (PerFileIgnore("target", "target", None, ("uses",)),),
+    ),
     '[per-file-ignores]\n"manifest.json#" = "uses"': (
         "per_file_ignores",
         (PerFileIgnore("manifest.json#", "manifest.json", (), ("uses",)),),
@@ -107,10 +111,30 @@ MISTAKES = {
         "extension.0.targt",
     ),
     '[[extension]]\npath = "a"\nexclude = "b"': (
-        "exclude is for the whole project; write it before the [[extension]] entries",
+        "exclude is for the whole project: write it above the [[extension]] entries",
         "extension.0.exclude",
     ),
     "[[extension]]\npath = 1": ("path must be a string", "extension.0.path"),
+    '[severity]\nstores = "info"\nfail-level = "info"': (
+        "fail-level is in the table severity: write it above [severity]",
+        "severity.fail-level",
+    ),
+    '[per-file-ignores]\n"a.js" = "uses"\nfail-level = "info"': (
+        "fail-level is in the table per-file-ignores: write it above [per-file-ignores]",
+        "per-file-ignores.fail-level",
+    ),
+    'severity = {stores = "fatal"}': (
+        "no such severity: fatal; the severities are error, warning and info",
+        "severity.stores",
+    ),
+    '[rules]\nmissing-key = "off"': (
+        "no such key: rules; severity is for severities, and select and ignore are for which rules run",
+        "rules",
+    ),
+    '[tool.extlint]\nignore = "uses"': (
+        "no such key: tool; [tool.extlint] is for pyproject.toml; write its keys without a table here",
+        "tool",
+    ),
     'output-format = "json"': (
         "output-format is about a run, not about an extension: use the option --output-format",
         "output-format",

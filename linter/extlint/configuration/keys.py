@@ -183,6 +183,13 @@ OPTIONS_ONLY = frozenset(
 )
 """Options of `check` that are about a run, which may check the extensions of several configurations."""
 
+_MISTAKEN = {
+    "rules": "severity is for severities, and select and ignore are for which rules run",
+    "tool": "[tool.extlint] is for pyproject.toml; write its keys without a table here",
+    "extlint": "write its keys without it",
+}
+"""What is written instead of keys that others have, or that other files require."""
+
 
 def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[str, Any]:
     """The values that a table sets, by the fields of `Configuration`. Raises ConfigurationError."""
@@ -199,9 +206,11 @@ def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[s
             raise where.mistake(
                 f"{name} is about a run, not about an extension: use the option --{name}", at_key=True
             )
+        if name in _MISTAKEN:
+            raise where.mistake(f"no such key: {name}; {_MISTAKEN[name]}", at_key=True)
         if in_entry and name in KEYS and name not in names:
             raise where.mistake(
-                f"{name} is for the whole project; write it before the [[extension]] entries", at_key=True
+                f"{name} is for the whole project: write it above the [[extension]] entries", at_key=True
             )
         try:
             check_name("key", name, names)

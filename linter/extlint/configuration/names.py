@@ -34,7 +34,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
         return f"no such {kind}: {name}; {question(near)}"
     if kind in _LISTED_BY:
         return f"no such {kind}: {name}; {_LISTED_BY[kind]} lists all {kind}s"
-    return f"no such {kind}: {name}; the {kind}s are {listed(known, 'and')}"
+    kinds = f"{kind[:-1]}ies" if kind.endswith("y") and kind != "key" else f"{kind}s"
+    return f"no such {kind}: {name}; the {kinds} are {listed(known, 'and')}"
 
 
 def split_names(texts: Iterable[str]) -> tuple[str, ...]:

@@ -56,8 +56,18 @@ def sources_in(folder: str, called: str) -> Iterator[Source]:
     """The files in a folder that may have a configuration, the one that counts first."""
     for form in FORMS:
         source = Source(folder, called, form)
-        if os.path.isfile(source.path):  # noqa: PTH113 (of a folder that may not be entered it says no)
+        if _may_be_one(source):
             yield source
+
+
+def _may_be_one(source: Source) -> bool:
+    """Whether there is a file of that name. A file for extlint alone is one even if it cannot be read.
+
+    Of what is in a folder that may not be entered nothing is known.
+    """
+    if source.form.keys:
+        return os.path.isfile(source.path)  # noqa: PTH113
+    return os.path.lexists(source.path) and not os.path.isdir(source.path)  # noqa: PTH112
 
 
 def source_at(file: str) -> Source:

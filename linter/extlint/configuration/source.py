@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeAlias
@@ -13,6 +12,7 @@ from msgspec import Struct
 from extlint.json_text.values import Step
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
+from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Position, TextIndex
 
 MAX_CONFIG_BYTES = 256 * 1024
@@ -20,6 +20,10 @@ MAX_CONFIG_BYTES = 256 * 1024
 
 MAX_DOTS = 500
 """How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
+
+
+_PLACE = lazy(r"line (\d+), column (\d+)")
+_BARE_WORD = lazy(r"[A-Za-z]")
 
 
 class Places(Protocol):
@@ -142,12 +146,20 @@ def _toml(text: str) -> object:
         return tomllib.loads(text)
     except ValueError as error:
         what, _, where = str(error).partition(" (at ")
-        _refuse("TOML", what, _position(text, where))
+        position = _position(text, where)
+        is_bare = position is not None and _BARE_WORD.match(
+            text.split("\n")[position.line - 1], position.column - 1
+        )
+        _refuse(
+            "TOML",
+            f"{what}; a string requires quotes" if is_bare and what == "Invalid value" else what,
+            position,
+        )
 
 
 def _position(text: str, where: str) -> Position | None:
     """The position that a message of Python's reader of TOML names."""
-    found = re.match(r"line (\d+), column (\d+)", where)
+    found = _PLACE.match(where)
     if found is not None:
         return Position(int(found[1]), int(found[2]))
     if where.startswith("end of document"):

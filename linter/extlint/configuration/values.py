@@ -8,9 +8,9 @@ from pathlib import Path
 
 from click import UsageError
 
-from extlint.configuration.configuration import PerFileIgnore
+from extlint.configuration.configuration import Configuration, PerFileIgnore
 from extlint.configuration.kinds import Names, OneOf, Table, separated_by_commas
-from extlint.configuration.mistakes import Place
+from extlint.configuration.mistakes import ConfigurationError, Place
 from extlint.configuration.names import (
     LEVELS,
     check_name,
@@ -53,12 +53,22 @@ def _globs(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
 
 
 def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
+    misplaced = _misplaced(rule, "severity", place)
+    if misplaced is not None:
+        raise misplaced
     _check_rule(rule, place)
     if level in ("off", "ignore", "none", False):
         raise place.mistake(
             f'a severity must be error, warning or info; for no findings, write ignore = "{rule}"'
         )
     return rule, _LEVEL.read(level, place)
+
+
+def _misplaced(name: str, table: str, place: Place) -> ConfigurationError | None:
+    """The mistake of a key of the whole project in a table: in TOML, what follows its head is in it."""
+    if name.replace("-", "_") not in Configuration.__struct_fields__:
+        return None
+    return place.mistake(f"{name} is in the table {table}: write it above [{table}]", at_key=True)
 
 
 def _check_rule(rule: str, place: Place) -> None:
@@ -79,7 +89,11 @@ def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore
     except UsageError as error:
         raise place.mistake(error.message, at_key=True) from None
     steps = tuple(each.replace("~1", "/").replace("~0", "~") for each in pointer.split("/")[1:])
-    return PerFileIgnore(pattern, glob, steps if mark else None, RULE_LIST.read(rules, place))
+    try:
+        names = RULE_LIST.read(rules, place)
+    except ConfigurationError as error:
+        raise _misplaced(pattern, "per-file-ignores", place) or error from None
+    return PerFileIgnore(pattern, glob, steps if mark else None, names)
 
 
 _LEVEL = OneOf("severity", LEVELS, named)
