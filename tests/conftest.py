@@ -32,7 +32,8 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes what the user's own runs keep, or finds out that it runs in CI."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache") / "extlint"))
-        patch.delenv("GITHUB_ACTIONS", raising=False)
+        for name in ("FORCE_HYPERLINK", "GITHUB_ACTIONS"):
+            patch.delenv(name, raising=False)
         yield
 
 

@@ -50,6 +50,7 @@ def write(folder: str, **files: str | bytes) -> None:
         pytest.param(WARNINGS, ["--fail-level", "info"], 1, id="a warning, where everything fails"),
         pytest.param(ERRORS, ["--fail-level", "warning"], 1, id="an error, where warnings fail"),
         pytest.param(CLEAN, ["--fail-level", "info"], 0, id="nothing, where everything fails"),
+        pytest.param(ERRORS, ["--exit-zero"], 0, id="an error, where nothing fails"),
         pytest.param(ERRORS, ["--ignore", "duplicate-key"], 0, id="the rule is ignored"),
         pytest.param(ERRORS, ["--ignore", "missing-key"], 1, id="another rule is ignored"),
         pytest.param(ERRORS, ["--select", "missing-key"], 0, id="another rule is selected"),

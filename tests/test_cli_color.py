@@ -1,4 +1,4 @@
-"""When output has color."""
+"""When output has color and links, and how wide it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extlint.commands.main import main
-from extlint.commands.streams import use_color
+from extlint.commands.streams import opens_paths, use_color, use_links, width_of
 
 
 class Terminal(io.StringIO):
@@ -71,3 +71,34 @@ def test_a_file_gets_color_only_if_asked(tmp_path: Path, monkeypatch: pytest.Mon
     assert "\x1b[" not in output.read_text()
     main(["check", str(tmp_path), "--output-file", str(output), "--color", "always"])
     assert "\x1b[" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    ("color", "terminal", "environment", "expected"),
+    [
+        pytest.param(True, True, {"TERM": "xterm-kitty"}, True, id="a terminal by its TERM"),
+        pytest.param(True, True, {"TERM_PROGRAM": "iTerm.app"}, True, id="a terminal by its name"),
+        pytest.param(True, True, {"WT_SESSION": "1"}, True, id="a terminal by a variable of its own"),
+        pytest.param(True, True, {"VTE_VERSION": "7600"}, True, id="a terminal of GNOME"),
+        pytest.param(True, True, {"VTE_VERSION": "5000"}, False, id="one that links make crash"),
+        pytest.param(True, True, {"TERM": "xterm-256color"}, False, id="a terminal that nothing is known of"),
+        pytest.param(True, False, {"TERM": "xterm-kitty"}, False, id="a pipe"),
+        pytest.param(False, True, {"TERM": "xterm-kitty"}, False, id="no color"),
+        pytest.param(False, False, {"FORCE_HYPERLINK": "1"}, True, id="FORCE_HYPERLINK"),
+        pytest.param(True, True, {"FORCE_HYPERLINK": "0", "WT_SESSION": "1"}, False, id="FORCE_HYPERLINK=0"),
+    ],
+)
+def test_links(color: bool, terminal: bool, environment: dict[str, str], expected: bool) -> None:
+    stream = Terminal() if terminal else io.StringIO()
+    assert use_links(color, stream, environment) is expected
+
+
+def test_who_opens_paths_at_their_line() -> None:
+    assert opens_paths({"TERM_PROGRAM": "vscode"})
+    assert not opens_paths({"TERM_PROGRAM": "iTerm.app"})
+
+
+def test_only_a_terminal_has_a_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    assert width_of(Terminal()) == 72
+    assert width_of(io.StringIO()) is None

@@ -119,7 +119,14 @@ def test_an_output_that_cannot_be_written_leaves_the_old_one(capsys: pytest.Capt
 def test_the_default_is_a_format_for_who_reads_it(
     environment: dict[str, str], options: dict[str, object], expected: str
 ) -> None:
-    values = {"output_format": (), "output_file": None, "color": "auto", "quiet": False, "statistics": False}
+    values = {
+        "output_format": (),
+        "output_file": None,
+        "color": "auto",
+        "quiet": False,
+        "statistics": False,
+        "exit_zero": False,
+    }
     (output,) = outputs_of(OutputOptions(**{**values, **options}), environment)  # type: ignore[arg-type]
     assert type(output.reporter).__name__ == expected
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
-from extlint.reporter.rule_pages import RULES_URL
+from extlint.reporter.rule_pages import RULES_URL, page_url
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
+from extlint.reporter.wrapping import wrapped
 from extlint.target_detection.choice import Choice, Origin, chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
@@ -366,3 +368,59 @@ def test_json_is_ascii_that_every_reader_takes(message: str, expected: str) -> N
     assert output.isascii()
     found: Any = json.loads(output)
     assert found["findings"][0]["message"] == expected
+
+
+LINKED = Style(links=True, file_links=True)
+
+
+def test_rules_and_files_are_links() -> None:
+    output = render(ConciseReporter(LINKED, quiet=True), report_of(PERMISSION))
+    rule = f"\x1b]8;;{page_url('missing-permission')}\x1b\\missing-permission\x1b]8;;\x1b\\"
+    path = f"\x1b]8;;{(Path.cwd() / 'ext' / 'bg.js').as_uri()}\x1b\\ext/bg.js\x1b]8;;\x1b\\"
+    assert output == f"{path}:2:1: error[{rule}] it needs a permission\n"
+
+
+def test_a_file_in_an_archive_is_no_link(tmp_path: Path) -> None:
+    archive = tmp_path / "a.zip"
+    archive.touch()
+    output = render(ConciseReporter(LINKED, quiet=True), report_of(PERMISSION, name=str(archive)))
+    assert output.startswith(f"{archive}/bg.js:2:1: error[\x1b]8;;")
+
+
+def test_a_hostile_path_ends_no_link() -> None:
+    output = render(ConciseReporter(LINKED, quiet=True), report_of(PERMISSION, name="a\x1b\\b"))
+    assert "/a%1B%5Cb/bg.js\x1b\\a\\x1b\\b/bg.js\x1b]8;;" in output
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "expected"),
+    [
+        pytest.param("x" * 30 + " " + "y" * 9, 40, "x" * 30 + " " + "y" * 9, id="it fits"),
+        pytest.param("x" * 30 + " " + "y" * 10, 40, "x" * 30 + "\n    " + "y" * 10, id="one too many"),
+        pytest.param("  a " + "x" * 50, 40, "  a\n    " + "x" * 50, id="a long word is not broken"),
+        pytest.param("漢 " * 20 + "a", 40, "漢 " * 12 + "漢\n    " + "漢 " * 7 + "a", id="wide characters"),
+        pytest.param(
+            "\x1b[1m" + "x" * 36 + "\x1b[0m ab c",
+            40,
+            "\x1b[1m" + "x" * 36 + "\x1b[0m ab\n    c",
+            id="colors take no columns",
+        ),
+        pytest.param("ab " * 14, 1, "ab " * 12 + "ab\n    ab ", id="no terminal is so narrow"),
+    ],
+)
+def test_a_line_is_broken_between_words(line: str, width: int, expected: str) -> None:
+    assert wrapped(line, width, 4) == expected
+
+
+def test_text_fits_into_a_terminal() -> None:
+    words = replace(PERMISSION, message="word " * 30 + "end", help="help " * 30)
+    code = {"bg.js": "let a;\n" + " " * 60 + "chrome.management.getAll();" + " more();" * 9}
+    placed = replace(words, span=Span(Position(2, 61), Position(2, 85)))
+    report = report_of(placed, DUPLICATE, files={**code, "manifest.json": '{"name": 1, "name": 2}'})
+    output = render(TextReporter(Style(), width=60, quiet=True), report)
+    lines = output.splitlines()
+    assert max(map(len, lines)) <= 60
+    caret = next(at for at, line in enumerate(lines) if "^" in line)
+    start, end = lines[caret].index("^"), lines[caret].rindex("^") + 1
+    assert lines[caret - 1][start:end] == "chrome.management.getAll"
+    assert output.count("word") == 30

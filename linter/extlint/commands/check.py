@@ -61,7 +61,7 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
         write(would_fix(result.summary), sys.stderr)
     if not result.all_well:
         return FAILED
-    return FOUND if result.fails else SUCCESS
+    return FOUND if result.fails and not options.output.exit_zero else SUCCESS
 
 
 def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.commands.options.output import OutputOptions
-from extlint.commands.streams import use_color, write
+from extlint.commands.streams import opens_paths, use_color, use_links, width_of, write
 from extlint.reporter.registry import DEFAULT, IN_GITHUB_ACTIONS, reporter_of
 from extlint.reporter.reporter import Options, Reporter
 
@@ -83,6 +84,9 @@ def _output(form: str | None, name: str | None, options: OutputOptions, *, is_fi
     stream = sys.stderr if is_filter else sys.stdout
     colored = use_color(options.color, stream) if name is None else options.color == "always"
     chosen = Options(colored, options.quiet, options.statistics)
+    if name is None:
+        links = use_links(colored, stream)
+        chosen = replace(chosen, links=links, file_links=links and not opens_paths(), width=width_of(stream))
     reporter = _diff(chosen) if form is None else reporter_of(form, chosen)
     if name is None:
         return Output(reporter, None, is_filter)

@@ -27,6 +27,46 @@ def use_color(choice: str, stream: TextIO, environment: Mapping[str, str] = os.e
     return environment.get("TERM") != "dumb" and stream.isatty()
 
 
+_TERMINALS_WITH_LINKS = {
+    "TERM": ("alacritty", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"),
+    "TERM_PROGRAM": ("Hyper", "WezTerm", "ghostty", "iTerm.app", "rio", "vscode", "zed"),
+    "KONSOLE_VERSION": None,
+    "WT_SESSION": None,
+}
+"""The variables that terminals with links set, and the values; None for any."""
+
+_VTE_WITH_LINKS = 5001
+"""The first version of VTE, which terminals of GNOME use, in which links cannot make it crash."""
+
+
+def use_links(color: bool, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether to write links: as FORCE_HYPERLINK says, or in color to a terminal known to take them."""
+    forced = environment.get("FORCE_HYPERLINK")
+    if forced:
+        return forced != "0"
+    if not color or not stream.isatty():
+        return False
+    version = environment.get("VTE_VERSION", "")
+    if version.isdecimal() and int(version) >= _VTE_WITH_LINKS:
+        return True
+    given = ((environment.get(name), values) for name, values in _TERMINALS_WITH_LINKS.items())
+    return any(value and (values is None or value in values) for value, values in given)
+
+
+def opens_paths(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal itself opens a path at its line and column, which a link would not."""
+    return environment.get("TERM_PROGRAM") == "vscode"
+
+
+def width_of(stream: TextIO) -> int | None:
+    """The columns of the terminal that a stream is; None if it is none."""
+    if not stream.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
 def complain(sentence: str) -> None:
     """Tells the user on standard error, in one line, why something could not be done, if anybody hears it."""
     try:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding
-from extlint.reporter.people import Lines, PeopleReporter
+from extlint.reporter.people import Lines, PeopleReporter, style_of
 from extlint.reporter.reporter import Options
-from extlint.reporter.style import Style
 
 
 class ConciseReporter(PeopleReporter, frozen=True):
@@ -20,4 +19,4 @@ class ConciseReporter(PeopleReporter, frozen=True):
 
 def reporter(options: Options) -> ConciseReporter:
     """The format, as the user wants it."""
-    return ConciseReporter(Style(options.color), options.quiet, options.statistics)
+    return ConciseReporter(style_of(options), options.quiet, options.statistics)

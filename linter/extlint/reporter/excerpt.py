@@ -12,6 +12,9 @@ from extlint.text.positions import Span
 MAX_WIDTH = 100
 """Columns of a terminal that an excerpt takes at most, without its gutter."""
 
+MIN_WIDTH = 40
+"""Columns that it may take in any terminal."""
+
 _LEAD = 24
 """Characters shown before the span where a line is cut."""
 
@@ -20,12 +23,14 @@ _TAB = 4
 _OPENING = ("{", "[")
 
 
-def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Severity) -> Iterator[str]:
+def excerpt(
+    line: Callable[[int], str], span: Span, style: Style, severity: Severity, columns: int | None = None
+) -> Iterator[str]:
     """The output lines for a span: its first and last line, each with carets below.
 
     `line` gives the text of a line by its number. A line that is too long is cut around the span.
     Of an object or a list that is long or on several lines, only the opening bracket is shown.
-    Nothing is given for a span on an empty line.
+    Nothing is given for a span on an empty line. A terminal has so many columns, or no end.
     """
     (first, start), (last, end) = span
     if (last > first or end - start > MAX_WIDTH) and line(first)[start - 1 : start] in _OPENING:
@@ -33,6 +38,7 @@ def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Seve
     if last > first and end == 1:
         last, end = last - 1, len(line(last - 1)) + 1
     gutter = len(str(last))
+    most = MAX_WIDTH if columns is None else min(MAX_WIDTH, max(MIN_WIDTH, columns - gutter - 6))
     parts = [(first, start, end)] if first == last else [(first, start, None), (last, None, end)]
     for number, left, right in parts:
         text = line(number)
@@ -41,18 +47,18 @@ def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Seve
         if number > first + 1 and number == last:
             yield style("dim", f"  {'':{gutter}} ...")
         begin = len(text) - len(text.lstrip()) if left is None else left - 1
-        shown_text, before, width = cut(text, begin, len(text.rstrip()) if right is None else right - 1)
+        shown_text, before, width = cut(text, begin, len(text.rstrip()) if right is None else right - 1, most)
         yield style("dim", f"  {number:{gutter}} | ") + shown_text
         yield style("dim", f"  {'':{gutter}} | ") + " " * before + style.severity(severity, "^" * width)
 
 
-def cut(text: str, start: int, end: int) -> tuple[str, int, int]:
+def cut(text: str, start: int, end: int, most: int = MAX_WIDTH) -> tuple[str, int, int]:
     """What to print of a line, and at which column and how wide its carets are.
 
     `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
     """
     low = 0
-    if end > MAX_WIDTH or _columns(text[:end]) > MAX_WIDTH:
+    if end > most or _columns(text[:end]) > most:
         low = max(0, start - _LEAD)
     printed = ["…"] if low else []
     column = len(printed)
@@ -61,7 +67,7 @@ def cut(text: str, start: int, end: int) -> tuple[str, int, int]:
         before = column if at == start else before
         after = column if at == end else after
         piece = _piece(text[at], column)
-        if column + cells(piece) > MAX_WIDTH:
+        if column + cells(piece) > most:
             printed.append("…")
             break
         printed.append(piece)

@@ -8,10 +8,9 @@ from extlint.finding import Finding, Severity
 from extlint.package.files import Package
 from extlint.reporter.folding import folded
 from extlint.reporter.paths import Paths, of_repository
-from extlint.reporter.people import Lines, full_path
+from extlint.reporter.people import Lines, full_path, style_of
 from extlint.reporter.report import Summary, concerned
 from extlint.reporter.reporter import Options
-from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
 from extlint.reporter.visible import visible
 
@@ -80,4 +79,4 @@ def harmless(line: str) -> str:
 
 def reporter(options: Options) -> GithubReporter:
     """The format, as the user wants it."""
-    return GithubReporter(Style(options.color), options.quiet, options.statistics, of_repository())
+    return GithubReporter(style_of(options), options.quiet, options.statistics, paths=of_repository())

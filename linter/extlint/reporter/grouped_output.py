@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from extlint.finding import Finding
-from extlint.reporter.people import Lines, PeopleReporter
+from extlint.reporter.people import Lines, PeopleReporter, style_of
 from extlint.reporter.reporter import Options
-from extlint.reporter.style import Style
 
 
 class GroupedReporter(PeopleReporter, frozen=True):
@@ -27,4 +26,4 @@ class GroupedReporter(PeopleReporter, frozen=True):
 
 def reporter(options: Options) -> GroupedReporter:
     """The format, as the user wants it."""
-    return GroupedReporter(Style(options.color), options.quiet, options.statistics)
+    return GroupedReporter(style_of(options), options.quiet, options.statistics)

@@ -52,6 +52,15 @@ def of_current_folder() -> Paths:
     return Paths(current, current)
 
 
+def address_of(package: Package, path: str) -> str | None:
+    """The URI of a file of a package; None if it is none on the disk, but in an archive."""
+    paths = of_current_folder()
+    place = os.path.normpath(os.path.join(paths.current, package.name))  # noqa: PTH118
+    if os.path.isfile(place):  # noqa: PTH113
+        return None
+    return uri(f"{place.replace(os.sep, '/')}/{path}")
+
+
 def is_relative(path: str) -> bool:
     """Whether a path of `Paths` is relative."""
     return not Path(path).is_absolute()

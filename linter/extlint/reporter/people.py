@@ -11,6 +11,7 @@ from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.closing import closing, statistics
 from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.reporter import Options
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.text.positions import Span, TextIndex
@@ -51,7 +52,7 @@ class PeopleReporter(Struct, frozen=True):
 
     def said(self, finding: Finding, targets: frozenset[str]) -> str:
         """What a finding says: its severity, rule and message."""
-        label = self.style.severity(finding.severity, f"{finding.severity}[{finding.rule}]")
+        label = self.style.severity(finding.severity, f"{finding.severity}[{self._rule(finding.rule)}]")
         return f"{label} {visible(finding.message)}{concerned(finding, targets)}"
 
     def place(self, package: Package, path: str, span: Span) -> str:
@@ -60,7 +61,25 @@ class PeopleReporter(Struct, frozen=True):
 
     def path(self, package: Package, path: str) -> str:
         """A file's path, as the user can open it."""
-        return self.style("bold", visible(full_path(package, path)))
+        shown = self.style("bold", visible(full_path(package, path)))
+        if not self.style.file_links:
+            return shown
+        from extlint.reporter.paths import address_of
+
+        address = address_of(package, path)
+        return shown if address is None else self.style.link(address, shown)
+
+    def _rule(self, name: str) -> str:
+        if not self.style.links:
+            return name
+        from extlint.reporter.rule_pages import page_url
+
+        return self.style.link(page_url(name), name)
+
+
+def style_of(options: Options) -> Style:
+    """The style that a user wants."""
+    return Style(options.color, options.links, options.file_links)
 
 
 def full_path(package: Package, path: str) -> str:

@@ -13,17 +13,21 @@ from extlint.reporter.report import Report, Summary
 class Options(Struct, frozen=True):
     """What a user chooses of an output, for those formats that have it.
 
-    `color` is for terminals, `quiet` leaves out the lines that count and say what was checked, and
-    `statistics` adds the number of findings of each rule.
+    `color`, `links` (to the pages of rules), `file_links` and `width` (in columns; None has no end) are for
+    terminals. `quiet` leaves out the lines that count and say what was checked, and `statistics` adds the
+    number of findings of each rule.
     """
 
     color: bool = False
     quiet: bool = False
     statistics: bool = False
+    links: bool = False
+    file_links: bool = False
+    width: int | None = None
 
 
 class Reporter(Protocol):
-    """An output format. What it gives is text with LF line ends; nothing in it depends on the terminal.
+    """An output format. What it gives is text with LF line ends, which depends on nothing but its options.
 
     `extension` is called for each extension when it has been checked, not in the order of the output. Counts
     and numbers over all of them are written by `output`, which is called once, at the end.

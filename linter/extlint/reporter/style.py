@@ -1,4 +1,4 @@
-"""Colors for a terminal."""
+"""Colors and links for a terminal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,22 @@ _OF_SEVERITY = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO
 
 
 class Style(Struct, frozen=True):
-    """Wraps text in color codes, or leaves it alone if `color` is false."""
+    """Puts text into color codes, or leaves it alone if `color` is false.
+
+    `links` is whether rules are links to their pages, and `file_links` whether paths are links to files.
+    """
 
     color: bool = False
+    links: bool = False
+    file_links: bool = False
 
     def __call__(self, name: str, text: str) -> str:
         """The text in a color or weight: bold, dim, red, yellow, cyan or green."""
         return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.color and text else text
+
+    def link(self, address: str, text: str) -> str:
+        """The text as a link to an address, of which nothing is seen (OSC 8)."""
+        return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
 
     def severity(self, severity: Severity, text: str) -> str:
         """The text in the color of a severity."""

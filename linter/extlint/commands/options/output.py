@@ -19,6 +19,7 @@ class OutputOptions(Struct, frozen=True):
     color: str
     quiet: bool
     statistics: bool
+    exit_zero: bool
 
 
 _EXPLAINED = listed([f"{each.name} ({each.about})" for each in FORMATS.values()], "or")
@@ -64,5 +65,8 @@ OUTPUT_OPTIONS = OptionGroup(
         ),
         click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines."),
         click.option("--statistics", is_flag=True, help="Add the number of findings of each rule."),
+        click.option(
+            "--exit-zero", is_flag=True, help="Set the exit status to 0 whatever is found; 2 stays 2."
+        ),
     ),
 )

@@ -1,0 +1,39 @@
+"""Lines that are broken between words to fit a terminal."""
+
+from __future__ import annotations
+
+from extlint.reporter.visible import cells
+from extlint.text.patterns import lazy
+
+MIN_WIDTH = 40
+"""Columns that a line is never broken for: a narrower terminal breaks it itself."""
+
+_UNSEEN = lazy(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
+"""Colors and links, which take no columns."""
+
+
+def wrapped(line: str, width: int, indent: int) -> str:
+    """A line in as many lines as it needs, those after the first indented.
+
+    What has no spaces is never broken, so that it can still be clicked and copied.
+    """
+    if _columns(line) <= width:
+        return line
+    width = max(width, MIN_WIDTH)
+    body = line.lstrip(" ")
+    first, *words = body.split(" ")
+    found = [" " * (len(line) - len(body)) + first]
+    used = _columns(found[0])
+    for word in words:
+        size = _columns(word)
+        if used + 1 + size <= width:
+            found.append(" " + word)
+            used += 1 + size
+        else:
+            found.append("\n" + " " * indent + word)
+            used = indent + size
+    return "".join(found)
+
+
+def _columns(text: str) -> int:
+    return cells(_UNSEEN.sub("", text))
