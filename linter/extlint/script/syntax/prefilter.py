@@ -37,10 +37,15 @@ _LOAD = lazy(
     rb"|\brequire\s*\(\s*[\"'][./@~#]"
 )
 _LOADERS = (b"addModule", b"serviceWorker")
-_SCRIPT_ELEMENT = lazy(rb"\bcreateElement\s*\(\s*[\"'`]script[\"'`]")
-_REMOTE = lazy(rb"[\"'`](?:https?:)?//")
+_SCRIPT_ELEMENT = lazy(rb"createElement\s*\(\s*[\"'`]script[\"'`]")
+_SOURCE = lazy(rb"\.src\s*=(?!=)")
+_REMOTE = lazy(rb"[\"'`](?:https?:(?://)?[\"'`]|(?:https?:)?//[\w.:\[$])")
 _WRITERS = (b"HTML", b".write", b"setAttribute", b"$(", b"jQuery(")
-_CODE_IN_MARKUP = lazy(rb"[\s\"'`]on[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\w|\s*[\"'`]\s*,)|[\"'`=]\s*javascript:")
+_HANDLER_IN_MARKUP = lazy(rb"on(?<=[\s\"'`]on)[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\w)")
+_HANDLER_THAT_IS_SET = lazy(rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}")
+_ATTRIBUTE_BEFORE = lazy(rb"(?:(?<![.\w$-])[\w$-]+|[^\w$\s])\s*=[\s\"'\\]*\Z")
+"""What is before the address of an attribute, which is none of a property (`link.href = "javascript:"`)."""
+
 _PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
 _WORDS = lazy(rb"[\w$\x80-\xff]+")
@@ -74,12 +79,29 @@ def may_load(text: bytes) -> bool:
 
 def may_write_code(text: bytes) -> bool:
     """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
-    return any(word in text for word in _WRITERS) and _CODE_IN_MARKUP.search(text) is not None
+    if not any(word in text for word in _WRITERS):
+        return False
+    if _HANDLER_IN_MARKUP.search(text) is not None or _HANDLER_THAT_IS_SET.search(text) is not None:
+        return True
+    return any(_ATTRIBUTE_BEFORE.search(before) is not None for before in _before(text, b"javascript:"))
+
+
+def _before(text: bytes, word: bytes) -> Iterator[bytes]:
+    """What stands before each place of a word."""
+    at = text.find(word)
+    while at >= 0:
+        yield text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
+        at = text.find(word, at + 1)
 
 
 def may_insert_script(text: bytes) -> bool:
     """Whether the text may make a script element of another host."""
-    return b".src" in text and _SCRIPT_ELEMENT.search(text) is not None and _REMOTE.search(text) is not None
+    return (
+        b".src" in text
+        and _SCRIPT_ELEMENT.search(text) is not None
+        and _SOURCE.search(text) is not None
+        and _REMOTE.search(text) is not None
+    )
 
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:
