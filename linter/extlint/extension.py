@@ -71,7 +71,7 @@ def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG
     return ()
 
 
-def no_global_uses(script: Script, names: frozenset[str], marks: frozenset[str]) -> tuple[()]:  # noqa: ARG001
+def no_global_uses(script: Script, names: frozenset[str], watched: frozenset[str]) -> tuple[()]:  # noqa: ARG001
     """The uses of globals if they are not searched for."""
     return ()
 

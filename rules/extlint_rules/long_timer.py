@@ -56,7 +56,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.availability.missing_globals import MARKS, fails_on
+from extlint.checks.api.watched_globals import TIMERS, watched_globals
+from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -71,7 +72,6 @@ from extlint.text.wording import quoted
 
 RULE = RULES["long-timer"]
 
-_TIMERS = frozenset({"setInterval", "setTimeout"})
 _LIFETIME = 30_000
 """So many milliseconds a service worker lives without events."""
 
@@ -85,11 +85,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     gone = all_of(lacking_in(extension, ContextKind.SERVICE_WORKER))
     for script in checked_scripts(extension):
         text = script.index.text
-        if not script.contexts or not any(each.encode() in text for each in _TIMERS):
+        if not script.contexts or not any(each.encode() in text for each in TIMERS):
             continue
         if any(each.kind is not ContextKind.SERVICE_WORKER for each in script.contexts):
             continue
-        for use in extension.global_uses(script, _TIMERS, MARKS):
+        for use in extension.global_uses(script, TIMERS, watched_globals(extension)):
             milliseconds = _time(use)
             if milliseconds is None or milliseconds < _LIFETIME or _ends_something(script, use):
                 continue

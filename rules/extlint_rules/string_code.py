@@ -70,8 +70,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.availability.missing_globals import MARKS, fails_on
-from extlint.checks.blocked_strings import RUNNING, TIMERS, blocks_strings, may_run_strings
+from extlint.checks.api.watched_globals import RUNNING, TIMERS, watched_globals
+from extlint.checks.availability.missing_globals import fails_on
+from extlint.checks.blocked_strings import blocks_strings, may_run_strings
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -95,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
         gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
-        for use in extension.global_uses(script, RUNNING | TIMERS, MARKS):
+        for use in extension.global_uses(script, RUNNING | TIMERS, watched_globals(extension)):
             if not _runs_string(use) or not (is_own or (use.is_free and use.name in RUNNING)):
                 continue
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):

@@ -15,9 +15,6 @@ from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 
-RUNNING = frozenset({"Function", "eval"})
-TIMERS = frozenset({"setInterval", "setTimeout"})
-
 _OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
 _GLOBAL_AT = lazy(_GLOBAL)

@@ -1,12 +1,13 @@
 """The uses of globals of the Web platform in the scripts of a package that are seen to run.
 
 Searched only in scripts that run where a global is missing and have its name among their words: these are
-parsed again, and so are those in which a name leads to such a use.
+evaluated again, once for all rules and targets, and so are those in which a name leads to such a use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from extlint.contexts.script import ScriptLocation
@@ -16,7 +17,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses, watched_words
+from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.reachability.call_paths import NO_PATH, Paths, union
 from extlint.script.reachability.executed_paths import ExecutedPaths
@@ -28,6 +29,9 @@ from extlint.text.word_search import WordSearch
 
 MAX_PARSED_SCRIPTS = 40
 """Scripts of one package that are parsed to find uses of globals that are seen to run."""
+
+MAX_KEPT_BYTES = 1_000_000
+"""Bytes of scripts that stay evaluated, of which an evaluation takes thirty times as much memory."""
 
 _MAX_DEPTH = 6
 """Scripts on one path that are followed."""
@@ -41,66 +45,75 @@ class GlobalUses:
         self._scripts = scripts
         self._locations = list(scripts)
         self._words = WordSearch([each.index.text for each in scripts.values()])
-        self._parsed: dict[tuple[ScriptLocation, frozenset[str]], tuple[Evaluator, ExecutedPaths] | None] = {}
+        self._parsed: dict[ScriptLocation, tuple[Evaluator, ExecutedPaths] | None] = {}
+        self._seen: set[ScriptLocation] = set()
+        self._watched: frozenset[str] = frozenset()
+        self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
+        self._in_use: list[ScriptLocation] = []
         self._pending: list[tuple[ScriptLocation, ExternalName]] = []
 
     def uses(
-        self, location: ScriptLocation, names: frozenset[str], marks: frozenset[str]
+        self, location: ScriptLocation, names: frozenset[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
-        """The uses of these globals in a script; tests of the `marks` are guards as well."""
-        watched = watched_words((names | marks) - {DYNAMIC_IMPORT})
-        parsed = self._parse(location, watched)
-        if parsed is None:
-            return ()
-        evaluator, paths = parsed
-        own = names - {DYNAMIC_IMPORT}
-        found = tuple(global_uses(evaluator, paths, own)) if own else ()
-        return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
+        """The uses of these globals in a script; tests of all that are `watched` are guards as well.
+
+        The watched globals are the same for all scripts.
+        """
+        self._watched = watched
+        key = (location, names)
+        if key not in self._found:
+            with self._parse(location) as parsed:
+                self._found[key] = () if parsed is None else _uses(*parsed, names)
+        return self._found[key]
 
     def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Those of some globals to which a script assigns, so that they are there for others."""
-        parsed = self._parse(location, frozenset())
-        if parsed is None:
-            return names
-        from extlint.script.expressions.replaced_globals import is_replaced_by_call
-        from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
+        with self._parse(location) as parsed:
+            return names if parsed is None else _assigned(parsed[0], names)
 
-        evaluator, _ = parsed
+    @contextmanager
+    def _parse(self, location: ScriptLocation) -> Iterator[tuple[Evaluator, ExecutedPaths] | None]:
+        """A script that is evaluated, which is kept at least as long as it is asked."""
+        if location not in self._parsed:
+            self._parsed[location] = self._evaluated(location) if self._may_parse(location) else None
+        else:
+            self._parsed[location] = self._parsed.pop(location)
+        self._in_use.append(location)
+        try:
+            yield self._parsed[location]
+        finally:
+            self._in_use.pop()
+            self._close_unused()
 
-        def is_assigned(name: str) -> bool:
-            try:
-                return bool(writes_to_top(evaluator, name)) or is_replaced_by_call(evaluator, name)
-            except TooManyWritesError:
-                return True
+    def _may_parse(self, location: ScriptLocation) -> bool:
+        if location not in self._seen and len(self._seen) >= MAX_PARSED_SCRIPTS:
+            what = f"uses of globals are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
+            self._reader.leave_out(location[0], what)
+            return False
+        self._seen.add(location)
+        return True
 
-        return frozenset(
-            each for each in names if evaluator.attempt(None, partial(is_assigned, each)) is not False
-        )
+    def _evaluated(self, location: ScriptLocation) -> tuple[Evaluator, ExecutedPaths] | None:
+        evaluator = self._reader.evaluator(location, self._watched)
+        if evaluator is None:
+            return None
+        unconditional = is_generated(self._scripts[location])
+        external = partial(self._external, location)
+        return evaluator, ExecutedPaths(evaluator, external, unconditional=unconditional)
 
-    def _parse(
-        self, location: ScriptLocation, watched: frozenset[str]
-    ) -> tuple[Evaluator, ExecutedPaths] | None:
-        key = (location, watched)
-        if not watched:
-            key = next((each for each in self._parsed if each[0] == location), key)
-        if key not in self._parsed:
-            is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
-            if not is_allowed:
-                what = f"uses of globals are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
-                self._reader.leave_out(location[0], what)
-            evaluator = self._reader.evaluator(location, watched) if is_allowed else None
-            external = partial(self._external, location, watched)
-            unconditional = is_generated(self._scripts[location])
-            self._parsed[key] = (
-                None
-                if evaluator is None
-                else (evaluator, ExecutedPaths(evaluator, external, unconditional=unconditional))
-            )
-        return self._parsed[key]
+    def _close_unused(self) -> None:
+        """Frees the scripts that were not asked for longest, while those that are evaluated are too long."""
+        kept = {at: found for at, found in self._parsed.items() if found is not None}
+        length = sum(len(evaluator.tree.text) for evaluator, _ in kept.values())
+        for location, (evaluator, _) in list(kept.items())[:-1]:
+            if length <= MAX_KEPT_BYTES:
+                return
+            if location not in self._in_use:
+                length -= len(evaluator.tree.text)
+                del self._parsed[location]
+                evaluator.close()
 
-    def _external(
-        self, of: ScriptLocation, watched: frozenset[str], name: ExternalName, member: str | None
-    ) -> Paths:
+    def _external(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
         """The paths on which other scripts are seen to run what a script gives a name, or a member of it."""
         if (of, name) in self._pending or len(self._pending) >= _MAX_DEPTH:
             return NO_PATH
@@ -113,41 +126,56 @@ class GlobalUses:
                 if location != of and not kinds.isdisjoint(
                     each.kind for each in self._scripts[location].contexts
                 ):
-                    found = union(found, self._in_script(location, of, watched, name, member))
+                    found = union(found, self._in_script(location, of, name, member))
         finally:
             self._pending.pop()
         return found
 
     def _in_script(
-        self,
-        location: ScriptLocation,
-        of: ScriptLocation,
-        watched: frozenset[str],
-        name: ExternalName,
-        member: str | None,
+        self, location: ScriptLocation, of: ScriptLocation, name: ExternalName, member: str | None
     ) -> Paths:
-        parsed = self._parse(location, watched)
-        if parsed is None:
-            return NO_PATH
-        evaluator, paths = parsed
         if name.kind is NameKind.EXPORT and not self._imports(location, of):
             return NO_PATH
 
         def is_meant(module: str) -> bool:
             return self._reader.imports(location[0], module, of[0])
 
-        def through_uses() -> Paths:
+        def through_uses(evaluator: Evaluator, paths: ExecutedPaths) -> Paths:
             found = foreign_uses(evaluator, name, is_meant)
             if found is None:
                 return NO_PATH
             return paths.through(found if member is None else _members(evaluator, found, member))
 
-        return evaluator.attempt(None, through_uses) or NO_PATH
+        with self._parse(location) as parsed:
+            if parsed is None:
+                return NO_PATH
+            return parsed[0].attempt(None, partial(through_uses, *parsed)) or NO_PATH
 
     def _imports(self, importer: ScriptLocation, of: ScriptLocation) -> bool:
         """Whether one script loads another by a module's name."""
         loads = self._scripts[importer].facts.loads
         return any(self._reader.imports(importer[0], each.name, of[0]) for each in loads)
+
+
+def _uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Sequence[GlobalUse]:
+    own = names - {DYNAMIC_IMPORT}
+    found = tuple(global_uses(evaluator, paths, own)) if own else ()
+    return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
+
+
+def _assigned(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
+    from extlint.script.expressions.replaced_globals import is_replaced_by_call
+    from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
+
+    def is_assigned(name: str) -> bool:
+        try:
+            return bool(writes_to_top(evaluator, name)) or is_replaced_by_call(evaluator, name)
+        except TooManyWritesError:
+            return True
+
+    return frozenset(
+        each for each in names if evaluator.attempt(None, partial(is_assigned, each)) is not False
+    )
 
 
 def _members(evaluator: Evaluator, entry: EntryPoints, name: str) -> EntryPoints:

@@ -61,11 +61,11 @@ class Searches:
         return True
 
     def global_uses(
-        self, script: Script, names: frozenset[str], marks: frozenset[str]
+        self, script: Script, names: frozenset[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """The uses of some globals in a script that are seen to run; see `GlobalUses.uses`."""
         with self._files.failures.contained(script.path):
-            return self._global_uses.uses(self._location_of(script), names, marks)
+            return self._global_uses.uses(self._location_of(script), names, watched)
         return ()
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:

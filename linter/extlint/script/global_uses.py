@@ -37,11 +37,6 @@ DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 _DYNAMIC_IMPORT = lazy(rb"(?<![\w$.])import\s*(?=\()")
 
 
-def watched_words(names: frozenset[str]) -> frozenset[str]:
-    """The globals that are followed to find uses of some globals, and of members of others."""
-    return frozenset(name.partition(".")[0] for name in names)
-
-
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
     """The calls of `import()` that are seen to run."""
     for found in _DYNAMIC_IMPORT.finditer(evaluator.tree.text):
@@ -79,7 +74,7 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
 
 def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
     """The uses of these globals that are seen to run."""
-    words = sorted(watched_words(names))
+    words = sorted({name.partition(".")[0] for name in names})
     pattern = re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % b"|".join(map(re.escape, _encoded(words))))
     for found in pattern.finditer(evaluator.tree.text):
         at = found.start()

@@ -26,7 +26,6 @@ _TOO_COMMON = frozenset(
 """Globals whose names are more likely those of variables that something else declares."""
 
 _WORD = lazy(rb"[\w$\x80-\xff]+")
-_WORD = lazy(rb"[\w$\x80-\xff]+")
 _NOTHING = LackingGlobals(frozenset(), frozenset())
 
 
@@ -36,15 +35,20 @@ def lacking_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
         lacking = {name for each in script.contexts for name in all_of(lacking_in(extension, each.kind))}
-        names = _names_in(extension, script, lacking)
+        names = names_in(extension, script, lacking)
         if names:
             found[script.path, script.base] = names
     return found
 
 
 def lacking_in(extension: Extension, kind: ContextKind) -> LackingGlobals:
-    """What a kind of context lacks in the target; nothing where that is not known."""
-    engine = engine_of(extension.target.name)
+    """What a kind of context lacks in the target of an extension."""
+    return lacking_for(extension.target.name, kind)
+
+
+def lacking_for(target: str, kind: ContextKind) -> LackingGlobals:
+    """What a kind of context lacks in a target; nothing where that is not known."""
+    engine = engine_of(target)
     if engine is None or engine not in FACTS_OF:
         return _NOTHING
     facts = web_globals(FACTS_OF[engine])
@@ -56,7 +60,7 @@ def all_of(lacking: LackingGlobals) -> frozenset[str]:
     return lacking.missing | lacking.empty
 
 
-def _names_in(extension: Extension, script: Script, lacking: set[str]) -> frozenset[str]:
+def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozenset[str]:
     """Those of some globals that a script may name; members of a global by both names."""
     if not lacking:
         return frozenset()

@@ -11,7 +11,8 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.availability.missing_globals import MARKS, fails_on
+from extlint.checks.api.watched_globals import IMPORT_SCRIPTS, watched_globals
+from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
@@ -22,7 +23,6 @@ from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
@@ -103,7 +103,7 @@ def _uses(
 ) -> Iterator[MisplacedImport]:
     gone = frozenset({name}).union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
     is_everywhere = len(contexts) == len(script.contexts)
-    for use in extension.global_uses(script, frozenset({name}), MARKS):
+    for use in extension.global_uses(script, frozenset({name}), watched_globals(extension)):
         if not is_everywhere and not use.on_load:
             continue
         if any(fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths):

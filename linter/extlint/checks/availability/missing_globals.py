@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.checks.api.lacking_globals import all_of, lacking_globals, lacking_in
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
@@ -17,14 +18,6 @@ from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
 from extlint_schemas import LackingGlobals
-
-MARKS = frozenset(
-    {
-        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
-        *("document", "importScripts", "registration", "skipWaiting", "window"),
-    }
-)
-"""Globals by which programs tell contexts apart."""
 
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
@@ -56,7 +49,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
         asked = frozenset(each for _, own in lacking for each in own.empty)
         gone = frozenset(each for _, own in lacking for each in all_of(own))
-        for use in extension.global_uses(script, names, MARKS):
+        for use in extension.global_uses(script, names, watched_globals(extension)):
             if use.is_free and use.name in asked and use.member is None:
                 continue
             contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))

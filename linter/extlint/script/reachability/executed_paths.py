@@ -36,6 +36,7 @@ from extlint.script.syntax.nodes import (
     FieldDefinition,
     Function,
     NewExpression,
+    SubscriptExpression,
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost, outermost, pattern_of
@@ -243,6 +244,8 @@ class ExecutedPaths:
         """Whether what is assigned handles an event (`self.onmessage = …`)."""
         name: str | None = None
         if isinstance(left, AccessExpression):
+            if isinstance(left, SubscriptExpression) and self._unconditional:
+                return False
             name = key_of(self._evaluator, left)
         elif left.type == "identifier" and self._evaluator.names.variable(left) is None:
             name = self._evaluator.tree.source(left)

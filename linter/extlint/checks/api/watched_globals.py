@@ -1,0 +1,40 @@
+"""The globals of the Web platform of which rules ask where scripts use them.
+
+They are watched all at once, so that a script is evaluated once for all rules and targets.
+"""
+
+from __future__ import annotations
+
+from extlint.checks.api.lacking_globals import all_of, lacking_for, names_in
+from extlint.extension import Extension, once_per_package
+from extlint.script.facts.script_facts import LoadKind
+
+MARKS = frozenset(
+    {
+        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
+        *("document", "importScripts", "registration", "skipWaiting", "window"),
+    }
+)
+"""Globals by which programs tell contexts apart."""
+
+RUNNING = frozenset({"Function", "eval"})
+"""Globals that run a string as code."""
+
+TIMERS = frozenset({"setInterval", "setTimeout"})
+IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
+
+
+@once_per_package
+def watched_globals(extension: Extension) -> frozenset[str]:
+    """Those of which any rule asks for any target of the run, and those that tell contexts apart."""
+    watched = MARKS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
+    for script in extension.scripts:
+        kinds = {each.kind for each in script.all_contexts or script.contexts}
+        lacking = {
+            name
+            for target in extension.requested_targets
+            for kind in kinds
+            for name in all_of(lacking_for(target, kind))
+        }
+        watched |= {name.partition(".")[0] for name in names_in(extension, script, lacking)}
+    return watched
