@@ -135,12 +135,14 @@ commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 manifest_values/known_keys.py: _MAX_CACHED
 program/ahead.py: MAX_SHARE
+program/global_uses.py: MAX_KEPT_BYTES
 program/script_reader.py: MAX_DEPTH
 reporter/fingerprint.py: MAX_CHARACTERS
 reporter/paths.py: MAX_LEVELS_UP
 request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED
+script/global_uses.py: MAX_SEARCHES
 script/scope/word_index.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
@@ -223,7 +225,7 @@ script/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 script/reachability/call_paths.py: MAX_PATHS _MAX_DEPTH _MAX_STEPS
 script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
 script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
-script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_STEPS
+script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_STEPS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/values/elements.py: MAX_STEPS

@@ -12,11 +12,13 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.contexts.script import ScriptLocation
+from extlint.program.script_reader import ScriptReader
 from extlint.program.shared_globals import SharedGlobals
 from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
 from extlint.script.trace.discover import Discovery
+from extlint.script.values.evaluator import Evaluator
 
 Work = Callable[[Files], Counter[str]]
 
@@ -103,6 +105,62 @@ def test_scripts_are_parsed_where_their_code_has_to_do_with_the_api(
     files: dict[str, str], times: int, work: Work
 ) -> None:
     assert work(with_background(files))["parse"] == times
+
+
+MARKUP = {
+    "an event that a library listens to": ('a.attachEvent("onunload", f); b.innerHTML = c;', 0),
+    "an address given to a property": ('frame.src = "javascript:"; b.innerHTML = c;', 0),
+    "names of attributes": ('const names = ["onload", "onclick"]; b.innerHTML = c;', 0),
+    "a handler in markup": ("b.innerHTML = '<a onclick=\"f()\">';", 1),
+    "an address in markup": ("b.innerHTML = '<a href=\"javascript:f()\">';", 1),
+    "a handler that is set": ('b.setAttribute("onclick", "f()");', 1),
+    "an element of which the source is read": (
+        'log(document.createElement("script").src === "https://example.com/");',
+        0,
+    ),
+    "an element that may have a source": (
+        'const s = document.createElement("script"); s.src = "https://example.com/a.js";',
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "times"), MARKUP.values(), ids=MARKUP.keys())
+def test_scripts_without_the_api_are_parsed_where_markup_may_have_code(
+    script: str, times: int, work: Work
+) -> None:
+    assert work(with_background({"a.js": script}))["parse"] == times
+
+
+ASKED = {
+    "a word at the end of a string": ('log("the window");', 0),
+    "one global": ("window.b();", 1),
+    "globals, timers and imports, in two browsers": (
+        "window.b(); setTimeout(f, 60000); importScripts('b.js'); import('./c.js'); eval(d);",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "times"), ASKED.values(), ids=ASKED.keys())
+def test_a_script_is_evaluated_once_for_all_rules_that_ask_for_globals(
+    script: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluated: list[ScriptLocation] = []
+    evaluator = ScriptReader.evaluator
+
+    def counting(
+        reader: ScriptReader, location: ScriptLocation, watched: frozenset[str] = frozenset()
+    ) -> Evaluator | None:
+        evaluated.append(location)
+        return evaluator(reader, location, watched)
+
+    monkeypatch.setattr(ScriptReader, "evaluator", counting)
+    background = {"service_worker": "a.js", "scripts": ["a.js"]}
+    lint(
+        {"manifest.json": manifest(background=background), "a.js": script, "b.js": ""}, None, "chrome,firefox"
+    )
+    assert len(evaluated) == times
 
 
 @pytest.mark.parametrize("modules", [10, 20, 40])

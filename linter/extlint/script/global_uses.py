@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
@@ -21,7 +20,7 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.prefilter import GLOBAL_OBJECTS
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, places_of
 from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -34,7 +33,10 @@ _UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, which is no global."""
 
-_DYNAMIC_IMPORT = lazy(rb"(?<![\w$.])import\s*(?=\()")
+_DYNAMIC_IMPORT = lazy(rb"import(?<![\w$.]import)\s*(?=\()")
+
+MAX_SEARCHES = 100
+"""Words that are searched for one by one; for more, all words of the text are compared with them."""
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
@@ -74,24 +76,21 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
 
 def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
     """The uses of these globals that are seen to run."""
-    words = sorted({name.partition(".")[0] for name in names})
-    pattern = re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % b"|".join(map(re.escape, _encoded(words))))
-    for found in pattern.finditer(evaluator.tree.text):
-        at = found.start()
+    words = {name.partition(".")[0].encode() for name in names}
+    for at, _ in sorted(places_of(evaluator.tree.text, words, MAX_SEARCHES)):
         use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, at))
         if use is not None:
             yield use
-
-
-def _encoded(words: list[str]) -> Iterator[bytes]:
-    return (each.encode() for each in words)
 
 
 def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
         return None
-    if leaf.type == "property_identifier" and not _may_be_of_global_object(evaluator, paths, leaf):
+    if leaf.type == "property_identifier":
+        if not _may_be_of_global_object(evaluator, paths, leaf):
+            return None
+    elif leaf.type != "identifier" or (paths.unconditional and not paths.to(leaf)):
         return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
@@ -113,7 +112,10 @@ def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: N
     if isinstance(holder, AccessExpression):
         is_name = evaluator.tree.source(holder.key) in GLOBAL_OBJECTS
     else:
-        is_name = holder.type in ("identifier", "this")
+        is_name = holder.type == "this" or (
+            holder.type == "identifier"
+            and (not paths.unconditional or evaluator.tree.source(holder) in GLOBAL_OBJECTS)
+        )
     return is_name and bool(paths.to(member))
 
 

@@ -43,6 +43,7 @@ from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of
 from extlint.script.values.property_names import key_of
+from extlint.text.positions import encoded
 
 ExternalPaths: TypeAlias = "Callable[[ExternalName, str | None], Paths]"
 """The paths on which other scripts are seen to run what this one gives a name, or a member of that."""
@@ -51,6 +52,9 @@ MAX_DEPTH = 16
 """Functions that call one another that are followed."""
 
 _MAX_USES = 60
+_MAX_PLACES = 20
+"""Places of the name of a method in generated code, in which its uses are looked for."""
+
 _MAX_STEPS = 600
 _GLOBAL_RUNNERS = frozenset({"queueMicrotask", "setInterval", "setTimeout"})
 _METHOD_RUNNERS = frozenset(
@@ -90,6 +94,11 @@ class ExecutedPaths:
         self._known: dict[int, Paths] = {}
         self._open: set[int] = set()
         self._steps = 0
+
+    @property
+    def unconditional(self) -> bool:
+        """Whether only paths without any condition are looked for."""
+        return self._unconditional
 
     def to(self, item: Node) -> Paths:
         """The paths to an expression, with the guards on each; none if it is not seen to run."""
@@ -257,6 +266,8 @@ class ExecutedPaths:
             return self._instantiated(owner)
         name = key_of(self._evaluator, member)
         if name is None or isinstance(member, AccessExpression) or member.has("set"):
+            return NO_PATH
+        if self._unconditional and self._evaluator.tree.text.count(encoded(name)) > _MAX_PLACES:
             return NO_PATH
         found = NO_PATH
         for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
