@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from harness import manifest
 from hypothesis import given
 from hypothesis import strategies as st
 from packages import package_of
@@ -261,6 +262,15 @@ def test_fix_writes_and_reports_what_remains(folder: Path, capsys: pytest.Captur
     assert check("--fix") == 0
     assert "fixed" not in capsys.readouterr().out
     assert (folder / "manifest.json").read_text() == MENDED
+
+
+def test_a_suppressed_finding_is_not_fixed(folder: Path) -> None:
+    comment = "// extlint-disable-next-line unknown-api -- later\n"
+    script = f"{comment}browser.tabs.qurey({{}});\nbrowser.tabs.creat({{}});\n"
+    (folder / "b.js").write_text(script)
+    (folder / "manifest.json").write_text(manifest(background={"scripts": ["b.js"]}))
+    assert main(["check", "ext", "--target", "firefox", "--select", "unknown-api", "--fix"]) == 0
+    assert (folder / "b.js").read_text() == script.replace("creat(", "create(")
 
 
 def test_json_counts_what_is_fixed_and_can_be(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ SAFE = {
         '"action": {"default_title": "T"}',
     ),
     "a misspelled permission": ('"permissions": ["managment"]', '"permissions": ["management"]'),
+    "a permission without its s": ('"permissions": ["tab"]', '"permissions": ["tabs"]'),
     "a permission in the wrong case": ('"permissions": ["Storage"]', '"permissions": ["storage"]'),
     "a value of an enum": (
         '"content_scripts": [{"matches": ["<all_urls>"], "css": [], "run_at": "document-end"}]',
@@ -39,6 +40,19 @@ SAFE = {
         '"permissions": ["https://example.com"]',
         '"permissions": [], "host_permissions": ["https://example.com/*"]',
     ),
+    "a comma after the last item": ('"permissions": ["tabs",]', '"permissions": ["tabs"]'),
+    "a comma after the last key, with a comment": (
+        '"permissions": ["tabs"], // done\n',
+        '"permissions": ["tabs"] // done\n',
+    ),
+    "a key that is there twice with one value": (
+        '"permissions": ["tabs"], "permissions": ["tabs"]',
+        '"permissions": ["tabs"]',
+    ),
+    "a command for the action of Manifest V2": (
+        '"action": {}, "commands": {"_execute_browser_action": {}}',
+        '"action": {}, "commands": {"_execute_action": {}}',
+    ),
     "an action of Manifest V2": ('"browser_action": {}', '"action": {}'),
 }
 
@@ -50,11 +64,20 @@ def test_it_is_fixed(before: str, after: str) -> None:
 
 
 UNSAFE = {
+    "a short name that may mean something else": ('"permissions": ["mdns"]', '"permissions": ["dns"]'),
     "a word that is put otherwise": (
         '"action": {"title": "T"}',
         '"action": {"default_title": "T"}',
     ),
     "a pattern without a scheme": ('"host_permissions": ["a.b"]', '"host_permissions": ["*://a.b/*"]'),
+    "a key that is there twice": (
+        '"permissions": ["storage"], "permissions": ["tabs"]',
+        '"permissions": ["tabs"]',
+    ),
+    "the script of a background": (
+        '"background": {"scripts": ["b.js"], "type": "module"}',
+        '"background": {"service_worker": "b.js", "type": "module"}',
+    ),
     "a policy that is a string": (
         '"content_security_policy": "default-src \'self\'"',
         '"content_security_policy": {"extension_pages": "default-src \'self\'"}',
@@ -79,6 +102,7 @@ NOT = {
     "a key that is there by its right name too": '"permision": [], "permissions": []',
     "an action beside the one of Manifest V2": '"browser_action": {}, "action": {}',
     "a permission that nobody knows": '"permissions": ["zzz"]',
+    "several scripts of a background": '"background": {"scripts": ["b.js", "c.js"]}',
     "a key for another browser": '"sidebar_action": {"default_panel": "p.html"}',
 }
 
@@ -110,3 +134,22 @@ def test_locale_files_and_rules_are_fixed_too() -> None:
         "r.json": rules.replace("blok", "block"),
         "_locales/en/messages.json": '{"a": {"message": "A"}}',
     }
+
+
+def test_comments_that_firefox_does_not_read_become_others() -> None:
+    text = (MANIFEST % '"permissions": ["tabs"]') + "\n"
+    before = "/* One\n * and two */\n" + text.replace('"name"', '/* the name */\n/**/\n  "name"')
+    after = "// One\n // and two\n" + text.replace('"name"', '// the name\n//\n  "name"')
+    assert fixed({"manifest.json": before}, "firefox") == {"manifest.json": after}
+    inside = text.replace('"tabs"', '/* all */ "tabs"')
+    assert fixed({"manifest.json": inside}, "firefox", unsafe=True) == {}
+
+
+def test_a_comment_in_strict_json_is_removed_only_if_that_is_wanted() -> None:
+    files = {
+        "manifest.json": MANIFEST % '"permissions": ["declarativeNetRequest"], "declarative_net_request": '
+        '{"rule_resources": [{"id": "r", "enabled": true, "path": "r.json"}]}',
+        "r.json": "[ // none\n]",
+    }
+    assert fixed(files, "chrome") == {}
+    assert fixed(files, "chrome", unsafe=True) == {"r.json": "[ \n]"}

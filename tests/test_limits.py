@@ -147,6 +147,7 @@ script/scope/word_index.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
+edits/script_fixes.py: _MAX_MEMBER_BYTES
 fixes/rounds.py: MAX_ROUNDS
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT

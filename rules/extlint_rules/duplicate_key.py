@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.json_files import json_files
+from extlint.contexts.json_files import JsonFile, json_files
 from extlint.extension import Extension
-from extlint.finding import Finding, Related
+from extlint.finding import Finding, Fix, Related
+from extlint.json_text.values import Duplicate
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.wording import quoted
@@ -59,5 +60,16 @@ def check(extension: Extension) -> Iterator[Finding]:
                 file.span(duplicate.second),
                 f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
                 related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
+                fix=_fix(file, duplicate),
             )
     yield from json_findings(extension, RULE)
+
+
+def _fix(file: JsonFile, duplicate: Duplicate) -> Fix | None:
+    """Removes the first, which browsers ignore; it is safe only if both have the same value."""
+    root = file.node()
+    if root is None:
+        return None
+    from extlint.edits.json_fixes import JsonFixes
+
+    return JsonFixes(file.path, file.index, root).remove_repeated(duplicate)

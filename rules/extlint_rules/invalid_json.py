@@ -44,8 +44,8 @@ from collections.abc import Iterator
 
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
-from extlint.finding import Finding
-from extlint.json_text.values import Leniency, LeniencyKind
+from extlint.finding import Finding, Fix
+from extlint.json_text.values import JsonProblem, Leniency, LeniencyKind
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
@@ -74,7 +74,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for file in json_files(extension):
         problem = file.problem
         if problem is not None and not _is_template_syntax(file, problem.span[0]):
-            yield RULE.at(file.path, file.span(problem.span), problem.message)
+            yield RULE.at(file.path, file.span(problem.span), problem.message, fix=_fix(file, problem))
         elif file.kind in _LENIENT:
             yield from _refused(extension, file)
 
@@ -98,7 +98,20 @@ def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
     found = min((each for each in file.leniencies if each.kind in kinds), key=_begin, default=None)
     if found is not None:
         message = f"{found.kind.value}, which {name} does not accept"
-        yield RULE.at(file.path, file.span(found.span), message, help=_ADVICE.get(found.kind))
+        fix = _with_line_comments(file) if found.kind is LeniencyKind.BLOCK_COMMENT else None
+        yield RULE.at(file.path, file.span(found.span), message, help=_ADVICE.get(found.kind), fix=fix)
+
+
+def _fix(file: JsonFile, problem: JsonProblem) -> Fix | None:
+    from extlint.edits.json_syntax import problem_fixed
+
+    return problem_fixed(file.path, file.index, problem)
+
+
+def _with_line_comments(file: JsonFile) -> Fix | None:
+    from extlint.edits.json_syntax import block_comments_rewritten
+
+    return block_comments_rewritten(file.path, file.index)
 
 
 def _begin(leniency: Leniency) -> int:

@@ -77,7 +77,7 @@ from typing import TYPE_CHECKING
 
 from extlint.checks.api.unavailability import Reason
 from extlint.extension import Extension, uses_api
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
@@ -117,6 +117,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             api=missing.api,
             help=_help(extension.manifest, missing.unavailability.permissions),
             general=_general(missing.api),
+            fix=_fix(extension, missing.unavailability.permissions),
         )
     for call in refused_calls(extension):
         if not requires_key(call):
@@ -141,17 +142,20 @@ def _of_tabs(extension: Extension) -> Iterator[Finding]:
             "and the manifest requests neither",
             api=api,
             help=_help(extension.manifest, (TABS,)),
+            fix=_fix(extension, (TABS,), is_one_of_several=True),
         )
 
 
 def _refused(extension: Extension, call: RefusedCall) -> Finding:
+    is_for_policies = _is_for_policies(extension, call)
     return RULE.at(
         call.script.path,
         call.script.span(call.span),
         _sentence(call.what, call.required),
         api=call.api,
-        help=_POLICY if _is_for_policies(extension, call) else _help(extension.manifest, call.required),
+        help=_POLICY if is_for_policies else _help(extension.manifest, call.required),
         general=_general(call.what),
+        fix=None if is_for_policies else _fix(extension, call.required),
     )
 
 
@@ -175,14 +179,35 @@ def _general(what: str) -> str:
     return f"{quoted(what)} requires a permission that the manifest does not request"
 
 
-def _help(manifest: Manifest, required: Sequence[str]) -> str:
-    """How to request a permission: often it is misspelled in the manifest."""
+def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bool = False) -> Fix | None:
+    """Adds the permission, unless it may be there already: by a misspelled name, or for some browsers."""
+    manifest = extension.manifest
+    root = manifest.document.root
+    if root is None or manifest.has_vendor_keys or _misspelled(manifest, required) is not None:
+        return None
+    from extlint.edits.json_fixes import JsonFixes
+
+    fixes = JsonFixes(manifest.path, manifest.index, root)
+    return fixes.add_permission(required[0], safe=len(required) == 1 and not is_one_of_several)
+
+
+def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] | None:
+    """What is in the manifest by a misspelled name, and the right one: a permission, or the list of them."""
     for name in required:
         written = next((each for each in sorted(manifest.permissions) if nearest(each, (name,))), None)
         if written is not None:
-            return f'replace "{written}" with "{name}" in {manifest.path}'
+            return written, name
     if manifest.get("permissions") is None:
         key = next((each for each, _ in manifest.members() if nearest(each, ("permissions",))), None)
         if key is not None:
-            return f'replace "{key}" with "permissions" in {manifest.path}'
+            return key, "permissions"
+    return None
+
+
+def _help(manifest: Manifest, required: Sequence[str]) -> str:
+    """How to request a permission: often it is misspelled in the manifest."""
+    misspelled = _misspelled(manifest, required)
+    if misspelled is not None:
+        written, name = misspelled
+        return f'replace "{written}" with "{name}" in {manifest.path}'
     return f'add "{required[0]}" to "permissions" in {manifest.path}'

@@ -52,13 +52,13 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.schema_path import is_available
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.availability.missing_references import missing_references
+from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
-from extlint.text.nearest import meant
+from extlint.text.nearest import is_certainly, meant
 from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has, use
 from extlint_schemas import own_successor
 
@@ -92,17 +92,42 @@ def check(extension: Extension) -> Iterator[Finding]:
             else help_for_member(missing.api, schemas, "does not list it") or _same_elsewhere(path),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
+            fix=_fix(extension, missing) if browsers is None else None,
         )
+
+
+def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
+    """The name that was meant, which is certain of a misspelled one."""
+    unavailability = missing.unavailability
+    near = _meant(extension, unavailability)
+    script = next((each for each in extension.scripts if each.path == missing.path), None)
+    if near is None or script is None:
+        return None
+    from extlint.edits.script_fixes import member_renamed
+
+    names, at = missing.api.split("."), len(unavailability.path) - 1
+    safe = is_certainly(unavailability.path[-1], near)
+    return member_renamed(missing.path, script.index, missing.span, names, at, near, safe=safe)
 
 
 def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
     """The name that was meant, or all names if there are few."""
     *above, name = unavailability.path
-    known = [
-        each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
-    ]
+    known = _available(extension, unavailability)
     members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
     return asked(meant(name, known)) or those_it_has(members, _has(above))
+
+
+def _meant(extension: Extension, unavailability: Unavailability) -> str | None:
+    return meant(unavailability.path[-1], _available(extension, unavailability))
+
+
+def _available(extension: Extension, unavailability: Unavailability) -> Sequence[str]:
+    """The names that exist and can be used."""
+    *above, _ = unavailability.path
+    return [
+        each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
+    ]
 
 
 def _successor(path: ApiPath) -> str | None:

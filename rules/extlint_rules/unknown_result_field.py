@@ -55,11 +55,11 @@ from extlint.checks.calls.result_types import (
 from extlint.checks.portability.other_browsers import in_other_browsers, is_for_another_build
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts.script_facts import FieldRead
-from extlint.text.nearest import meant, nearest
+from extlint.text.nearest import is_certainly, meant, nearest
 from extlint.text.wording import (
     after_semicolon,
     asked,
@@ -112,7 +112,18 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=api_of(read.of),
                     help=help_for_part("it is available", names, read.name, extension.schemas),
                     general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
+                    fix=_fix(script, read, nearest_field) if browsers is None else None,
                 )
+
+
+def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
+    """The field that the name is a misspelling of."""
+    if near is None:
+        return None
+    from extlint.edits.script_fixes import field_renamed
+
+    where = read.span[0] + script.base, read.span[1] + script.base
+    return field_renamed(script.path, script.index, where, near, safe=is_certainly(read.name, near))
 
 
 def _may_be_no_array(

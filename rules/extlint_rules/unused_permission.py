@@ -57,7 +57,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
+from extlint.json_text.values import JsonNode
+from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
@@ -140,7 +142,21 @@ def check(extension: Extension) -> Iterator[Finding]:
                     manifest.span(node.span),
                     f"the permission {quoted(name)} is not used anywhere in the package",
                     help=f"remove it from {quoted(key)}",
+                    fix=_fix(manifest, key, node),
                 )
+
+
+def _fix(manifest: Manifest, key: str, node: JsonNode) -> Fix | None:
+    """Removes the permission. It may be there for a use that is not seen, so a look at it is needed."""
+    listed, root = manifest.get(key), manifest.document.root
+    if root is None or listed is None:
+        return None
+    from extlint.edits.json_fixes import JsonFixes
+    from extlint.edits.json_layout import string
+
+    at = listed.items().index(node)
+    message = f"Remove {string(str(node.value))} from {string(key)}"
+    return JsonFixes(manifest.path, manifest.index, root).remove((key, at), message, safe=False)
 
 
 def _is_checked(name: str, key: str) -> bool:

@@ -62,16 +62,36 @@ document.body.style.opacity = "0.5";
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from extlint.checks.api.unavailability import Reason
 from extlint.extension import Extension, uses_api
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.wording import manifest_v, quoted, use
 from extlint_schemas import successor
 
+if TYPE_CHECKING:
+    from extlint.checks.availability.missing_references import MissingReference
+
 RULE = RULES["wrong-manifest-version"]
+
+_MOVED_TO_RUNTIME = frozenset(
+    f"extension.{name}"
+    for name in (
+        "connect",
+        "connectNative",
+        "getURL",
+        "onConnect",
+        "onConnectExternal",
+        "onMessage",
+        "onMessageExternal",
+        "sendMessage",
+        "sendNativeMessage",
+    )
+)
+"""Members of `extension` that `runtime` has too, and that do the same there."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -97,4 +117,20 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             f"{quoted(name)} {when}",
             api=missing.api,
             help=None if replacement is None else use(replacement),
+            fix=_fix(extension, missing, version) if is_over else None,
         )
+
+
+def _fix(extension: Extension, missing: MissingReference, version: int) -> Fix | None:
+    """The namespace that has the same members in Manifest V3, if the manifest has its key."""
+    names = missing.api.split(".")
+    is_same = names[0] == "browserAction" or missing.api in _MOVED_TO_RUNTIME
+    name = "action" if names[0] == "browserAction" else "runtime"
+    script = next((each for each in extension.scripts if each.path == missing.path), None)
+    if version != 3 or not is_same or script is None or len(names) < 2:
+        return None
+    if name == "action" and extension.manifest.get(name) is None:
+        return None
+    from extlint.edits.script_fixes import member_renamed
+
+    return member_renamed(missing.path, script.index, missing.span, names, 0, name, safe=True)

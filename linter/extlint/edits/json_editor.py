@@ -54,7 +54,10 @@ class JsonEditor:
 
     def remove(self, container: JsonNode, part: JsonNode | Member) -> Sequence[TextEdit]:
         """Takes an item out of a list, or a member out of an object, with its comma and its line."""
-        start = part.span[0] if isinstance(part, JsonNode) else part.key[0]
+        return self.remove_at(container, part.span[0] if isinstance(part, JsonNode) else part.key[0])
+
+    def remove_at(self, container: JsonNode, start: int) -> Sequence[TextEdit]:
+        """Takes out the item, or the member with its key, that begins at an offset."""
         elements = self._layout.elements(container)
         at = next(at for at, each in enumerate(elements) if each.start == start)
         element = elements[at]
@@ -66,6 +69,11 @@ class JsonEditor:
             is_alone = layout.is_blank(inner[0], element.start) and layout.is_blank(element.end, inner[1])
             return (TextEdit(*(inner if is_alone else (element.start, element.end)), ""),)
         return self._without_last(element, elements[at - 1])
+
+    def text_at(self, container: JsonNode, start: int) -> bytes | None:
+        """The text of the item, or of the member with its key, that begins at an offset."""
+        found = (each for each in self._layout.elements(container) if each.start == start)
+        return next((self._data[each.start : each.end] for each in found), None)
 
     def _without_followed(self, element: Element, comma: int) -> Sequence[TextEdit]:
         layout = self._layout

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from extlint.edits.json_editor import JsonEditor, TextEdit
 from extlint.edits.json_layout import string
 from extlint.finding import Edit, Fix
-from extlint.json_text.values import JsonNode, JsonValue, Step
+from extlint.json_text.values import Duplicate, JsonNode, JsonValue, Step
 from extlint.text.positions import TextIndex
 
 _PERMISSIONS = "permissions"
@@ -56,6 +56,27 @@ class JsonFixes:
             return None
         return self._fix(self._editor.remove(holder, part), message, safe=safe)
 
+    def remove_repeated(self, duplicate: Duplicate) -> Fix | None:
+        """Removes the first of two members with one key; that is safe if both have the same value."""
+        first, second = duplicate.first[0], duplicate.second[0]
+        holder = self._holder(first, second)
+        texts = [self._editor.text_at(holder, each) for each in (first, second)]
+        if None in texts:
+            return None
+        message = f"Remove the first {string(duplicate.name)}, which browsers ignore"
+        return self._fix(self._editor.remove_at(holder, first), message, safe=texts[0] == texts[1])
+
+    def _holder(self, *offsets: int) -> JsonNode:
+        """The innermost value that all of these offsets are in."""
+        inner: JsonNode | None = self._root
+        while inner is not None:
+            found = inner
+            parts = (*found.items(), *(member.node for _, member in found.members()))
+            inner = next(
+                (each for each in parts if all(each.span[0] <= at < each.span[1] for at in offsets)), None
+            )
+        return found
+
     def move_item(self, steps: tuple[Step, ...], key: str, *, safe: bool = True) -> Fix | None:
         """Moves a string from its list to that of another key; None if that is no list."""
         *outer, _ = steps
@@ -70,6 +91,23 @@ class JsonFixes:
         elif item.value not in (each.value for each in other.items()):
             edits += self._editor.append(other, item.value)
         return self._fix(edits, f"Move {string(item.value)} to {string(key)}", safe=safe)
+
+    def scripts_to_worker(self, scripts: JsonNode) -> Fix | None:
+        """Makes a service worker of the one script of a background, or leaves only the worker it has."""
+        background = self._root.get("background")
+        members = {} if background is None else dict(background.members())
+        if background is None or "scripts" not in members:
+            return None
+        if "service_worker" in members:
+            edits = self._editor.remove(background, members["scripts"])
+            return self._fix(edits, 'Remove "scripts" from "background"', safe=False)
+        if len(scripts.items()) != 1:
+            return None
+        edits = [
+            *self._editor.rename(members["scripts"], "service_worker"),
+            *self._editor.replace(scripts, scripts.items()[0].plain),
+        ]
+        return self._fix(edits, 'Replace "scripts" with "service_worker"', safe=False)
 
     def add_permission(self, name: str, *, safe: bool) -> Fix | None:
         """Adds a permission to a manifest; None if `permissions` is no list."""

@@ -13,7 +13,7 @@ from extlint.finding import Fix
 from extlint.json_text.values import JsonValue
 from extlint.manifest.reader import read_manifest
 from extlint.manifest_values.check import manifest_mistakes
-from extlint.text.nearest import nearest
+from extlint.text.nearest import is_certainly
 from extlint.validation.mistake import Mistake, Scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 _HOSTS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
 """Where Manifest V3 has the hosts that Manifest V2 has among permissions."""
 
-_SAME_KEY = {("browser_action", "action"), ("applications", "browser_specific_settings")}
-"""Keys that only have another name in Manifest V3."""
+_SAME_KEY = {
+    ("applications", "browser_specific_settings"),
+    ("browser_action", "action"),
+    ("_execute_browser_action", "_execute_action"),
+    ("accentcolor", "frame"),
+    ("headerURL", "theme_frame"),
+    ("textcolor", "tab_background_text"),
+}
+"""Keys that only have another name now, with it."""
 
 MAX_TRIED = 20
 """Mistakes of a manifest up to which it is tried whether a fix leads to others; else none counts as safe."""
@@ -66,7 +73,7 @@ def _is_sure(written: JsonValue, meant: Scalar) -> bool:
     if not isinstance(written, str) or not isinstance(meant, str):
         return True
     bare = written.strip()
-    return bare == meant or f"{bare}/*" == meant or nearest(bare, (meant,)) is not None
+    return bare == meant or f"{bare}/*" == meant or is_certainly(bare, meant)
 
 
 def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
@@ -76,10 +83,12 @@ def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) ->
         return None
     key, *rest = mistake.steps
     node = file.node(*mistake.steps)
-    if len(mistake.steps) == 1 and mistake.at_key and (key, mistake.replacement) in _SAME_KEY:
+    if mistake.at_key and (mistake.steps[-1], mistake.replacement) in _SAME_KEY:
         return _renamed(extension, file, mistake, str(mistake.replacement))
     if len(rest) == 1 and _HOSTS.get(str(key)) == mistake.replacement:
         return fixes.move_item(mistake.steps, str(mistake.replacement))
+    if node is not None and mistake.steps == ("background", "scripts") and extension.manifest.version == 3:
+        return fixes.scripts_to_worker(node)
     if node is not None and mistake.steps == ("content_security_policy",) and extension.manifest.version == 3:
         return fixes.replace(mistake.steps, {"extension_pages": node.plain}, safe=False)
     if (

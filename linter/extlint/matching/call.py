@@ -22,7 +22,8 @@ class CallProblem(Struct, frozen=True):
     """One mistake in the arguments of a call, in the words and at the place of a finding.
 
     `span` is None for the list of arguments as a whole. `refusal` is the message in words that hold in every
-    browser, without its subject, which is the function.
+    browser, without its subject, which is the function. `suggestion` is the name or string that was probably
+    meant instead of the key or the literal at `span`; `is_key` tells the two apart.
     """
 
     rule: ArgumentRule
@@ -30,6 +31,8 @@ class CallProblem(Struct, frozen=True):
     message: str
     refusal: str
     help: str | None = None
+    suggestion: str | None = None
+    is_key: bool = False
 
 
 def judge_call(
@@ -132,4 +135,12 @@ def _refused(assignment: Assignment, parameter: int, argument: int) -> Iterator[
     name = assignment.parameters[parameter].name
     for problem in verdict.problems if isinstance(verdict, No) else ():
         span = problem.span or whole
-        yield CallProblem("invalid-argument", span, problem.message(name), problem.refusal, problem.help)
+        yield CallProblem(
+            "invalid-argument",
+            span,
+            problem.message(name),
+            problem.refusal,
+            problem.help,
+            problem.suggestion,
+            problem.what == "unexpected",
+        )

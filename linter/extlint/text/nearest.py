@@ -33,6 +33,22 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return ranked[0][1]
 
 
+MIN_SURE_LENGTH = 5
+"""Shorter names differ by one letter from names of other things that may be meant: `mdns` is not `dns`."""
+
+
+def is_certainly(name: str, known: str) -> bool:
+    """Whether a name is nothing but a misspelling of a known one, so that one may be written for the other.
+
+    In a short name only letter case, an order of letters, or an `s` at its end may be wrong.
+    """
+    if nearest(name, (known,)) is None:
+        return False
+    written, other = name.casefold(), known.casefold()
+    is_same = sorted(written) == sorted(other) or written + "s" == other or other + "s" == written
+    return is_same or len(known) >= MIN_SURE_LENGTH
+
+
 MAX_COMPARED = 300
 """Among more known names than this, only a misspelled one is looked for."""
 

@@ -20,7 +20,7 @@ from extlint.checks.portability.other_browsers import (
 from extlint.checks.portability.source_searches import tests_for_browser
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.message_passing import judge_function_call
@@ -202,7 +202,23 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                     api=checked.api,
                     help=_with_other_browsers(extension, checked, problem),
                     general=f"{quoted(checked.api)} {problem.refusal}",
+                    fix=_fix(checked, problem),
                 )
+
+
+def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
+    """The key or the string that was meant, where the wrong one stands in the call itself."""
+    span, arguments, meant = problem.span, checked.call.arguments_span, problem.suggestion
+    if span is None or meant is None or not (arguments[0] <= span[0] and span[1] <= arguments[1]):
+        return None
+    from extlint.edits.script_fixes import key_renamed, value_replaced, written_at
+    from extlint.text.nearest import is_certainly
+
+    script = checked.script
+    where = span[0] + script.base, span[1] + script.base
+    safe = is_certainly(written_at(script.index, where), meant)
+    change = key_renamed if problem.is_key else value_replaced
+    return change(script.path, script.index, where, meant, safe=safe)
 
 
 def _with_other_browsers(extension: Extension, checked: CheckedCall, problem: CallProblem) -> str | None:

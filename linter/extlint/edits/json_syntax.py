@@ -1,0 +1,60 @@
+"""Fixes of texts that are no JSON that every browser reads: commas and comments that it does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.finding import Edit, Fix
+from extlint.json_text.values import JsonProblem
+from extlint.text.patterns import lazy
+from extlint.text.positions import TextIndex
+
+_CLOSING = lazy(rb"(?:[ \t\r\n]++|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+[\]}]")
+_COMMENT = lazy(rb"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_STRING_OR_COMMENT = lazy(rb'"(?:[^"\\\r\n]|\\.)*+"|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/')
+_LINE_REST = lazy(rb"[ \t]*+(?=[\r\n]|\Z)")
+_LINE_END = lazy(rb"\r\n|\r|\n")
+_LINE = lazy(rb"([ \t]*+)(?:\*++(?!/))?[ \t]?(.*?)[ \t]*+")
+
+
+def problem_fixed(path: str, index: TextIndex, problem: JsonProblem) -> Fix | None:
+    """Removes a comma after the last part of a list or object, or a comment from strict JSON; else None.
+
+    A comment says something that is lost then, so it is for people to decide.
+    """
+    text, (start, end) = index.text, problem.span
+    if text[start:end] == b"," and _CLOSING.match(text, end):
+        return Fix(True, (Edit(path, index.span(start, end), ""),), "Remove the comma after the last value")
+    comment = _COMMENT.match(text, start)
+    if comment is None or text[start:end] not in (b"//", b"/*"):
+        return None
+    return Fix(False, (Edit(path, index.span(*comment.span()), ""),), "Remove the comment")
+
+
+def block_comments_rewritten(path: str, index: TextIndex) -> Fix | None:
+    """Begins each line of block comments with `//`. None if something else follows one on its last line."""
+    text = index.text
+    edits = []
+    for found in _STRING_OR_COMMENT.finditer(text):
+        if found[0].startswith(b"/*"):
+            if _LINE_REST.match(text, found.end()) is None:
+                return None
+            written = b"".join(_line_comments(found[0]))
+            edits.append(Edit(path, index.span(*found.span()), written.decode("utf-8", "surrogateescape")))
+    return Fix(True, tuple(edits), "Begin each line of the comments with `//`") if edits else None
+
+
+def _line_comments(comment: bytes) -> Iterator[bytes]:
+    """A block comment as line comments, one for each of its lines that is not blank at its start or end."""
+    body = re.sub(rb"\A/\*+|\**/\Z", b"", comment)
+    end = _LINE_END.search(body)
+    lines = [found for line in re.split(rb"\r\n|\r|\n", body) if (found := _LINE.fullmatch(line))]
+    while len(lines) > 1 and not lines[-1][2]:
+        lines.pop()
+    while len(lines) > 1 and not lines[0][2]:
+        del lines[0]
+    for at, line in enumerate(lines):
+        if at and end:
+            yield end[0] + line[1]
+        yield b"// " + line[2] if line[2] else b"//"

@@ -1,0 +1,90 @@
+"""Fixes of scripts: another name for what is misspelled, where it stands for itself in the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from extlint.finding import Edit, Fix
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan, Span, TextIndex
+
+_IDENTIFIER = lazy(rb"[A-Za-z_$][\w$]*")
+_QUOTED = lazy(rb"""(["'`])([^"'`\\$\r\n]*)\1""")
+_AFTER_KEY = lazy(rb"\s*+([:,}=(]?)")
+_LAST_MEMBER = rb"""\s*(?:\??\.\s*[\w$]+|(?:\?\.\s*)?\[\s*(?:"[\w$]+"|'[\w$]+'|`[\w$]+`)\s*\])"""
+_MAX_MEMBER_BYTES = 1_000
+"""Longer expressions are no members that people write."""
+
+
+def member_renamed(
+    path: str, index: TextIndex, span: Span, names: Sequence[str], at: int, name: str, *, safe: bool
+) -> Fix | None:
+    """Gives one of the names in an expression such as `browser.tabs.query` another name.
+
+    `names` are the last ones of the expression, and `at` is the index of the wrong one. None if the code at
+    the span is no such expression, as where a variable has the object before.
+    """
+    start, end = (index.offset(each) for each in span)
+    if end - start > _MAX_MEMBER_BYTES:
+        return None
+    wrong = names[at].encode()
+    if index.text[start:end] == wrong and at == len(names) - 1:
+        return key_renamed(path, index, (start, end), name, safe=safe)
+    found = re.search(
+        rb"(?:\.\s*|\[\s*[\"'`])(%s)(?:[\"'`]\s*\])?(?:%s){%d}$"
+        % (re.escape(wrong), _LAST_MEMBER, len(names) - 1 - at),
+        index.text[start:end],
+    )
+    if found is None or not _IDENTIFIER.fullmatch(name.encode()):
+        return None
+    return _replaced(path, index, (start + found.start(1), start + found.end(1)), name, safe=safe)
+
+
+def key_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
+    """Gives a key of an object another name: in an object literal, or in a destructuring pattern.
+
+    `where` is the byte range of the key. Where it is the name of a variable too, that stays.
+    """
+    written = index.text[where[0] : where[1]]
+    if _QUOTED.fullmatch(written):
+        return value_replaced(path, index, where, name, safe=safe)
+    after = _AFTER_KEY.match(index.text, where[1])
+    before = index.text[max(0, where[0] - _MAX_MEMBER_BYTES) : where[0]].rstrip()[-1:]
+    if not after or not _IDENTIFIER.fullmatch(written) or not _IDENTIFIER.fullmatch(name.encode()):
+        return None
+    if after[1] in (b":", b"(") and before in (b"{", b","):
+        return _replaced(path, index, where, name, safe=safe)
+    if after[1] in (b",", b"}", b"=") and before in (b"{", b","):
+        return _replaced(path, index, where, f"{name}: {written.decode()}", safe=safe, shown=name)
+    return None
+
+
+def field_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
+    """Gives a field that is read another name; `where` is the byte range of the name alone."""
+    before = index.text[max(0, where[0] - _MAX_MEMBER_BYTES) : where[0]].rstrip()[-1:]
+    if before == b"." and _IDENTIFIER.fullmatch(index.text, *where):
+        return _replaced(path, index, where, name, safe=safe)
+    return key_renamed(path, index, where, name, safe=safe)
+
+
+def value_replaced(path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool) -> Fix | None:
+    """Puts another text into a string literal; None if there is none at the byte range."""
+    found = _QUOTED.fullmatch(index.text, *where)
+    if found is None or re.search(r"[\"'`\\$]|[^ -~]", text):
+        return None
+    return _replaced(path, index, found.span(2), text, safe=safe)
+
+
+def written_at(index: TextIndex, where: ByteSpan) -> str:
+    """The name or the text of the literal at a byte range."""
+    found = _QUOTED.fullmatch(index.text, *where)
+    return (found[2] if found else index.text[where[0] : where[1]]).decode("utf-8", "replace")
+
+
+def _replaced(
+    path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool, shown: str | None = None
+) -> Fix:
+    was = index.text[where[0] : where[1]].decode("utf-8", "replace")
+    edit = Edit(path, index.span(*where), text)
+    return Fix(safe, (edit,), f"Replace `{was}` with `{text if shown is None else shown}`")
