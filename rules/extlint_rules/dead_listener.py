@@ -61,7 +61,8 @@ A popup has a script of its own, which runs each time it opens.
 
 ## References
 
-* What Chromium 156 does on a click on a button with a popup, or that opens the side panel.
+* What Chromium 156 does on a click on a button with a popup, or that opens the side panel
+  (`extlint_judge clicks`).
 * Chrome: <https://developer.chrome.com/docs/extensions/reference/api/action#event-onClicked>
 * Firefox: <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/API/menus/onClicked>
 """

@@ -62,6 +62,7 @@ chrome.action.onClicked.addListener((tab) => {
 
 ## References
 
+* What injected functions see in Firefox 153 and Chromium 156 (`extlint_judge injected-functions`).
 * Chrome: <https://developer.chrome.com/docs/extensions/reference/api/scripting#injected_code>
 * Firefox: <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/API/scripting/executeScript>
 """

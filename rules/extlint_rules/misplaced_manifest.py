@@ -36,7 +36,8 @@ folder itself.
 ## References
 
 * Chrome for Developers, preparing an extension: https://developer.chrome.com/docs/webstore/prepare
-* What Firefox 153 and Chromium 156 say to such an archive, or to a folder with such a folder in it.
+* What Firefox 153 and Chromium 156 say to such an archive, or to a folder with such a folder in it
+  (`extlint_judge misplaced-manifests`).
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ chrome.alarms.onAlarm.addListener(() => chrome.action.setBadgeText({ text: "tick
 
 ## References
 
-* The warnings of Chromium 156, and the release notes of Chrome 120.
+* The warnings in the executable of Chromium 156 (`extlint_judge error-texts`), and the release notes of
+  Chrome 120.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ manifest (`strict_min_version`, `minimum_chrome_version`). If neither states a v
 The same is asked of properties and values in the arguments of calls, of promises that are awaited from
 functions of `chrome` that took only callbacks before, and of keys of the manifest.
 
-Code under any condition is not reported, because the condition may depend on what only newer browsers have,
-and neither is anything that some script of the extension tests for. A version that only says when Chrome
+Code under a condition is not reported, because the condition may depend on what only newer browsers have,
+unless it only asks which event it is (`message.type === "open"`). Neither is anything that some script of the
+extension tests for. A version that only says when Chrome
 documented a member is ignored. A key of the manifest is a warning, as older versions ignore it.
 
 ## Why is this bad
@@ -105,7 +106,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
         if found is None or found.member is None or found.rest:
             continue
         late = _too_new(extension, found.elements, oldest)
-        if late is None or reference.guards.conditional or _is_tested(tested, late[1]):
+        if late is None or reference.guards.open_test or _is_tested(tested, late[1]):
             continue
         if len(reference.path) != found.reported_length(late[1]):
             continue
@@ -138,7 +139,7 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
     from extlint.checks.reachability.closed_world import is_unused_script
 
     for script, reference, call in unguarded_calls(extension):
-        found = None if reference.guards.conditional else schema_path_of(extension, call.path)
+        found = None if reference.guards.open_test else schema_path_of(extension, call.path)
         if found is None or found.rest or _too_new(extension, found.elements, oldest) is not None:
             continue
         parts = [*newer_parts(extension, script, call, oldest)]
@@ -147,7 +148,7 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
             or unavailabilities_of(extension, reference.path, script.contexts)
             or is_unused_script(extension, script)
             or is_for_sibling_manifest(extension, script, reference, partial(_has_no_newer, call))
-            or is_guarded_by_callers(extension, script, reference, _is_conditional)
+            or is_guarded_by_callers(extension, script, reference, _may_test_it)
             or is_never_called(extension, script, reference)
         ):
             continue
@@ -162,8 +163,8 @@ def _has_no_newer(call: CallSite, extension: Extension, script: Script) -> bool:
     return oldest is None or not any(newer_parts(extension, script, call, oldest))
 
 
-def _is_conditional(guards: Guards) -> bool:
-    return guards.conditional
+def _may_test_it(guards: Guards) -> bool:
+    return guards.open_test
 
 
 def _too_late(extension: Extension, path: str, span: Span, part: Newer, api: ApiPath) -> Finding:

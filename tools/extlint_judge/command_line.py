@@ -10,7 +10,9 @@ from extlint_judge.commands.background_pages import background_pages
 from extlint_judge.commands.background_runs import background_runs
 from extlint_judge.commands.callbacks import callbacks
 from extlint_judge.commands.called_files import called_files
+from extlint_judge.commands.clicks import clicks
 from extlint_judge.commands.embedded_schemas import embedded_schemas
+from extlint_judge.commands.error_texts import error_texts
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.formats import formats
 from extlint_judge.commands.gestures import gestures
@@ -18,10 +20,12 @@ from extlint_judge.commands.globals import globals_
 from extlint_judge.commands.host_access import host_access
 from extlint_judge.commands.html_report import html_report
 from extlint_judge.commands.imports import imports
+from extlint_judge.commands.injected_functions import injected_functions
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
 from extlint_judge.commands.messages import messages
+from extlint_judge.commands.misplaced_manifests import misplaced_manifests
 from extlint_judge.commands.objects import objects
 from extlint_judge.commands.permission_prompts import permission_prompts_
 from extlint_judge.commands.permissions import permissions
@@ -53,7 +57,9 @@ for command in (
         callbacks,
         called_files,
         background_runs,
+        clicks,
         embedded_schemas,
+        error_texts,
         file_names,
         formats,
         gestures,
@@ -61,10 +67,12 @@ for command in (
         html_report,
         globals_,
         imports,
+        injected_functions,
         locales,
         manifests,
         members,
         messages,
+        misplaced_manifests,
         objects,
     ),
     *(

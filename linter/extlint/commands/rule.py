@@ -12,6 +12,12 @@ from extlint.configuration.names import format_option, unknown
 from extlint.registry import GROUPS, RULES, load, rules_in
 from extlint.rule import Group
 
+_SILENCE = """\
+To silence one finding, write the comment `// extlint-disable-next-line {name} -- reason` before its
+line, also in a manifest (`<!-- ... -->` in HTML, `/* ... */` in CSS). `--ignore {name}` silences all,
+and `per-file-ignores` in the configuration those in some files.
+"""
+
 
 @click.command("rule", short_help="List the rules, or explain one.")
 @click.argument("name", required=False, metavar="[NAME]")
@@ -59,7 +65,7 @@ def _page(name: str) -> str:
     rule = RULES[name]
     where = "" if rule.group.runs is None else f", which runs {rule.group.runs}"
     group = f"This rule is in the group {rule.group.name}{where}.\n"
-    return f"{name} ({rule.severity})\n\n{_documentation(name)}\n\n{group}"
+    return f"{name} ({rule.severity})\n\n{_documentation(name)}\n\n{group}\n{_SILENCE.format(name=name)}"
 
 
 def _as_json(names: Iterable[str]) -> str:

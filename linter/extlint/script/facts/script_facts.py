@@ -112,6 +112,9 @@ class Guards(Struct, frozen=True):
     unknown: bool = False
     """Whether it took too much work to find out what leads to the place, so that anything may be tested."""
 
+    open_test: bool = False
+    """Whether a condition around it may test anything: it is not seen to ask only which event it is."""
+
     def test(self, path: ApiPath) -> bool:
         """Whether something was found to exist that cannot exist without the path, or may have been."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)

@@ -10,10 +10,12 @@ from extlint.script.facts.script_facts import FailureHandling, Guards
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.constant_conditions import outcome_of
 from extlint.script.guards.environment.conditions import environment_of
+from extlint.script.guards.event_conditions import asks_for_event
 from extlint.script.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
     NOTHING_IMPLIED,
+    OPEN_TEST,
     UNKNOWN_TEST,
     UNREACHABLE,
     VERSION_TESTED,
@@ -49,6 +51,8 @@ class ConditionReader:
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         tested = implied(self._query(outcome, present=True), condition)
         tested |= {CONDITIONAL} | self._environment_of(condition, tested)
+        if not asks_for_event(self._evaluator, condition):
+            tested |= {OPEN_TEST}
         if outcome_of(self._evaluator, condition) is (not outcome):
             tested |= {UNREACHABLE}
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))

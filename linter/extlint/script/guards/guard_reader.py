@@ -17,6 +17,7 @@ from extlint.script.guards.early_exits import EarlyExits
 from extlint.script.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
+    OPEN_TEST,
     UNKNOWN,
     UNKNOWN_TEST,
     UNREACHABLE,
@@ -139,7 +140,7 @@ class GuardReader:
             tested |= passed.tested
             missing |= passed.missing
         if self._is_in_build_block(child):
-            tested |= {CONDITIONAL, BROWSER_TESTED}
+            tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
             failure = max(failure, self._conditions.failure_handling(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):

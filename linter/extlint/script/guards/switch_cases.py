@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.script.guards.branches import leaves
+from extlint.script.guards.event_conditions import is_of_event
 from extlint.script.guards.forms import manifest, typeof
-from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, OPEN_TEST, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import SwitchCase, SwitchStatement
@@ -35,6 +36,8 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
         ]
         known = NOTHING_IMPLIED.union(*facts) if value is None else facts[index_of(others, case) or 0]
     found = known | {CONDITIONAL} | environment_of(subject, known)
+    if not is_of_event(query.evaluator, subject):
+        found |= {OPEN_TEST}
     if value is None:
         return found
     return found | environment_of(value, known) | _implied(query, subject, value)

@@ -6,6 +6,7 @@ that begins with the empty name is about something else:
 | fact | what holds |
 |---|---|
 | `CONDITIONAL` | there is a condition around the place |
+| `OPEN_TEST` | a condition may test anything, as far as is seen |
 | `BROWSER_TESTED` | a condition asks which browser it runs in |
 | `VERSION_TESTED` | the name of a condition asks for the manifest version |
 | `UNREACHABLE` | a condition never has the outcome that it needs |
@@ -28,6 +29,7 @@ Facts: TypeAlias = frozenset[ApiPath]
 NOTHING_IMPLIED: Facts = frozenset()
 
 CONDITIONAL = ("", "condition")
+OPEN_TEST = ("", "open")
 BROWSER_TESTED = ("", "browser")
 VERSION_TESTED = ("", "version")
 UNREACHABLE = ("", "unreachable")
@@ -40,7 +42,7 @@ USER_AGENT = "user agent"
 _PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
 
 
-UNKNOWN_TEST = Guards(frozenset({BROWSER_TESTED, CONDITIONAL, UNKNOWN}))
+UNKNOWN_TEST = Guards(frozenset({BROWSER_TESTED, CONDITIONAL, OPEN_TEST, UNKNOWN}))
 """What holds behind a test of which it takes too much work to find out what it tests."""
 
 
@@ -72,6 +74,7 @@ def public_guards(guards: Guards) -> Guards:
         frozenset(each[2:] for each in others if each[1] == USER_AGENT),
         guards.runs_in,
         UNKNOWN in others,
+        OPEN_TEST in others,
     )
 
 

@@ -1,0 +1,51 @@
+"""Conditions that ask which event it is: `message.type === "open"`, `change.status !== "complete"`.
+
+They compare what the API passes to a listener with texts, numbers and the like, so they test neither the
+browser nor what it has. Whether an unknown condition does is not known.
+"""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import ApiResult, Delivery, Literal, options_of
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, UnaryExpression
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+
+_COMPARISONS = frozenset({"!=", "!==", "<", "<=", "==", "===", ">", ">="})
+_LOGICAL = frozenset({"&&", "||"})
+_MAX_DEPTH = 12
+
+
+def asks_for_event(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool:
+    """Whether a condition certainly depends on nothing but what an event passes."""
+    item = innermost(condition)
+    if depth > _MAX_DEPTH:
+        return False
+    match item:
+        case BinaryExpression(operator=operator, left=left, right=right) if operator in _LOGICAL:
+            return asks_for_event(evaluator, left, depth + 1) and asks_for_event(evaluator, right, depth + 1)
+        case BinaryExpression(operator=operator, left=left, right=right) if operator in _COMPARISONS:
+            return (is_of_event(evaluator, left) and _is_constant(evaluator, right)) or (
+                is_of_event(evaluator, right) and _is_constant(evaluator, left)
+            )
+        case UnaryExpression(operator="!", argument=argument):
+            return asks_for_event(evaluator, argument, depth + 1)
+    return False
+
+
+def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression certainly is what an event passes to a listener, or a part of that."""
+    item = innermost(expression)
+    if not isinstance(item, AccessExpression) and item.type != "identifier":
+        return False
+    options = options_of(evaluator.value(item))
+    return bool(options) and all(
+        isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
+    )
+
+
+def _is_constant(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression certainly is a text, a number, a boolean or nothing."""
+    options = options_of(evaluator.value(innermost(expression)))
+    return bool(options) and all(isinstance(each, Literal) for each in options)

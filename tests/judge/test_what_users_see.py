@@ -1,0 +1,50 @@
+"""What real browsers say and do where users see it; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands import clicks, error_texts, injected_functions, misplaced_manifests
+
+BROWSERS = ("chromium", "firefox")
+
+
+def command_of(browser: str) -> str:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    return command
+
+
+def test_clicks(tmp_path: Path) -> None:
+    said = clicks.answers("chromium", command_of("chromium"), tmp_path)
+    assert [*clicks.mistakes(said)] == []
+    assert said["a popup"] == clicks.POPUP
+    assert said["a side panel that a click opens"] == clicks.PANEL
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_manifests_in_a_folder(browser: str, tmp_path: Path) -> None:
+    said = misplaced_manifests.answers(browser, command_of(browser), tmp_path)
+    assert said["at the top"] == misplaced_manifests.LOADED
+    text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
+    assert text in said["in a folder"]
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_injected_functions(browser: str, tmp_path: Path) -> None:
+    said = injected_functions.answers(browser, command_of(browser), tmp_path)
+    assert [*said.values()] == [injected_functions.FAILURE, injected_functions.COLOR]
+
+
+def test_pages_quote_errors() -> None:
+    data = "\0".join(text for texts in error_texts.TEXTS.values() for text in texts).encode()
+    assert [*error_texts.mistakes(data)] == []
+    assert [*error_texts.mistakes(b"", {"short_alarm": ("alarm", "nonsense")})] == [
+        "short_alarm: Chromium does not say 'alarm'",
+        "short_alarm: the page does not quote 'nonsense'",
+        "short_alarm: Chromium does not say 'nonsense'",
+    ]

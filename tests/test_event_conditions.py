@@ -1,0 +1,67 @@
+"""Conditions that only ask which event it is, behind which `too-new-api` still speaks."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+USE = "chrome.storage.session.clear()"
+MESSAGE = "chrome.runtime.onMessage.addListener"
+UPDATED = "chrome.tabs.onUpdated.addListener"
+CLICKED = "const ID = 'a'; chrome.contextMenus.onClicked.addListener"
+
+
+def is_told(script: str) -> bool:
+    """Whether a use of what is newer than the oldest browser is reported."""
+    described = manifest(
+        minimum_chrome_version="100",
+        permissions=["storage", "contextMenus"],
+        background={"service_worker": "a.js"},
+    )
+    return bool(told({"manifest.json": described, "a.js": script}, ["too-new-api"], "chrome"))
+
+
+OF_EVENTS = {
+    "a message": f"{MESSAGE}((message) => {{ if (message.type === 'a') {USE}; }});",
+    "a text on the left": f"{MESSAGE}((message) => {{ if ('a' == message) {USE}; }});",
+    "else": f"{MESSAGE}((message) => {{ if (message.type !== 'a') f(); else {USE}; }});",
+    "an early end": f"{MESSAGE}(({{ type }}) => {{ if (type !== 'a') return; {USE}; }});",
+    "a part of a message": f"{MESSAGE}((message) => {{ const {{ a }} = message; if (a.b === 'c') {USE}; }});",
+    "a case": f"{MESSAGE}((message) => {{ switch (message.type) {{ case 'a': {USE}; }} }});",
+    "the default": f"{MESSAGE}((m) => {{ switch (m.type) {{ case 'a': f(); default: {USE}; }} }});",
+    "a change": (f"{UPDATED}((id, change) => {{ if (change.status == 'complete' && id > 0) {USE}; }});"),
+    "an install": f"chrome.runtime.onInstalled.addListener((e) => {{ if (e.reason === 'install') {USE}; }});",
+    "an item": (f"{CLICKED}((e) => {{ if (!(e.menuItemId !== ID)) {USE}; }});"),
+    "in the caller": (
+        f"function go() {{ {USE} }} {MESSAGE}((message) => {{ if (message.type === 'a') go(); }});"
+    ),
+}
+
+OPEN = {
+    "a flag in a message": f"{MESSAGE}((message) => {{ if (message.isNew) {USE}; }});",
+    "something else": f"{MESSAGE}((message) => {{ if (settings.type === 'a') {USE}; }});",
+    "something else as well": f"{MESSAGE}((message) => {{ if (message.type === 'a' && isNew) {USE}; }});",
+    "something else or the event": f"{MESSAGE}((m) => {{ if (m.type === 'a' || isNew) {USE}; }});",
+    "something else around it": (
+        f"{MESSAGE}((message) => {{ if (isNew) {{ if (message.type === 'a') {USE}; }} }});"
+    ),
+    "something that is not known": f"{MESSAGE}((message) => {{ if (message.type === NEW) {USE}; }});",
+    "a parameter of another function": f"function f(message) {{ if (message.type === 'a') {USE}; }} f(x);",
+    "a changed variable": (
+        f"{MESSAGE}((message) => {{ if (isNew) message = other(); if (message.type === 'a') {USE}; }});"
+    ),
+    "a result": f"chrome.storage.local.get('a', (items) => {{ if (items.a === 1) {USE}; }});",
+    "a case of something else": f"{MESSAGE}((message) => {{ switch (mode) {{ case 'a': {USE}; }} }});",
+    "a test": f"{MESSAGE}((message) => {{ if (chrome.storage.session) {USE}; }});",
+    "a function of a message": f"{MESSAGE}((message) => {{ if (allows(message)) {USE}; }});",
+}
+
+
+@pytest.mark.parametrize("script", OF_EVENTS.values(), ids=OF_EVENTS)
+def test_events(script: str) -> None:
+    assert is_told(script)
+
+
+@pytest.mark.parametrize("script", OPEN.values(), ids=OPEN)
+def test_what_may_test_anything(script: str) -> None:
+    assert not is_told(script)

@@ -1,0 +1,118 @@
+"""Asks Chromium what a click on the extension's button does: whether `action.onClicked` comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import CHROME, Target
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.extensions import write_files
+from extlint_judge.options import answer_of, end_with
+
+WAIT = 10.0
+"""So many seconds something has to come of a click."""
+
+CLICKED = "onClicked"
+POPUP = "the popup"
+PANEL = "the side panel"
+
+
+class Case(Struct, frozen=True):
+    """What the manifest says of the button, and what the worker does first."""
+
+    manifest: Mapping[str, Any]
+    script: str = ""
+
+
+_PANEL = {"side_panel": {"default_path": "panel.html"}}
+_BEHAVIOR = "chrome.sidePanel.setPanelBehavior({openPanelOnActionClick: %s})"
+
+CASES: Mapping[str, Case] = {
+    "no popup": Case({"action": {}}),
+    "a popup": Case({"action": {"default_popup": "popup.html"}}),
+    "an empty popup": Case({"action": {"default_popup": ""}}),
+    "a popup that is unset": Case(
+        {"action": {"default_popup": "popup.html"}}, "chrome.action.setPopup({popup: ''})"
+    ),
+    "a side panel": Case({"action": {}, **_PANEL}),
+    "a side panel that a click opens": Case({"action": {}, **_PANEL}, _BEHAVIOR % "true"),
+    "a side panel that no click opens": Case({"action": {}, **_PANEL}, _BEHAVIOR % "false"),
+}
+
+
+def files_of(case: Case, address: str = "") -> dict[str, str]:
+    """The extension of a case, whose parts tell an address when they run."""
+    post = f"fetch({json.dumps(address)}, {{method: 'POST', body: JSON.stringify(name)}})"
+    told = f"const tell = (name) => {post};"
+    manifest = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "permissions": ["sidePanel"],
+        "background": {"service_worker": "background.js"},
+        **case.manifest,
+    }
+    ready = f"Promise.resolve({case.script}).then(() => tell('ready'));"
+    return {
+        "manifest.json": json.dumps(manifest),
+        "background.js": f"{told}\nchrome.action.onClicked.addListener(() => tell('{CLICKED}'));\n{ready}",
+        "page.html": "<!doctype html>",
+        "popup.html": "<!doctype html><script src='popup.js'></script>",
+        "popup.js": f"{told} tell('{POPUP}');",
+        "panel.html": "<!doctype html><script src='panel.js'></script>",
+        "panel.js": f"{told} tell('{PANEL}');",
+    }
+
+
+def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What comes of a click in each case. Raises BrowserError."""
+    with serving() as server, chromium(command, folder) as connection:
+        return {
+            name: _answer(connection, server, folder / f"extension{number}", case)
+            for number, (name, case) in enumerate(CASES.items())
+        }
+
+
+def _answer(connection: Connection, server: Server, where: Path, case: Case) -> str:
+    write_files(files_of(case, server.address("/")), where)
+    extension = installed(connection, where)
+    opened(connection, f"chrome-extension://{extension}/page.html")
+    found: str = server.heard("the worker does not start", timeout=WAIT)
+    listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
+    tab = next(each["targetId"] for each in listed if each["type"] == "tab")
+    connection.send("Extensions.triggerAction", id=extension, targetId=tab)
+    found = server.heard("nothing comes of a click", timeout=WAIT)
+    connection.send("Extensions.uninstall", id=extension)
+    return found
+
+
+def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each case in which extlint says otherwise whether the listener runs."""
+    for name, what in said.items():
+        files = {path: partial(bytes, text.encode()) for path, text in files_of(CASES[name]).items()}
+        report = check_package(Package("judge", files), [Target(CHROME)], ("dead-listener",))
+        if bool(report.findings) is (what == CLICKED):
+            yield f"{name}: extlint says that the listener {'never runs' if report.findings else 'runs'}"
+
+
+@click.command()
+def clicks() -> None:
+    """Ask Chromium what a click on the button does.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of("chromium", answers)
+    for name, what in said.items():
+        click.echo(f"  {name}: {what}")
+    end_with(mistakes(said))

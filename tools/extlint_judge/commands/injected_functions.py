@@ -1,0 +1,74 @@
+"""Asks a real browser what an injected function sees of the variables around it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extlint_judge.browsers.http_server import serving
+from extlint_judge.evaluation import evaluated
+from extlint_judge.extensions import ID
+from extlint_judge.options import answer_of, browser_option, end_with
+
+FAILURE = "ReferenceError: color is not defined"
+CALLS = {
+    "a variable around it": "func: () => { try { return color; } catch (error) { return String(error); } }",
+    "an argument": "args: [color], func: (color) => color",
+}
+COLOR = "red"
+PERMISSIONS = ("scripting", "tabs")
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What each injected function returns. Raises BrowserError."""
+    hosts = ["http://127.0.0.1/*"]
+    manifest: dict[str, Any] = {
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+    }
+    if browser == "chromium":
+        manifest |= {"manifest_version": 3, "permissions": PERMISSIONS, "host_permissions": hosts}
+    else:  # in Manifest V3 a user may withdraw hosts from an add-on
+        background = {"scripts": ["background.js"]}
+        manifest |= {
+            "manifest_version": 2,
+            "permissions": [*PERMISSIONS, *hosts],
+            "background": background,
+        }
+    files = {"manifest.json": json.dumps(manifest), "page.html": "<!doctype html>", "background.js": ""}
+    with serving() as server:
+        calls = (
+            f"{json.dumps(name)}: (await api.scripting.executeScript({{target, {call}}}))[0].result"
+            for name, call in CALLS.items()
+        )
+        expression = f"""(async () => {{
+            const api = globalThis.browser ?? chrome;
+            const color = {json.dumps(COLOR)};
+            const address = {json.dumps(server.page)};
+            const tab = await api.tabs.create({{url: address}});
+            const isLoaded = ({{status, url}}) => status === "complete" && url === address;
+            const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+            while (!isLoaded(await api.tabs.get(tab.id))) await pause();
+            const target = {{tabId: tab.id}};
+            return {{{", ".join(calls)}}};
+        }})()"""
+        found: dict[str, str] = evaluated(browser, command, folder, files, expression)
+    return found
+
+
+@click.command()
+@browser_option
+def injected_functions(browser: str) -> None:
+    """Ask what injected functions see.
+
+    The exit code is 1 if one sees a variable around it, as extlint says that it does not.
+    """
+    said = answer_of(browser, answers)
+    for name, told in said.items():
+        click.echo(f"  {name}: {told}")
+    wanted = dict(zip(CALLS, (FAILURE, COLOR), strict=True))
+    end_with(f"{name}: {told}" for name, told in said.items() if told != wanted[name])
