@@ -17,7 +17,7 @@ from extlint_judge.members.record import ContextMembers, Record, write
 
 README = (Path(options.__file__).with_name("README.md")).read_text("utf-8")
 ASKING = [name for name, each in main.commands.items() if any(p.name == "browser" for p in each.params)]
-QUESTIONS = {"ask": ["tabs.query"]}
+QUESTIONS = {"ask": ["tabs.query"], "html-report": [__file__]}
 
 
 @pytest.mark.parametrize("name", sorted(main.commands))

@@ -20,7 +20,9 @@ from extlint_judge.report_walk import Walk, walked
     help="Write a picture of the page in each color scheme.",
 )
 def html_report(page: Path, browser: str, pictures: Path | None) -> None:
-    """Open what `extlint check --output-format html:PAGE` wrote, and use each of its filters.
+    """Open a report that `extlint check` wrote, and use it.
+
+    It is written with `--output-format html:PAGE`, and each of its filters is used.
 
     The exit code is 1 if a filter shows the wrong findings, or the browser complains about the page.
     """
