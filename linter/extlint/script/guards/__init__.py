@@ -25,6 +25,7 @@ One place, and how its guards are found:
 `indirect_conditions`  `isFirefox` is no test but a name: what stands behind it is read as if it were here.
 `constant_conditions`  A condition that always has the same outcome makes code unreachable.
 `environment`       `isFirefox` names no member of the API. By the words of its name it asks for the browser.
+`event_conditions`  It is none on the event, as `message.type === "show"` would be: it may test anything.
 `try_catch`         The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
                     the handler only reported it (`error_handlers`), and would be `INSPECTED` if it took
                     values from the error's text (`error_probes`).
