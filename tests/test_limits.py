@@ -95,6 +95,7 @@ rules/helpers/unhandled_commands.py: MAX_COMMANDS
 """`incomplete-analysis` or another finding says so, or an error. See `test_told_bounds.py` and others."""
 
 SHOWN = """
+commands/rendering.py: MAX_WIDTH
 first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
 api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES

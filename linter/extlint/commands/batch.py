@@ -133,13 +133,14 @@ def check_all(
     complain: Callable[[str], None],
     jobs: int | None = 1,
     skipped: Sequence[Skipped] = (),
+    ended: Callable[[], None] = lambda: None,
 ) -> Result:
     """Checks each package. The outputs are sorted by the packages' names.
 
     A package fails the run by a finding at its fail level or above. `complain` is told, as one sentence each,
     which packages and files could not be checked, or fixed, and nothing twice. Of a package only its parts
     of the outputs are kept. At most `jobs` processes do the work; None for as many as it is worth. `skipped`
-    has the extensions that were left out, once all packages are found.
+    has the extensions that were left out, once all packages are found. `ended` is called after each package.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -154,6 +155,7 @@ def check_all(
             complain(sentence)
 
     for outcome in in_order(packages, check, _lost, jobs):
+        ended()
         summary.merge(outcome.counts)
         failed = failed or outcome.fails
         if outcome.parts:

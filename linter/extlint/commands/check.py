@@ -10,7 +10,7 @@ import click
 
 from extlint.cache.cache import NO_CACHE, Cache
 from extlint.cache.folder import cache_folder
-from extlint.commands.batch import Check, check_all
+from extlint.commands.batch import Check, Result, check_all
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.options.check import CheckOptions, check_options
 from extlint.commands.options.files import FileOptions
@@ -18,7 +18,7 @@ from extlint.commands.options.group import GroupedCommand
 from extlint.commands.outputs import outputs_of
 from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
-from extlint.commands.streams import complain, write
+from extlint.commands.streams import complain, use_progress, write
 from extlint.package.files import Package, UnreadableError
 
 if TYPE_CHECKING:
@@ -37,6 +37,15 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
     something could not be checked.
     """
+    if options.work.watch:
+        from extlint.commands.watch import watched
+
+        return watched(lambda: _checked(paths, options), paths or (".",), options.output)
+    return _checked(paths, options)
+
+
+def _checked(paths: Sequence[str], options: CheckOptions) -> int:
+    """Checks once, and gives the exit status."""
     writes = options.baseline.write_baseline
     settings_of = SettingsOf(options.configuration, options.rules.config, writes=writes)
     fixing = _fixing(options, paths) if options.fixes.are_given else None
@@ -52,7 +61,7 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
     check = Check(settings_of, tuple(each.reporter for each in outputs), cache, fixing)
-    result = check_all(packages, check, complain, options.work.jobs, scope.skipped)
+    result = _all(packages, check, options, scope)
     for output, text in zip(outputs, result.texts, strict=True):
         output.write(text)
     if is_dry and not options.output.quiet:
@@ -62,6 +71,21 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     if not result.all_well:
         return FAILED
     return FOUND if result.fails and not options.output.exit_zero else SUCCESS
+
+
+def _all(
+    packages: Iterator[Package | UnreadableError], check: Check, options: CheckOptions, scope: ConfiguredScope
+) -> Result:
+    """Checks all of them, with a bar that shows how far it is."""
+    jobs = options.work.jobs
+    if options.output.quiet or not use_progress(sys.stderr):
+        return check_all(packages, check, complain, jobs, scope.skipped)
+    from contextlib import closing
+
+    from extlint.commands.progress import Bar
+
+    with closing(Bar(sys.stderr)) as bar:
+        return check_all(bar.found(packages), check, complain, jobs, scope.skipped, bar.ended)
 
 
 def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:

@@ -10,7 +10,7 @@ from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
-from extlint.configuration.names import checked, checked_one, format_option, known_targets
+from extlint.configuration.names import checked, checked_one, completed, format_option, known_targets
 from extlint.package.files import UnreadableError
 from extlint.package.find import find_packages
 from extlint.targets.request import Target
@@ -24,6 +24,7 @@ from extlint.targets.request import Target
     multiple=True,
     metavar="NAME",
     callback=checked("target", known_targets),
+    shell_complete=completed("target"),
     help="Browser whose questions to show; repeatable.  [default: those that the extension is made for]",
 )
 @click.option(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 
 import click
 
 from extlint.commands.exit_status import SUCCESS
-from extlint.commands.streams import write
-from extlint.configuration.names import format_option, unknown
+from extlint.commands.streams import use_color, write
+from extlint.configuration.names import completed, format_option, unknown
 from extlint.registry import GROUPS, RULES, load, rules_in
 from extlint.rule import Group
 
@@ -20,7 +22,7 @@ and `per-file-ignores` in the configuration those in some files.
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completed("rule"))
 @format_option({"text": "for people", "json": "for programs"})
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
@@ -39,10 +41,19 @@ def rule_command(name: str | None, output_format: str) -> int:
     if output_format == "json":
         write(_as_json(names))
     elif name in RULES:
-        write(_page(name))
+        _show(_page(name))
     else:
         write(_as_list(groups))
     return SUCCESS
+
+
+def _show(page: str) -> None:
+    """Writes a page: as it is, or rendered for a terminal that has colors."""
+    if use_color("auto", sys.stdout):
+        from extlint.commands.rendering import rendered
+
+        page = rendered(page, get_terminal_size().columns)
+    write(page)
 
 
 def _as_list(groups: Sequence[Group]) -> str:

@@ -10,7 +10,14 @@ from msgspec import Struct
 
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.streams import write
-from extlint.configuration.names import check_name, checked, format_option, schemas_option, split_names
+from extlint.configuration.names import (
+    check_name,
+    checked,
+    completed,
+    format_option,
+    schemas_option,
+    split_names,
+)
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint_schemas import TARGETS
 
@@ -33,13 +40,14 @@ def _known(given: Sequence[str]) -> tuple[str, ...]:
 
 
 @click.command("schema", short_help="Look up an API, a manifest key or a permission.")
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completed("api"))
 @click.option(
     "--target",
     "targets",
     multiple=True,
     metavar="NAME",
     callback=checked("target", _known),
+    shell_complete=completed("target"),
     help=f"Browser to look in; repeatable.  [default: {REFERENCE}, and all browsers]",
 )
 @click.option(

@@ -67,6 +67,11 @@ def width_of(stream: TextIO) -> int | None:
     return get_terminal_size().columns
 
 
+def use_progress(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether to show how far a run is: on a terminal that can take lines away, and not in CI."""
+    return not environment.get("CI") and environment.get("TERM") != "dumb" and stream.isatty()
+
+
 def complain(sentence: str) -> None:
     """Tells the user on standard error, in one line, why something could not be done, if anybody hears it."""
     try:

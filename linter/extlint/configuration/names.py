@@ -105,6 +105,17 @@ def _target(text: str, known: Sequence[str]) -> Target:
     return target
 
 
+def completed(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """What completes names of a kind in shells: `rule`, `target`, `level`, `color`, or `api`."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        from extlint.configuration.completion import completions
+
+        return completions(kind, incomplete)
+
+    return complete
+
+
 def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str | None]:
     """A click callback for an option that takes one of a few names, or is not given."""
 
@@ -126,6 +137,9 @@ def format_option(formats: Mapping[str, str]) -> Callable[[Callable[..., int]], 
         default=default,
         metavar="FORMAT",
         callback=checked_one("output format", formats),
+        shell_complete=lambda _context, _parameter, incomplete: [
+            name for name in formats if name.startswith(incomplete)
+        ],
         help=f"Output format: {explained}.  [default: {default}]",
     )
 

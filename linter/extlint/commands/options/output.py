@@ -6,7 +6,7 @@ import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.configuration.names import check_name, checked_one
+from extlint.configuration.names import check_name, checked_one, completed
 from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint.text.wording import listed
 
@@ -39,6 +39,10 @@ def _formats(
     return tuple(found)
 
 
+def _completed_formats(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
 OUTPUT_OPTIONS = OptionGroup(
     "Output",
     OutputOptions,
@@ -48,6 +52,7 @@ OUTPUT_OPTIONS = OptionGroup(
             multiple=True,
             metavar="FORMAT[:FILE]",
             callback=_formats,
+            shell_complete=_completed_formats,
             help=f"Output format: {_EXPLAINED}. With FILE, it is written to that file. Repeatable.  "
             f"[default: {DEFAULT}; in GitHub Actions {IN_GITHUB_ACTIONS}]",
         ),
@@ -61,6 +66,7 @@ OUTPUT_OPTIONS = OptionGroup(
             default="auto",
             metavar="WHEN",
             callback=checked_one("color setting", ("auto", "always", "never")),
+            shell_complete=completed("color"),
             help="Color the output: auto, always or never.  [default: auto]",
         ),
         click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines."),

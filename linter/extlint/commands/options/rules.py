@@ -10,6 +10,7 @@ from extlint.configuration.names import (
     LEVELS,
     checked,
     checked_one,
+    completed,
     known_rules,
     known_targets,
     schemas_option,
@@ -52,6 +53,7 @@ RULE_OPTIONS = OptionGroup(
             multiple=True,
             metavar="NAME",
             callback=checked("target", known_targets),
+            shell_complete=completed("target"),
             help='Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
             "browsers that the extension is made for]",
         ),
@@ -61,6 +63,7 @@ RULE_OPTIONS = OptionGroup(
             multiple=True,
             metavar="RULE",
             callback=_rules,
+            shell_complete=completed("rule"),
             help=f"Run only these rules or groups of rules ({listed(list(GROUPS), 'or')}); repeatable.",
         ),
         click.option(
@@ -68,6 +71,7 @@ RULE_OPTIONS = OptionGroup(
             multiple=True,
             metavar="RULE",
             callback=_rules,
+            shell_complete=completed("rule"),
             help="Do not run these rules or groups; repeatable.",
         ),
         click.option(
@@ -75,12 +79,14 @@ RULE_OPTIONS = OptionGroup(
             multiple=True,
             metavar="RULE",
             callback=_rules,
+            shell_complete=completed("rule"),
             help="Run these rules or groups in addition; repeatable.",
         ),
         click.option(
             "--fail-level",
             metavar="LEVEL",
             callback=checked_one("fail level", LEVELS),
+            shell_complete=completed("level"),
             help="Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
         ),
     ),

@@ -13,6 +13,7 @@ class WorkOptions(Struct, frozen=True):
 
     jobs: int | None
     no_cache: bool
+    watch: bool
 
 
 def _jobs(_context: click.Context, _parameter: click.Parameter, value: str) -> int | None:
@@ -24,7 +25,7 @@ def _jobs(_context: click.Context, _parameter: click.Parameter, value: str) -> i
 
 
 WORK_OPTIONS = OptionGroup(
-    "Processes and cache",
+    "Work",
     WorkOptions,
     (
         click.option(
@@ -36,5 +37,10 @@ WORK_OPTIONS = OptionGroup(
             "most as many as there are processors.  [default: auto]",
         ),
         click.option("--no-cache", is_flag=True, help="Neither use nor keep what is found out about files."),
+        click.option(
+            "--watch",
+            is_flag=True,
+            help="Check again whenever a file changes, until Ctrl-C; requires the extra `watch`.",
+        ),
     ),
 )

@@ -1,0 +1,66 @@
+"""Checks again and again, whenever a file changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from extlint.commands.exit_status import SUCCESS
+from extlint.commands.options.output import OutputOptions
+from extlint.commands.streams import complain, write
+
+CLEAR = "\x1b[2J\x1b[H"
+"""Clears a terminal."""
+
+TIMEOUT = 200
+"""So many milliseconds the system is waited for at a time."""
+
+
+def watched(check: Callable[[], int], paths: Sequence[str], output: OutputOptions) -> int:
+    """Checks, and checks again whenever something below the paths changes. Ends when the process is stopped.
+
+    What the run writes itself does not count. Raises UsageError if nothing can be watched.
+    """
+    try:
+        from watchfiles import Change, DefaultFilter, watch
+    except ImportError:
+        raise click.UsageError(
+            "--watch requires watchfiles, which the extra `watch` installs: pip install 'extlint[watch]'"
+        ) from None
+    if "-" in paths:
+        raise click.UsageError("--watch cannot be combined with standard input (-)")
+    missing = next((path for path in paths if not Path(path).exists()), None)
+    if missing is not None:
+        raise click.UsageError(f"no such file or folder: {missing}")
+    own = {str(Path(name).absolute()) for name in _written(output)}
+    ignored = DefaultFilter()
+
+    def counts(change: Change, path: str) -> bool:
+        return path not in own and ignored(change, path)
+
+    status = SUCCESS
+    begun = False
+    # The first answer comes once the watch is set up, so that no change is missed.
+    for changes in watch(
+        *paths, watch_filter=counts, raise_interrupt=True, rust_timeout=TIMEOUT, yield_on_timeout=True
+    ):
+        if begun and not changes:
+            continue
+        if begun and sys.stdout.isatty():
+            write(CLEAR)
+        begun = True
+        try:
+            status = check()
+        except click.UsageError as error:
+            complain(error.format_message())
+        write("extlint: waiting for changes; Ctrl-C ends this\n", sys.stderr)
+    return status
+
+
+def _written(output: OutputOptions) -> list[str]:
+    """The files that a run writes."""
+    files = [output.output_file, *(file for _, file in output.output_format)]
+    return [file for file in files if file is not None]

@@ -1,0 +1,83 @@
+"""`extlint check --watch` with the real library, in a process of its own; it ends by a signal."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from extlint.commands.main import main
+
+MANIFEST = {"manifest_version": 3, "name": "x", "version": "1"}
+WAITING = "extlint: waiting for changes; Ctrl-C ends this\n"
+MAX_SECONDS = 60
+"""After so many seconds a run that does not end is killed."""
+
+
+@contextmanager
+def watching(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    command = [
+        sys.executable,
+        "-m",
+        "extlint",
+        "check",
+        "--watch",
+        "--target",
+        "chrome",
+        *options,
+        str(folder),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    timer = Timer(MAX_SECONDS, process.kill)
+    timer.start()
+    try:
+        yield process
+    finally:
+        timer.cancel()
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_a_change_is_checked(tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps(MANIFEST))
+    with watching(
+        tmp_path, "--output-format", "concise", "--output-file", str(tmp_path / "out.txt")
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == WAITING
+        assert "No findings" in (tmp_path / "out.txt").read_text()
+        manifest.write_text(json.dumps({**MANIFEST, "permissions": ["alarms", "managment"]}))
+        assert process.stderr.readline() == WAITING
+        assert "did you mean `management`?" in (tmp_path / "out.txt").read_text()
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr.read() == "extlint: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["-"], "--watch cannot be combined with standard input (-)"),
+        (["nowhere"], "no such file or folder: nowhere"),
+    ],
+)
+def test_what_cannot_be_watched(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "--watch", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
+
+
+def test_without_the_library(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    assert main(["check", "--watch"]) == 2
+    assert "pip install 'extlint[watch]'" in capsys.readouterr().err
