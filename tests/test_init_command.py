@@ -170,6 +170,41 @@ def test_builds_that_git_ignores_are_checked_if_there_is_nothing_else(
     assert capsys.readouterr().err == ""
 
 
+WXT = '{"devDependencies": {"wxt": "1"}, "scripts": {"build": "wxt build"}}'
+
+MADE: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
+    "WXT": ({"package.json": WXT}, ".output/*", {".output/firefox-mv2/manifest.json": FIREFOX}),
+    "WXT in a folder": (
+        {"apps/x/package.json": WXT},
+        "apps/x/.output/*",
+        {"apps/x/.output/chrome-mv3/manifest.json": CHROME},
+    ),
+    "CRXJS": (
+        {"package.json": WXT.replace('"wxt"', '"@crxjs/vite-plugin"').replace("wxt build", "vite build")},
+        "dist",
+        {"dist/manifest.json": CHROME},
+    ),
+}
+
+
+@pytest.mark.parametrize("is_built", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("tool", MADE)
+def test_what_a_build_makes_has_an_entry(
+    tool: str, is_built: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, glob, built = MADE[tool]
+    write({**files, ".gitignore": ".output\ndist\n", **(built if is_built else {})})
+    assert main(["init"]) == 0
+    assert capsys.readouterr().err == ""
+    text = Path("extlint.toml").read_text("utf-8")
+    assert tomllib.loads(text) == {"extension": [{"path": glob}]}
+    assert f'path = "{glob}"  # made by {tool.split()[0]}: npm run build\n' in text
+    write(built)
+    main(["check", "--output-format", "json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert [each["targets_from"] in ("name", "manifest") for each in answer["extensions"]] == [True]
+
+
 @pytest.mark.parametrize("file", ["extlint.toml", ".extlint.toml", "pyproject.toml", "package.json"])
 def test_each_file_has_the_same(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(

@@ -103,7 +103,7 @@ def _packages(
     if "-" not in paths:
         if stdin_filename is not None:
             raise click.UsageError("--stdin-filename requires the path -")
-        found = (_explained(each) for each in find_packages(paths or (".",), scope))
+        found = (explained(each) for each in find_packages(paths or (".",), scope))
     elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
@@ -113,7 +113,7 @@ def _packages(
     return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
 
 
-def _explained(item: Package | UnreadableError) -> Package | UnreadableError:
+def explained(item: Package | UnreadableError) -> Package | UnreadableError:
     """What was found; where nothing was, an error that says so of projects whose build makes a manifest."""
     if not isinstance(item, UnreadableError):
         return item

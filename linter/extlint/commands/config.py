@@ -78,6 +78,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
 def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
     """The extensions at paths, and each path itself that has none."""
+    from extlint.commands.check import explained
     from extlint.package.find import find_packages
 
     seen = set()
@@ -89,7 +90,7 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
                 if (key := (each.name, each.manifest_path)) in seen:
                     continue
                 seen.add(key)
-            yield each
+            yield explained(each)
         if not has_any:
             yield path
 

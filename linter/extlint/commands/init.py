@@ -49,10 +49,11 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     if not only_print:
         _refuse_second(source)
     found = survey(path)
-    for sentence in found.unreadable:
-        complain(sentence)
-    if not found.extensions:
-        return FAILED
+    if found.extensions or not found.made:
+        for sentence in found.unreadable:
+            complain(sentence)
+        if not found.extensions:
+            return FAILED
     first = first_configuration(found)
     if only_print:
         write(_text(source, first))

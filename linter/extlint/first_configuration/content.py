@@ -34,12 +34,25 @@ _ANY_TARGET = 'target = ["chrome", "firefox"]'
 
 
 class Entry(Struct, frozen=True):
-    """An `[[extension]]` entry: the key that says what it is about, its value, the targets, and why they."""
+    """An `[[extension]]` entry: the key that says what it is about, its value, the targets, and why they.
+
+    `maker` says what makes the extensions there; those say themselves for which browsers they are.
+    """
 
     key: str
     glob: str
     targets: tuple[str, ...]
     reason: str
+    maker: str = ""
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The entry in TOML."""
+        about = f"{self.key} = {toml_value(self.glob)}"
+        if self.maker:
+            yield f"{about}  # {visible(self.maker)}"
+        else:
+            yield from (about, _target_line(self.targets, self.reason))
 
 
 class FirstConfiguration(Struct, frozen=True):
@@ -87,8 +100,8 @@ class FirstConfiguration(Struct, frozen=True):
         prefix = f"{table}." if table else ""
         for index, each in enumerate(self.entries):
             yield from ([""] if index else [])
-            yield from (f"[[{prefix}extension]]", f"{each.key} = {toml_value(each.glob)}")
-            yield _target_line(each.targets, each.reason)
+            yield f"[[{prefix}extension]]"
+            yield from each.lines
 
 
 def _target(targets: Sequence[str]) -> dict[str, Any]:
@@ -103,6 +116,11 @@ def _target_line(targets: Sequence[str], reason: str) -> str:
 
 def first_configuration(found: Survey) -> FirstConfiguration:
     """The configuration that changes nothing about what is found, but for copies that it excludes."""
+    if found.made:
+        made = (
+            Entry("path", each.glob, (), "", f"made by {each.maker}: {each.command}") for each in found.made
+        )
+        return FirstConfiguration((), "", (), tuple(made))
     copies = found.copies
     unconfigured = [each for each in found.seen if not each.is_configured]
     extensions = [each for each in unconfigured if each.output_folder not in copies]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from glob import escape
 from pathlib import Path
-from posixpath import join
+from posixpath import basename, dirname, join
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from extlint.configuration.entries import matches
 from extlint.configuration.project_file import folders_above, sources_in
 from extlint.configuration.source import Source
 from extlint.json_text.values import JsonValue
@@ -17,9 +20,13 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.find import find_packages
+from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
 from extlint.package.tolerant import TolerantPackage
+from extlint.project.build_output import shown
 from extlint.project.builds import OUTPUT_FOLDERS
+from extlint.project.made_manifests import made_manifests
+from extlint.target_detection.build_names import is_variant_folder
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.detect import detect_targets
 
@@ -65,11 +72,23 @@ class Found(Struct, frozen=True):
         return None if count is None else "/".join(parts[:count])
 
 
+class Made(Struct, frozen=True):
+    """A glob of the folders in which the build of a project makes its extensions, and what makes them."""
+
+    glob: str
+    maker: str
+    command: str
+
+
 class Survey(Struct, frozen=True):
-    """The extensions in a folder, and a sentence for each thing there that cannot be read, or is none."""
+    """The extensions in a folder, and a sentence for each thing there that cannot be read, or is none.
+
+    `made` is where builds make extensions, if all of those that are seen lie there.
+    """
 
     extensions: tuple[Found, ...]
     unreadable: tuple[str, ...]
+    made: tuple[Made, ...] = ()
 
     @property
     def seen(self) -> tuple[Found, ...]:
@@ -110,7 +129,22 @@ def survey(folder: str) -> Survey:
             unreadable.append(str(each))
         else:
             extensions.append(_found(each, folder, ignores))
-    return Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
+    found = Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
+    made = tuple(_made(folder))
+    if all(any(matches(each.glob, one.folder) for each in made) for one in found.seen):
+        return replace(found, made=made)
+    return found
+
+
+def _made(folder: str) -> Iterator[Made]:
+    """Where the builds of the projects in a folder make extensions."""
+    for each in made_manifests(FolderTree(Path(os.path.realpath(folder)), ".")):
+        output = each.build.output
+        if output is not None:
+            path = shown(output, each.place, each.folder or ".")
+            glob = join(escape(dirname(path)), "*") if is_variant_folder(basename(path)) else escape(path)
+            if not path.startswith("../"):
+                yield Made(glob, each.maker, each.build.command)
 
 
 def _found(package: Package, folder: str, ignores: GitIgnores) -> Found:

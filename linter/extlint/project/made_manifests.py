@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from posixpath import basename, dirname
 
+from msgspec import Struct
+
 from extlint.package.folder import FolderTree
 from extlint.project.build_output import ProjectBuild, build_of, shown
 from extlint.project.builds import PACKAGE_JSON
@@ -17,19 +19,37 @@ MAX_PROJECTS = 50
 _PROGRAM = lazy(r"manifest(?:\.config)?\.[cm]?[jt]s")
 
 
-def told_of_made_manifest(tree: FolderTree) -> str | None:
-    """A sentence about the build that makes the manifest of a project; None if none is known to do so."""
+class MadeManifest(Struct, frozen=True):
+    """A manifest that the build of a project makes: the project's folder in a tree, and what makes it there.
+
+    `place` is the same folder in the project around it, which the folders of the build are relative to.
+    """
+
+    folder: str
+    place: str
+    maker: str
+    build: ProjectBuild
+
+
+def made_manifests(tree: FolderTree) -> Iterator[MadeManifest]:
+    """The manifests that the projects in a tree make, those at the top first."""
     for folder in islice(_projects(tree), MAX_PROJECTS):
         around = tree.around(folder)
-        place = around.folder
-        build = build_of(around, place)
+        build = build_of(around, around.folder)
         if build is not None:
             maker = build.tool.name if build.tool is not None else _maker(tree, folder)
             if maker is not None:
-                name = tree.name if not folder else shown(folder, "", tree.name)
-                advice = _advice(build, place, name)
-                return f"no manifest.json in or below {tree.name}: {maker} makes it; {advice}"
-    return None
+                yield MadeManifest(folder, around.folder, maker, build)
+
+
+def told_of_made_manifest(tree: FolderTree) -> str | None:
+    """A sentence about the build that makes the manifest of a project; None if none is known to do so."""
+    made = next(made_manifests(tree), None)
+    if made is None:
+        return None
+    name = tree.name if not made.folder else shown(made.folder, "", tree.name)
+    advice = _advice(made.build, made.place, name)
+    return f"no manifest.json in or below {tree.name}: {made.maker} makes it; {advice}"
 
 
 def _projects(tree: FolderTree) -> Iterator[str]:
