@@ -47,6 +47,18 @@ def test_there_is_something_to_compare() -> None:
     assert OPTIONS is not None
 
 
+def test_one_command_installs_and_checks_and_one_installs_and_tests() -> None:
+    in_environment = "python3 -m venv .venv && .venv/bin/pip install "
+    lines = [line for block in BLOCKS for line in block.splitlines()]
+    assert f"{in_environment}. && .venv/bin/extlint check examples/read-later" in lines
+    assert f"{in_environment}-e '.[dev]' && .venv/bin/pytest" in lines
+
+
+def test_no_block_has_another_block_in_it() -> None:
+    fences = re.findall(r"^```(\w*)$", README, re.MULTILINE)
+    assert not any(closing for _, closing in zip(fences[::2], fences[1::2], strict=True))
+
+
 @pytest.mark.parametrize("command", OUTPUTS)
 def test_output_is_real(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(shlex.split(command))
