@@ -391,6 +391,15 @@ SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
         None,
         "chrome",
     ),
+    "a finding with another manifest": (
+        {
+            "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["alarms"]),
+            "manifest.firefox.json": manifest(background={"scripts": ["a.js"]}),
+            "a.js": "chrome.alarms.getAll(); // extlint-disable-line missing-permission",
+        },
+        None,
+        "chrome",
+    ),
     "a script that nothing loads": (
         {"manifest.json": manifest(), "a.js": "x(); // extlint-disable-line unknown-api"},
         None,

@@ -35,17 +35,15 @@ def with_decisions(comments: Sequence[Comment], findings: Iterable[Finding], run
     """The comments, with the scopes marked of which it is certain that they suppress nothing.
 
     That is never so for `unused-suppression` itself, for rules that did not run, for code that is skipped in
-    the targets of the run or was not analyzed, and where a finding for another target would be suppressed: a
-    project may check its targets one after the other.
+    the targets of the run or was not analyzed, and where a finding for another target, or with another
+    manifest, would be suppressed: a project may check these one after the other.
     """
     left = {(path, scope) for path, scope in _useless(comments, findings) if _is_checked(path, scope, run)}
     if left:
         wanted = {rule for _, scope in left for rule in scope.rules}
         rules = [rule for rule in run.rules if rule in wanted]
-        about_versions = [rule for rule in rules if RULES[rule].needs_oldest]
-        for target in run.others:
-            applied = rules if target.minimum is None else about_versions
-            for each in findings_for_target(run.seen_by(target), applied) if left and applied else ():
+        for extension, applied in _others(run, rules, {path for path, _ in left}):
+            for each in findings_for_target(extension, applied) if left and applied else ():
                 left -= {(path, scope) for path, scope in left if _covers(path, scope, each)}
     return tuple(
         replace(
@@ -56,6 +54,32 @@ def with_decisions(comments: Sequence[Comment], findings: Iterable[Finding], run
         )
         for comment in comments
     )
+
+
+def _others(
+    run: Run, rules: Sequence[str], paths: Collection[str]
+) -> Iterator[tuple[Extension, Sequence[str]]]:
+    """The extension as it may be checked at another time, with the rules that may then find something else.
+
+    Beside other targets these are the other manifests with which a build packs the scripts in these files.
+    """
+    about_versions = [rule for rule in rules if RULES[rule].needs_oldest]
+    for target in run.others:
+        yield run.seen_by(target), rules if target.minimum is None else about_versions
+    for extension in run.extensions:
+        for script in extension.scripts:
+            if script.path in paths:
+                for sibling, seen in extension.siblings(extension, script):
+                    scripts = tuple(seen if each is script else each for each in extension.scripts)
+                    there = replace(
+                        extension,
+                        manifest=sibling.manifest,
+                        schemas=sibling.schemas,
+                        target=sibling.target,
+                        scripts=scripts,
+                        derived={},
+                    )
+                    yield there, rules
 
 
 def _useless(comments: Sequence[Comment], findings: Iterable[Finding]) -> Iterator[tuple[str, Scope]]:
