@@ -214,9 +214,9 @@ def test_rules_and_targets_that_were_not_checked_fix_nothing(
         assert (project / "known.json").read_text("utf-8") == before
     write(project, {"one/a.js": ""})
     main(["check", "one", "--target", "firefox", "--baseline", "known.json"])
-    assert "fixed" not in capsys.readouterr().out
+    assert "of the baseline" not in capsys.readouterr().out
     main(["check", "one", "--target", "chrome,firefox", "--baseline", "known.json"])
-    assert "are fixed" in capsys.readouterr().out
+    assert "of the baseline known.json are fixed" in capsys.readouterr().out
 
 
 def test_one_file_for_all_is_where_the_configuration_says(

@@ -332,6 +332,19 @@ def test_a_report_is_taken_until_something_changes(
     assert len(checks) == 3
 
 
+def test_comments_are_kept_with_a_report(checks: list[str]) -> None:
+    store, text = (
+        MemoryStore(),
+        "// extlint-disable-next-line unknown-api -- so\nchrome.tabs.gett(); // extlint-disable-line",
+    )
+    package = package_of({**FILES, "b.js": text})
+    settings = Settings(chosen_by_option([Target("chrome")]), tuple(RULES), NO_USER_SCHEMAS, Severity.ERROR)
+    first, second = (report_of(package, settings, store).comments for _ in range(2))
+    assert first == second
+    assert [each.reason for each in first] == ["so", None]
+    assert len(checks) == 1
+
+
 def test_a_report_is_for_its_targets_and_rules(checks: list[str]) -> None:
     store = MemoryStore()
     for targets in (("reference",), ("chrome",), ("firefox", "chrome")):
