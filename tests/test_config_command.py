@@ -113,6 +113,11 @@ def test_a_folder_without_an_extension(capsys: pytest.CaptureFixture[str]) -> No
     assert "\n\n# a\n" in output.out
 
 
+def test_a_path_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "nowhere"]) == 2
+    assert capsys.readouterr() == ("", "extlint: no such file or folder: nowhere\n")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

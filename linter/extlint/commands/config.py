@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -77,7 +78,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
 
 def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
-    """The extensions at paths, and each path itself that has none."""
+    """The extensions at paths, and each folder that has none."""
     from extlint.commands.check import explained
     from extlint.package.find import find_packages
 
@@ -91,7 +92,7 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
                     continue
                 seen.add(key)
             yield explained(each)
-        if not has_any:
+        if not has_any and Path(path).is_dir():
             yield path
 
 
