@@ -42,7 +42,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
         write(_as_json(configuration_schema()))
         return SUCCESS
-    from extlint.commands.in_force import in_force
+    from extlint.commands.in_force import in_force, unused_entries
 
     settings = SettingsOf(keys_given(options.rules), options.rules.config)
     found = []
@@ -57,23 +57,15 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
             complaints[str(error)] = None
     for each in complaints:
         complain(each)
+    from extlint.commands.in_force_output import as_plain, as_text
+
     skipped = sorted(scope.skipped, key=lambda each: each.path)
+    folders = [] if complaints else [each for each in paths or (".",) if Path(each).is_dir()]
+    unused = [each for folder in folders for each in unused_entries(folder, found, settings)]
     if output_format == "json":
-        from extlint.commands.in_force_output import as_plain, skipped_as_plain
-
-        write(
-            _as_json(
-                {
-                    "version": 1,
-                    "extensions": list(map(as_plain, found)),
-                    "skipped": list(map(skipped_as_plain, skipped)),
-                }
-            )
-        )
+        write(_as_json({"version": 1, **as_plain(found, skipped, unused)}))
     else:
-        from extlint.commands.in_force_output import as_text, skipped_as_text
-
-        write("\n".join([*map(as_text, found), *map(skipped_as_text, skipped)]))
+        write(as_text(found, skipped, unused))
     return FAILED if complaints else SUCCESS
 
 

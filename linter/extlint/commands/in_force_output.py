@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from extlint.commands.in_force import InForce, Value
+from extlint.commands.in_force import InForce, UnusedEntry, Value
 from extlint.configuration.toml_text import toml_value
 from extlint.package.scope import Skipped, SkippedBy
 from extlint.registry import GROUPS, RULES, rules_in
@@ -14,12 +14,23 @@ from extlint.reporter.visible import visible
 _MAX_WIDTH = 50
 """How far the longest value may push the comments of the others to the right."""
 
+_UNUSED = "this [[extension]] entry applies to no extension"
 _REASONS = {SkippedBy.GIT: "Git ignores it", SkippedBy.CONFIGURATION: "the configuration excludes it"}
 
 
-def as_text(found: InForce) -> str:
-    """What is in force: TOML, with a comment about where each value comes from."""
-    return "".join(f"{visible(line)}\n" for line in _lines(found))
+def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[UnusedEntry]) -> str:
+    """What is in force: TOML, with a comment about where each value comes from.
+
+    Comments at the end say which extensions are not checked, and which entries are about no extension.
+    """
+    blocks = [list(_lines(each)) for each in found]
+    blocks.append(
+        [
+            *(f"# {each.path} is not checked, because {_REASONS[each.by]}" for each in skipped),
+            *(f"# {each.file}:{each.position.line}: {_UNUSED}" for each in unused),
+        ]
+    )
+    return "\n".join("".join(f"{visible(line)}\n" for line in block) for block in blocks if block)
 
 
 def _lines(found: InForce) -> Iterator[str]:
@@ -80,8 +91,18 @@ def _grouped(rules: Collection[str]) -> list[str]:
     return [*groups, *(rule for rule in rules if rule not in whole)]
 
 
-def as_plain(found: InForce) -> dict[str, Any]:
-    """What is in force, for programs."""
+def as_plain(
+    found: Iterable[InForce], skipped: Iterable[Skipped], unused: Iterable[UnusedEntry]
+) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "extensions": list(map(_extension, found)),
+        "skipped": [{"path": each.path, "reason": each.by.value} for each in skipped],
+        "unused_entries": [{"path": each.file, "start": _position(each.position)} for each in unused],
+    }
+
+
+def _extension(found: InForce) -> dict[str, Any]:
     return {
         "path": found.path,
         "manifest": found.manifest,
@@ -91,16 +112,6 @@ def as_plain(found: InForce) -> dict[str, Any]:
         "values": {name: _plain(value) for name, value in found.values.items()},
         "rules": dict(found.rules),
     }
-
-
-def skipped_as_text(skipped: Skipped) -> str:
-    """A line about an extension that is not checked, and why."""
-    return f"# {visible(skipped.path)} is not checked, because {_REASONS[skipped.by]}\n"
-
-
-def skipped_as_plain(skipped: Skipped) -> dict[str, Any]:
-    """An extension that is not checked, and why, for programs."""
-    return {"path": skipped.path, "reason": skipped.by.value}
 
 
 def _plain(value: Value) -> dict[str, Any]:
