@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from random import Random
 
+import fixed
 import manifest_cost
 import pytest
 from costs.growth import rank_correlation
@@ -159,3 +160,40 @@ def test_the_mistake_that_is_measured_is_one() -> None:
     package = package_of({"manifest.json": text, "background.js": ""})
     found = checker.check_package(package, [Target("chrome")], ["unknown-key"]).findings
     assert [each.rule for each in found] == ["unknown-key"]
+
+
+def test_mistakes_that_are_planted_are_fixed_and_nothing_else_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    permissions = {"permissions": ["bookmarks", "tabs", "storage"]}
+    manifest = {"description": "D", **json.loads(MANIFEST), **permissions}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest, indent=2))
+    script = (
+        "chrome.bookmarks.search('a');\nchrome.tabs.query({ active: true });\nchrome.storage.local.clear();\n"
+    )
+    (tmp_path / "background.js").write_text(script)
+    monkeypatch.setattr("sys.argv", ["fixed.py", str(tmp_path)])
+    fixed.main()
+    *_, last = out = capsys.readouterr().out.splitlines()
+    assert sorted(line.split("  ")[0] for line in out if "mended, 0 left" in line) == [
+        "comma after the last value",
+        "missing permission",
+        "misspelled key",
+        "misspelled key in a call",
+        "misspelled member",
+        "misspelled permission",
+    ]
+    assert last == "1 extensions; not clean, or changed again: none"
+
+
+def test_other_changes_are_told() -> None:
+    before = {"a.js": b"one(two);three", "b.js": b"x"}
+    planted = fixed.Planted("kind", "a.js", 4, 7, b"tow")
+    assert fixed.judged(before, before, [planted]) == ([("kind", "mended")], True)
+    assert fixed.judged(before, {**before, "a.js": b"one(tow);three"}, [planted]) == (
+        [("kind", "left")],
+        True,
+    )
+    for wrong in (b"one(four);three", b"one(two);thre", b"one (two);three"):
+        assert not fixed.judged(before, {**before, "a.js": wrong}, [planted])[1]
+    assert not fixed.judged(before, {**before, "b.js": b"y"}, [planted])[1]

@@ -39,11 +39,11 @@ is ignored. Of names that differ in letter case, Firefox uses the last one, and 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from extlint.contexts.json_files import JsonFile, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
-from extlint.json_text.values import Duplicate
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.wording import quoted
@@ -51,25 +51,30 @@ from extlint.text.wording import quoted
 RULE = RULES["duplicate-key"]
 
 
+MAX_FIXED = 100
+"""Keys of one file that are fixed at once."""
+
+
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each key that its object already has."""
     for file in json_files(extension):
-        for duplicate in file.duplicates:
+        fixes = list(_fixes(file))
+        for duplicate, fix in zip_longest(file.duplicates, fixes):
             yield RULE.at(
                 file.path,
                 file.span(duplicate.second),
                 f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
                 related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
-                fix=_fix(file, duplicate),
+                fix=fix,
             )
     yield from json_findings(extension, RULE)
 
 
-def _fix(file: JsonFile, duplicate: Duplicate) -> Fix | None:
-    """Removes the first, which browsers ignore; it is safe only if both have the same value."""
-    root = file.node()
-    if root is None:
-        return None
-    from extlint.edits.json_fixes import JsonFixes
+def _fixes(file: JsonFile) -> Iterator[Fix | None]:
+    """What removes the first ones, which browsers ignore; it is safe only if both have the same value."""
+    root = file.node() if file.duplicates else None
+    if root is not None:
+        from extlint.edits.json_fixes import JsonFixes
 
-    return JsonFixes(file.path, file.index, root).remove_repeated(duplicate)
+        fixes = JsonFixes(file.path, file.index, root)
+        yield from (fixes.remove_repeated(each) for each in file.duplicates[:MAX_FIXED])

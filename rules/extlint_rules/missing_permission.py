@@ -180,14 +180,12 @@ def _general(what: str) -> str:
 
 
 def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bool = False) -> Fix | None:
-    """Adds the permission, unless it may be there already: by a misspelled name, or for some browsers."""
-    manifest = extension.manifest
-    root = manifest.document.root
-    if root is None or manifest.has_vendor_keys or _misspelled(manifest, required) is not None:
-        return None
-    from extlint.edits.json_fixes import JsonFixes
+    """Adds the permission, unless it may be there already by a misspelled name."""
+    from extlint.linting.manifest_fixes import manifest_fixes
 
-    fixes = JsonFixes(manifest.path, manifest.index, root)
+    fixes = manifest_fixes(extension)
+    if fixes is None or _misspelled(extension.manifest, required) is not None:
+        return None
     return fixes.add_permission(required[0], safe=len(required) == 1 and not is_one_of_several)
 
 

@@ -58,8 +58,6 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
-from extlint.json_text.values import JsonNode
-from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
@@ -133,7 +131,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each permission that nothing uses."""
     manifest = extension.manifest
     for key in ("permissions", _HOSTS):
-        for name, node in manifest.strings(key):
+        listed = manifest.get(key)
+        for at, node in enumerate(() if listed is None else listed.items()):
+            name = node.value
+            if not isinstance(name, str):
+                continue
             from extlint.checks.reachability.closed_world import is_closed_world
 
             if _is_checked(name, key) and not _is_used(extension, name) and is_closed_world(extension):
@@ -142,21 +144,18 @@ def check(extension: Extension) -> Iterator[Finding]:
                     manifest.span(node.span),
                     f"the permission {quoted(name)} is not used anywhere in the package",
                     help=f"remove it from {quoted(key)}",
-                    fix=_fix(manifest, key, node),
+                    fix=_fix(extension, key, at, name),
                 )
 
 
-def _fix(manifest: Manifest, key: str, node: JsonNode) -> Fix | None:
+def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
     """Removes the permission. It may be there for a use that is not seen, so a look at it is needed."""
-    listed, root = manifest.get(key), manifest.document.root
-    if root is None or listed is None:
-        return None
-    from extlint.edits.json_fixes import JsonFixes
-    from extlint.edits.json_layout import string
+    from extlint.linting.manifest_fixes import manifest_fixes
 
-    at = listed.items().index(node)
-    message = f"Remove {string(str(node.value))} from {string(key)}"
-    return JsonFixes(manifest.path, manifest.index, root).remove((key, at), message, safe=False)
+    fixes = manifest_fixes(extension)
+    if fixes is None:
+        return None
+    return fixes.remove((key, at), f'Remove "{name}" from "{key}"', safe=False)
 
 
 def _is_checked(name: str, key: str) -> bool:

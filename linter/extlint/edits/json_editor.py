@@ -59,7 +59,8 @@ class JsonEditor:
     def remove_at(self, container: JsonNode, start: int) -> Sequence[TextEdit]:
         """Takes out the item, or the member with its key, that begins at an offset."""
         elements = self._layout.elements(container)
-        at = next(at for at, each in enumerate(elements) if each.start == start)
+        at = self._layout.number(container, start)
+        assert at is not None
         element = elements[at]
         if element.comma is not None:
             return self._without_followed(element, element.comma)
@@ -72,8 +73,8 @@ class JsonEditor:
 
     def text_at(self, container: JsonNode, start: int) -> bytes | None:
         """The text of the item, or of the member with its key, that begins at an offset."""
-        found = (each for each in self._layout.elements(container) if each.start == start)
-        return next((self._data[each.start : each.end] for each in found), None)
+        at = self._layout.number(container, start)
+        return None if at is None else self._data[start : self._layout.elements(container)[at].end]
 
     def _without_followed(self, element: Element, comma: int) -> Sequence[TextEdit]:
         layout = self._layout
@@ -110,7 +111,8 @@ class JsonEditor:
         elements = self._layout.elements(container)
         if not elements:
             return self._fill(container, text)
-        at = next((at for at, each in enumerate(elements) if each.start == after), len(elements) - 1)
+        found = self._layout.number(container, after)
+        at = len(elements) - 1 if found is None else found
         element = elements[at]
         model = elements[at + 1] if at + 1 < len(elements) else element
         indent = self._layout.indentation(model.start)

@@ -35,11 +35,24 @@ class JsonLayout:
     def __init__(self, data: bytes, root: JsonNode) -> None:
         self.data = data
         self.root = root
+        self._known: dict[int, list[Element]] = {}
+        self._numbers: dict[int, dict[int, int]] = {}
         self._begin = 3 if data.startswith(b"\xef\xbb\xbf") else 0
 
     def elements(self, container: JsonNode) -> list[Element]:
         """The items or members of a list or object, in order, also those whose key occurs again."""
-        return list(self._elements(container))
+        start = container.span[0]
+        if start not in self._known:
+            self._known[start] = list(self._elements(container))
+        return self._known[start]
+
+    def number(self, container: JsonNode, start: int | None) -> int | None:
+        """The number of the part of a list or object that begins at an offset, counted from 0."""
+        numbers = self._numbers.get(container.span[0])
+        if numbers is None:
+            numbers = {each.start: at for at, each in enumerate(self.elements(container))}
+            self._numbers[container.span[0]] = numbers
+        return None if start is None else numbers.get(start)
 
     def _elements(self, container: JsonNode) -> Iterator[Element]:
         data, (start, stop) = self.data, container.span

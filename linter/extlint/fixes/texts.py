@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import pairwise
+from typing import TypeAlias
 
 from extlint.finding import Edit
 from extlint.text.positions import TextIndex, decode, encoded
 
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+_Placed: TypeAlias = tuple[int, int, bytes]
+"""An edit by its byte offsets, with the new bytes."""
 
 
 class FileText:
@@ -17,7 +23,7 @@ class FileText:
         self.data = data
         self._text = decode(data)
         self._index = TextIndex(self._text)
-        self._accepted: dict[tuple[int, int, bytes], None] = {}
+        self._accepted: list[_Placed] = []
 
     @property
     def can_be_changed(self) -> bool:
@@ -25,22 +31,30 @@ class FileText:
         return self._text is self.data or self._encoded(self._text) == self.data
 
     def fits(self, edits: Iterable[Edit]) -> bool:
-        """Whether edits go together with those accepted before."""
-        wanted = [self._placed(each) for each in edits]
-        return not any(_conflict(each, other) for each in wanted for other in (*self._accepted, *wanted))
+        """Whether edits go together with those accepted before, and with one another."""
+        wanted = sorted({self._placed(each) for each in edits})
+        among = all(not _conflict(one, other) for one, other in pairwise(wanted))
+        return among and not any(self._conflicts(each) for each in wanted)
+
+    def _conflicts(self, edit: _Placed) -> bool:
+        at = bisect_left(self._accepted, edit)
+        return any(_conflict(edit, each) for each in self._accepted[max(0, at - 1) : at + 1])
 
     def accept(self, edits: Iterable[Edit]) -> None:
         """Accepts edits that fit. What is accepted twice is done once."""
-        self._accepted |= dict.fromkeys(map(self._placed, edits))
+        for each in {self._placed(each) for each in edits}:
+            at = bisect_left(self._accepted, each)
+            if self._accepted[at : at + 1] != [each]:
+                self._accepted.insert(at, each)
 
     def changed(self) -> bytes:
         """The bytes of the file with all accepted edits."""
         text = self._text
-        for start, end, new in sorted(self._accepted, reverse=True):
+        for start, end, new in reversed(self._accepted):
             text = text[:start] + new + text[end:]
         return text if self._text is self.data else self._encoded(text)
 
-    def _placed(self, edit: Edit) -> tuple[int, int, bytes]:
+    def _placed(self, edit: Edit) -> _Placed:
         start, end = (self._index.offset(each) for each in edit.span)
         return start, end, encoded(edit.text)
 
@@ -49,7 +63,7 @@ class FileText:
         return mark + text.decode("utf-8", "replace").encode(_UTF_16[mark])
 
 
-def _conflict(one: tuple[int, int, bytes], other: tuple[int, int, bytes]) -> bool:
+def _conflict(one: _Placed, other: _Placed) -> bool:
     """Whether two edits change the same. Of two insertions at one place the order would matter."""
     if one == other:
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,9 +14,6 @@ from extlint.manifest.reader import read_manifest
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.text.nearest import is_certainly
 from extlint.validation.mistake import Mistake, Scalar, scalar_text
-
-if TYPE_CHECKING:
-    from extlint.edits.json_fixes import JsonFixes
 
 _HOSTS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
 """Where Manifest V3 has the hosts that Manifest V2 has among permissions."""
@@ -47,25 +43,18 @@ def mending(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | Non
     return None
 
 
-def _fixes(file: JsonFile) -> JsonFixes | None:
-    from extlint.edits.json_fixes import JsonFixes
-
-    root = file.node()
-    return None if root is None else JsonFixes(file.path, file.index, root)
-
-
 def _corrected(extension: Extension, file: JsonFile, mistake: Mistake, meant: Scalar) -> Fix | None:
     """What was meant in the place of what is there."""
-    fixes = _fixes(file)
-    if fixes is None:
-        return None
-    written = str(mistake.steps[-1])
     if mistake.at_key:
-        return _renamed(extension, file, mistake, scalar_text(meant), safe=_is_sure(written, meant))
+        safe = _is_sure(str(mistake.steps[-1]), meant)
+        return _renamed(extension, file, mistake, scalar_text(meant), safe=safe)
     node = file.node(*mistake.steps)
     if node is None or isinstance(node.value, tuple | dict):
         return None
-    return fixes.replace(mistake.steps, meant, safe=_is_sure(node.plain, meant))
+    from extlint.edits.json_fixes import JsonFixes
+
+    fixes = JsonFixes(file.path, file.index, node)
+    return fixes.replace((), meant, safe=_is_sure(node.plain, meant))
 
 
 def _is_sure(written: JsonValue, meant: Scalar) -> bool:
@@ -78,8 +67,10 @@ def _is_sure(written: JsonValue, meant: Scalar) -> bool:
 
 def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
     """What a key or value of one manifest version is in the other."""
-    fixes = _fixes(file)
-    if fixes is None or extension.manifest.has_vendor_keys:
+    from extlint.linting.manifest_fixes import manifest_fixes
+
+    fixes = manifest_fixes(extension)
+    if fixes is None:
         return None
     key, *rest = mistake.steps
     node = file.node(*mistake.steps)
@@ -109,15 +100,16 @@ def _renamed(
 
     It counts as safe only if it leads to no other mistakes in the manifest.
     """
-    fixes = _fixes(file)
-    fix = None if fixes is None else fixes.rename(mistake.steps, name, safe=safe)
+    from extlint.edits.json_fixes import JsonFixes, applied
+
+    holder = file.node(*mistake.steps[:-1])
+    fixes = None if holder is None else JsonFixes(file.path, file.index, holder)
+    fix = None if fixes is None else fixes.rename((mistake.steps[-1],), name, safe=safe)
     before = manifest_mistakes(extension)
     if fix is None or file.kind is not JsonKind.MANIFEST:
         return fix
     if len(before) > MAX_TRIED:
         return replace(fix, safe=False)
-    from extlint.edits.json_fixes import applied
-
     changed = read_manifest(file.path, applied(file.index, fix)).for_target(extension.target)
     after = manifest_mistakes(replace(extension, manifest=changed, derived={}))
     steps = (*mistake.steps[:-1], name)

@@ -1,0 +1,15 @@
+"""The fixes of a manifest, made by one object for all rules."""
+
+from __future__ import annotations
+
+from extlint.edits.json_fixes import JsonFixes
+from extlint.extension import Extension, once_per_extension
+
+
+@once_per_extension
+def manifest_fixes(extension: Extension) -> JsonFixes | None:
+    """Makes fixes of the manifest; None of one that cannot be read, or that a build completes."""
+    manifest = extension.manifest
+    root = manifest.document.root
+    is_written = root is not None and not manifest.has_vendor_keys and not manifest.is_template
+    return JsonFixes(manifest.path, manifest.index, root) if root is not None and is_written else None
