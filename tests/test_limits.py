@@ -179,6 +179,7 @@ matching/bases.py: MAX_NESTED_CHOICES
 matching/match.py: MAX_DEPTH MAX_STEPS
 package/ignore_patterns.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
+package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
 program/global_uses.py: _MAX_DEPTH

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.cache.cache import NO_CACHE, Cache
-from extlint.commands.configured import as_configured
+from extlint.commands.configured import under
 from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
 from extlint.package.failures import Failures, internal_error
@@ -81,7 +81,12 @@ class Check(Struct, frozen=True):
         store = self.cache.store_for(package)
 
         def report_on(files: Package) -> Report:
-            return _shown(report_of(files, settings, store, jobs), settings)
+            if not files.variants:
+                found = under(settings, report_of(files, settings, store, jobs))
+                return _without_known(found, settings)
+            from extlint.commands.variants import report_of_variants
+
+            return _without_known(report_of_variants(files, self.settings_of, store, jobs), settings)
 
         report = report_on(package)
         not_fixed: Sequence[str] = ()
@@ -101,10 +106,8 @@ class Check(Struct, frozen=True):
         return Outcome(package.name, parts, counts, fails, (*report.unreadable, *failures, *not_fixed), part)
 
 
-def _shown(raw: Report, settings: Settings) -> Report:
-    """The report without what is suppressed, and with the severities that the user wants."""
-    report = replace(raw, fail_level=settings.fail_level)
-    report = as_configured(report, settings.rules, settings.configuration)
+def _without_known(report: Report, settings: Settings) -> Report:
+    """The report without what the baseline has, if there is one."""
     if settings.baseline is None or settings.baseline.writes:
         return report
     from extlint.commands.baselines import without_baseline

@@ -8,10 +8,17 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from extlint.commands.report_of import Settings
 from extlint.configuration.configuration import Configuration
 from extlint.finding import Finding, Severity
 from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.reporter.report import Report
+
+
+def under(settings: Settings, report: Report) -> Report:
+    """The report under the settings of its extension."""
+    with_level = replace(report, fail_level=settings.fail_level)
+    return as_configured(with_level, settings.rules, settings.configuration)
 
 
 def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:

@@ -27,6 +27,7 @@ class ChangedPackage(Package):
             links=package.links,
             leads_out=package.leads_out,
             top_folder=package.top_folder,
+            variants=package.variants,
         )
         self._package = package
         self._contents = {own_path(package, path): data for path, data in contents.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -37,6 +37,11 @@ class Failures:
 
     def __bool__(self) -> bool:
         return bool(self._found)
+
+    def update(self, others: Iterable[Failure]) -> None:
+        """Adds failures that were found elsewhere."""
+        for each in others:
+            self._found.setdefault((each.path, each.rule), each)
 
     @contextmanager
     def contained(self, path: str, rule: str | None = None) -> Iterator[None]:

@@ -58,8 +58,9 @@ class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.
 
     `name` is the path it is known by in output: the folder or archive as the user gave it.
-    `manifest_path` is the file that is its manifest. `complete` is false where only some of its files
-    are known, so that the absence of others proves nothing.
+    `manifest_path` is the file that is its manifest, and `variants` are others that a build packs with the
+    same files, for other browsers. `complete` is false where only some of its files are known, so that the
+    absence of others proves nothing.
 
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
     `node_modules`, or in another extension below this one, is checked only if something names it.
@@ -95,9 +96,11 @@ class Package:
         leads_out: Callable[[str], bool] | None = None,
         size: Callable[[str], int] | None = None,
         top_folder: str = "",
+        variants: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
+        self.variants = variants
         self.left_out = left_out
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around

@@ -18,9 +18,14 @@ from extlint.package.scope import Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
 from extlint.package.tree import FileTree, extensions, name_in
+from extlint.package.variants import VariantPackage, is_variant, is_whole
 
 _MAX_START_BYTES = 256
 """Bytes of any file that are read to see whether it may be JSON."""
+
+
+_ALL = ""
+"""Stands for all manifests of a folder where a file's is looked for."""
 
 
 class NoExtensionError(UnreadableError):
@@ -30,13 +35,15 @@ class NoExtensionError(UnreadableError):
 def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[Package | UnreadableError]:
     """The extensions that paths stand for, in the paths' order, and sorted by name for each path.
 
+    Variants of manifests come last, as an extension is checked with all of its own.
+
     A path is an extension's folder, a folder that holds several, a manifest, an archive, or any file of
     an extension, which is then the nearest one above it. No extension comes twice. What cannot be read
     is an error in its place, and costs nothing else. `scope` says which of those below a folder are left
     out, and is told of them; one at the path itself never is.
     """
     search = _Search(scope)
-    for path in dict.fromkeys(paths):
+    for path in sorted(dict.fromkeys(paths), key=is_variant):
         try:
             yield from search.at(path)
         except UnreadableError as error:
@@ -74,6 +81,7 @@ def _with_content(data: bytes, filename: str | None) -> Package:
     search = _Search()
     folder, manifest = search.extension_of(file, data, filename)
     name = _name(folder, filename)
+    manifest = manifest or MANIFEST
     if not folder.is_dir() or (not file.exists() and search.above(folder) is None):
         return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
     inner = file.relative_to(folder).as_posix()
@@ -119,7 +127,7 @@ class _Search:
             from extlint.package.not_found import no_manifest
 
             raise no_manifest(tree)
-        by = {root: skipped_by(root + MANIFEST) for root, _ in found if root}
+        by = {root: skipped_by(root + _manifest_of(package)) for root, package in found if root}
         skipped = [Skipped(name_in(tree, root), why) for root, why in by.items() if why is not None]
         if len(skipped) == len(found):
             from extlint.package.not_found import all_skipped
@@ -127,15 +135,31 @@ class _Search:
             raise all_skipped(tree, skipped)
         self._scope.skipped += skipped
         for root, package in found:
-            if by.get(root) is None and self._is_new(place / root, MANIFEST):
-                yield package
+            if by.get(root) is None:
+                yield from self._new(place / root, package)
 
     def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
         folder, manifest = self.extension_of(file, _start_of(file, path), path)
-        if self._is_new(folder, manifest):
+        if self._is_new(folder, manifest or _ALL):
             tree = FolderTree(folder, _name(folder, path))
             yield from tree.unreadable
-            yield _top(tree, manifest)
+            package = _top(tree, manifest or MANIFEST)
+            if manifest is None:
+                yield from self._new(folder, package)
+            else:
+                yield VariantPackage(package, manifest) if package.variants else package
+
+    def _new(self, root: Path, found: Package | UnreadableError) -> Iterator[Package | UnreadableError]:
+        """An extension with those of its manifests that were not found before."""
+        self._is_new(root, _ALL)
+        if isinstance(found, UnreadableError) or not found.variants:
+            if self._is_new(root, _manifest_of(found)):
+                yield found
+            return
+        new = [each for each in (found.manifest_path, *found.variants) if self._is_new(root, each)]
+        if new:
+            first, *found.variants = new
+            yield found if first == found.manifest_path else VariantPackage(found, first, found.variants)
 
     def _is_new(self, root: Path, manifest: str) -> bool:
         key = (os.path.realpath(root), manifest)
@@ -144,8 +168,8 @@ class _Search:
         self._given.add(key)
         return True
 
-    def extension_of(self, file: Path, text: bytes, path: str) -> tuple[Path, str]:
-        """The folder of the extension that a file belongs to, and the file there that is its manifest.
+    def extension_of(self, file: Path, text: bytes, path: str) -> tuple[Path, str | None]:
+        """The folder of the extension that a file belongs to; and its name there if it is a manifest itself.
 
         `text` is how the file begins, at least if it may be a manifest. It is one itself if its text says so,
         or if its name does and no extension's folder holds it: parts of manifests, from which a build makes
@@ -160,7 +184,7 @@ class _Search:
             return folder, name
         above = self.above(folder)
         if above is not None:
-            return above, MANIFEST
+            return above, None
         if owner is not None:
             from extlint.package.not_found import not_an_extensions
 
@@ -172,16 +196,31 @@ class _Search:
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
     def above(self, folder: Path) -> Path | None:
-        """The nearest folder, this one or one above it, whose `manifest.json` names `manifest_version`."""
+        """The nearest folder, this one or one above it, that has an extension's manifest or its variants."""
         return next((each for each in (folder, *folder.parents) if self._is_extension(each)), None)
 
     def _is_extension(self, folder: Path) -> bool:
         if folder not in self._counts:
             manifest = folder / MANIFEST
-            self._counts[folder] = manifest.is_file() and _is_extensions(
+            has_own = manifest.is_file() and _is_extensions(
                 read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
             )
+            self._counts[folder] = has_own or _has_variants(folder)
         return self._counts[folder]
+
+
+def _manifest_of(package: Package | UnreadableError) -> str:
+    return package.manifest_path if isinstance(package, Package) else MANIFEST
+
+
+def _has_variants(folder: Path) -> bool:
+    """Whether a folder has a variant of a manifest in it."""
+    try:
+        with os.scandir(folder) as entries:
+            paths = [each.path for each in entries if is_variant(each.name) and each.is_file()]
+        return any(is_whole(read_file(path, path, MAX_SNIFFED_BYTES)) for path in paths)
+    except (OSError, UnreadableError):
+        return False
 
 
 def _is_extensions(data: bytes) -> bool:

@@ -12,6 +12,7 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
+from extlint.package.variants import MAX_VARIANTS, is_variant, is_whole
 
 
 class FileLinks(Protocol):
@@ -90,11 +91,14 @@ def extensions(
     """The extensions of a tree, each with its folder, sorted by name.
 
     A manifest at the top (`manifest_path`) counts unless it is something else's, one deeper if its text
-    names `manifest_version`. A file belongs to the nearest extension above it, and to no other; each may
+    names `manifest_version`. Variants of a manifest are one extension with it, and one of their own in a
+    folder that is not another's. A file belongs to the nearest extension above it, and to no other; each may
     name files of those below it, though. An extension whose manifest cannot be read is an error, and so is
     what was left out where no extension is.
     """
     roots, errors = _roots(tree, manifest_path)
+    variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
+    roots += [root for root in variants if root not in roots]
     members: dict[str, list[str]] = {root: [] for root in roots}
     owners: dict[str, str | None] = {}
     for path in tree.paths:
@@ -108,15 +112,42 @@ def extensions(
         if owner is not None or (roots and each.may_be_named):
             left_out.setdefault(owner, []).append(each)
     for root in sorted(roots, key=lambda root: name_in(tree, root)):
-        manifest = MANIFEST if root else manifest_path
+        manifest, *more = _manifests(tree, root, variants.get(root, ()), manifest_path)
         others = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
         own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
-        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others, own)
+        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others, own, more)
     if None in left_out:
         yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
 
 
-def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str, UnreadableError]]:
+def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path: str) -> Sequence[str]:
+    """The manifests of an extension, the first of which stands for it: `manifest.json` if there is one."""
+    if root:
+        manifest_path = MANIFEST
+    has_own = not variants or root + manifest_path in tree.paths
+    return (manifest_path, *variants) if has_own else variants
+
+
+def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
+    """The variants of manifests, by the folder that they are in: an extension's, or one in no extension."""
+    found: dict[str, list[str]] = {}
+    for path in [] if tree.packed else sorted(filter(is_variant, tree.paths)):
+        root = path.removesuffix(basename(path))
+        if root not in roots and any(root.startswith(each) for each in roots):
+            continue
+        if len(found.get(root, ())) < MAX_VARIANTS and not _is_vendored(path) and _is_whole(tree, path):
+            found.setdefault(root, []).append(basename(path))
+    return found
+
+
+def _is_whole(tree: FileTree, path: str) -> bool:
+    try:
+        return is_whole(tree.read(path))
+    except UnreadableError:
+        return False
+
+
+def _roots(tree: FileTree, manifest_path: str) -> tuple[list[str], dict[str, UnreadableError]]:
     roots = []
     errors: dict[str, UnreadableError] = {}
     for path in tree.paths:
@@ -160,6 +191,7 @@ def _package(
     manifest_path: str,
     others: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
+    variants: Sequence[str] = (),
 ) -> Package:
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
@@ -177,6 +209,7 @@ def _package(
         links=None if links is None else links.links(root),
         leads_out=None if links is None else partial(links.leads_out, root),
         size=partial(_size, tree, root),
+        variants=variants,
     )
 
 

@@ -8,6 +8,7 @@ from posixpath import basename
 from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package
+from extlint.package.variants import VERSIONS
 from extlint.project.builds import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
@@ -39,8 +40,6 @@ _BUILD_WORDS = frozenset(
     }
 )
 """Words that builds combine with the name of a browser."""
-
-_VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
 
 _NEUTRAL_WORDS = frozenset(
     {
@@ -75,10 +74,16 @@ def targets_in_names(package: Package) -> NamedTargets | None:
     return _of_manifest(package) or _of_archive(package) or _of_folders(package)
 
 
+def targets_of_manifest(package: Package) -> tuple[str, ...]:
+    """The targets in the name of a package's manifest; none for one that is not named for browsers."""
+    named = _of_manifest(package)
+    return () if named is None else named.targets
+
+
 def is_variant_folder(folder: str) -> bool:
     """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
     words = _words(folder)
-    return _all_known(words) and any(each in _BROWSERS or each in _VERSIONS for each in words)
+    return _all_known(words) and any(each in _BROWSERS or each in VERSIONS for each in words)
 
 
 def _of_manifest(package: Package) -> NamedTargets | None:

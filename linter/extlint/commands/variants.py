@@ -1,0 +1,129 @@
+"""One report for an extension with several manifests: what they share is found once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from msgspec.structs import replace
+
+from extlint.cache.store import Store
+from extlint.commands.configured import under
+from extlint.commands.report_of import Settings, report_of
+from extlint.finding import Finding
+from extlint.linting.merge import across_targets, without_unsafe_claims
+from extlint.package.files import Package
+from extlint.package.variants import VariantPackage
+from extlint.project.unbuilt import Unbuilt
+from extlint.reporter.report import Report
+from extlint.suppression.comment import Comment
+from extlint.target_detection.build_names import targets_of_manifest
+from extlint.target_detection.choice import Choice, Origin
+from extlint.text.wording import listed, quoted
+
+_BASES = {"firefox_android": "firefox"}
+"""Targets of which another one's manifest is."""
+
+
+def report_of_variants(
+    package: Package, settings_of: Callable[[Package], Settings], store: Store | None, jobs: int = 1
+) -> Report:
+    """The report of a package with variants, each of which is checked for its own targets.
+
+    Targets that a user names are those of the manifest that is named for them, or else of those that are
+    named for none. What a configuration does to findings is done once, unless it differs between the
+    variants.
+    """
+    variants = [VariantPackage(package, each) for each in (package.manifest_path, *package.variants)]
+    chosen = [(each, settings_of(each)) for each in variants]
+    claimed = {name for each in variants for name in targets_of_manifest(each)}
+    narrowed = [(each, _narrowed(settings, each, claimed)) for each, settings in chosen]
+    wanted = [(each, settings) for each, settings in narrowed if settings is not None] or chosen
+    raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
+    first = raw[0][0]
+    if all(_acts_like(settings, first) for settings, _ in raw):
+        return under(first, _in_one([report for _, report in raw]))
+    return _in_one([under(settings, report) for settings, report in raw])
+
+
+def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
+    """The settings with those of the chosen targets that are a variant's; None if none of them is."""
+    if settings.choice is None:
+        return settings
+    own = targets_of_manifest(variant)
+
+    def is_own(name: str) -> bool:
+        base = _BASES.get(name, name)
+        return base in own if own else base not in claimed
+
+    targets = tuple(each for each in settings.choice.targets if is_own(each.name))
+    return replace(settings, choice=replace(settings.choice, targets=targets)) if targets else None
+
+
+def _acts_like(one: Settings, other: Settings) -> bool:
+    """Whether two settings do the same to findings."""
+    same = replace(one.configuration, target=(), schemas=None, file="")
+    return one.rules == other.rules and same == replace(other.configuration, target=(), schemas=None, file="")
+
+
+def _in_one(reports: Sequence[Report]) -> Report:
+    """The reports of all variants as one, with what several of them find once."""
+    first = reports[0]
+    for each in reports[1:]:
+        first.package.failures.update(each.package.failures)
+    targets = tuple(dict.fromkeys(target for each in reports for target in each.choice.targets))
+    manifests = {each.package.manifest_path for each in reports}
+    merged = across_targets(chain.from_iterable(each.findings for each in reports))
+    own = [each for each in merged if each.path in manifests]
+    shared = without_unsafe_claims(
+        (each for each in merged if each.path not in manifests), [each.name for each in targets]
+    )
+    return replace(
+        first,
+        findings=tuple(sorted((*own, *shared), key=Finding.order)),
+        files=max(each.files for each in reports) + len(reports) - 1,
+        choice=replace(first.choice, targets=targets, origin=_origin(reports), reason=_reason(reports)),
+        unreadable=tuple(dict.fromkeys(why for each in reports for why in each.unreadable)),
+        incomplete=max(each.incomplete for each in reports),
+        fail_level=min(each.fail_level for each in reports),
+        comments=_comments(reports),
+        suppressed=max(each.suppressed for each in reports),
+        unbuilt=_unbuilt(reports),
+    )
+
+
+def _origin(reports: Sequence[Report]) -> Origin:
+    origins = {each.choice.origin for each in reports}
+    order = (Origin.OPTION, Origin.CONFIGURATION, Origin.NAME, Origin.MANIFEST, Origin.DEFAULT)
+    return next(each for each in order if each in origins)
+
+
+def _reason(reports: Sequence[Report]) -> str:
+    choices: Sequence[Choice] = [each.choice for each in reports]
+    if all(each.origin is Origin.NAME for each in choices) and len(choices) > 1:
+        names = [quoted(each.package.manifest_path) for each in reports]
+        return f"the manifests are named {listed(names, 'and')}"
+    return ", and ".join(dict.fromkeys(each.reason for each in choices))
+
+
+def _unbuilt(reports: Sequence[Report]) -> Unbuilt | None:
+    found = [each.unbuilt for each in reports if each.unbuilt is not None]
+    if not found:
+        return None
+    return Unbuilt(tuple(sorted({path for each in found for path in each.paths})), found[0].advice)
+
+
+def _comments(reports: Sequence[Report]) -> tuple[Comment, ...]:
+    """The comments of all variants; one suppresses nothing if that is certain of each of them."""
+    found: dict[object, list[Comment]] = {}
+    for comment in chain.from_iterable(each.comments for each in reports):
+        found.setdefault((comment.path, comment.span), []).append(comment)
+    return tuple(_comment(each) for each in found.values())
+
+
+def _comment(same: Sequence[Comment]) -> Comment:
+    scopes = (
+        replace(own[0], is_decided=all(each.is_decided for each in own))
+        for own in zip(*(each.scopes for each in same), strict=False)
+    )
+    return replace(same[0], scopes=tuple(scopes))

@@ -1,0 +1,89 @@
+"""Variants of an extension: manifests for several browsers or manifest versions, beside each other.
+
+A folder has `manifest.chrome.json` and `manifest.firefox.json`, or `manifest-v2.json` beside `manifest.json`:
+a build packs one of them, with the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from posixpath import basename
+
+from extlint.package.files import Package, Reader
+from extlint.package.sniff import has_manifest_version
+from extlint.text.patterns import lazy
+
+BROWSERS = frozenset(
+    {
+        *("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "tb", "thunderbird"),
+        "vivaldi",
+    }
+)
+"""Words for browsers in the names of manifests, and of other files and folders of builds."""
+
+VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
+"""Words for manifest versions."""
+
+MAX_VARIANTS = 10
+"""Variants of one extension that are checked."""
+
+_PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3"})
+_NAME = lazy(r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json")
+_SEPARATORS = lazy(r"[-_.+@\s]+")
+
+
+def is_variant(path: str) -> bool:
+    """Whether a file is named as the manifest for a browser or a version: `manifest.firefox.json`.
+
+    A variant for developers is not one that anybody installs.
+    """
+    name = _NAME.fullmatch(basename(path).lower())
+    if name is None:
+        return False
+    words = {each for each in _SEPARATORS.split(name["before"] or name["after"]) if each}
+    return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether a text is a whole manifest, and not the part of one that a build merges into another."""
+    return b'"name"' in data and has_manifest_version(data)
+
+
+class VariantPackage(Package):
+    """The same files as another package, of which another one is the manifest."""
+
+    def __init__(self, package: Package, manifest_path: str, variants: Sequence[str] = ()) -> None:
+        super().__init__(
+            package.name,
+            {},
+            manifest_path,
+            complete=package.complete,
+            around=package.around,
+            packed=package.packed,
+            others=package.others,
+            left_out=package.left_out,
+            links=package.links,
+            leads_out=package.leads_out,
+            size=package.size,
+            top_folder=package.top_folder,
+            variants=variants,
+        )
+        self._package = package
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every listed file's path, sorted."""
+        return self._package.paths
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The paths of the files of which it is known that they cannot be read."""
+        return self._package.failed
+
+    def reader(self, path: str) -> Reader | None:
+        """What reads a file, listed or not; None if there is no such file."""
+        return self._package.reader(path)
+
+    def other_case(self, path: str) -> str | None:
+        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        return self._package.other_case(path)

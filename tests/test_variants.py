@@ -1,0 +1,217 @@
+"""Manifests for several browsers beside each other: each is checked, and what they share is found once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from harness import manifest
+
+from extlint.commands.main import main
+from extlint.package.files import Package
+from extlint.package.find import find_packages
+from extlint.package.variants import BROWSERS, VERSIONS, is_variant
+from extlint.target_detection.build_names import is_variant_folder
+
+CHROME = manifest(background={"service_worker": "bg.js"})
+FIREFOX = manifest(background={"scripts": ["bg.js"]})
+PART = json.dumps({"manifest_version": 3, "background": {"scripts": ["bg.js"]}})
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+
+
+def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
+    """For each extension its name and its manifests."""
+    packages = [each for each in find_packages(paths) if isinstance(each, Package)]
+    return [(each.name, [each.manifest_path, *each.variants]) for each in packages]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("manifest.chrome.json", "manifest-v2.json", "manifest_firefox_v3.json", "firefox_manifest.json"),
+        *("manifest.chromium-mv2.json", "edge-manifest.json", "manifest.Opera.json", "manifest.mv3.json"),
+        "manifest.firefox.prod.json",
+    ],
+)
+def test_names_of_variants(name: str) -> None:
+    assert is_variant(name)
+    assert is_variant(f"src/{name}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("manifest.json", "manifest.dev.json", "manifest.chrome.dev.json", "manifest.common.json"),
+        *("manifest_old.json", "manifest.prod.json", "manifest.template.json", "chrome.json"),
+        *("package.firefox.json", "manifest.firefox.json.bak", "asset-manifest.json"),
+    ],
+)
+def test_names_of_others(name: str) -> None:
+    assert not is_variant(name)
+
+
+def test_the_words_are_those_of_folders() -> None:
+    assert all(map(is_variant_folder, (*BROWSERS, *VERSIONS)))
+
+
+FOUND = {
+    "two variants": (
+        {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX},
+        [(".", ["manifest.chrome.json", "manifest.firefox.json"])],
+    ),
+    "beside a manifest": (
+        {"src/manifest.json": CHROME, "src/manifest-v2.json": FIREFOX},
+        [("src", ["manifest.json", "manifest-v2.json"])],
+    ),
+    "a part that a build merges": (
+        {"manifest.json": CHROME, "manifest.firefox.json": PART},
+        [(".", ["manifest.json"])],
+    ),
+    "of an extension, in a folder of it": (
+        {"manifest.json": CHROME, "configs/manifest.firefox.json": FIREFOX},
+        [(".", ["manifest.json"])],
+    ),
+    "one alone": ({"app/manifest.firefox.json": FIREFOX}, [("app", ["manifest.firefox.json"])]),
+    "of a package that is installed": (
+        {"manifest.json": CHROME, "node_modules/a/manifest.firefox.json": FIREFOX},
+        [(".", ["manifest.json"])],
+    ),
+    "two extensions": (
+        {"a/manifest.chrome.json": CHROME, "b/manifest.json": CHROME, "b/manifest.edge.json": CHROME},
+        [("a", ["manifest.chrome.json"]), ("b", ["manifest.json", "manifest.edge.json"])],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), FOUND.values(), ids=FOUND.keys())
+def test_which_manifests_are_found(
+    files: Mapping[str, str], expected: Sequence[tuple[str, Sequence[str]]]
+) -> None:
+    write(files)
+    assert found(".") == expected
+
+
+def test_a_file_means_all_manifests_and_a_manifest_itself() -> None:
+    write({"a/manifest.chrome.json": CHROME, "a/manifest.firefox.json": FIREFOX, "a/js/b.js": ""})
+    both = ["manifest.chrome.json", "manifest.firefox.json"]
+    assert found("a/js/b.js") == [("a", both)]
+    assert found("a/manifest.firefox.json") == [("a", both[1:])]
+    assert found("a/manifest.firefox.json", "a/js/b.js") == [("a", both)]
+    write({"a/manifest.json": CHROME})
+    assert found("a/manifest.json") == [("a", ["manifest.json"])]
+    assert found("a/js/b.js") == [("a", ["manifest.json", *both])]
+
+
+Run = Callable[..., tuple[list[tuple[object, ...]], list[str]]]
+
+
+@pytest.fixture
+def report(capsys: pytest.CaptureFixture[str]) -> Run:
+    """What a run finds, each with file, rule and targets; and the targets of the only extension."""
+
+    def run(*options: str) -> tuple[list[tuple[object, ...]], list[str]]:
+        main(["check", "--output-format", "json", *options])
+        answer = json.loads(capsys.readouterr().out)
+        (extension,) = answer["extensions"]
+        findings: list[tuple[object, ...]] = [
+            (each["path"], each["rule"], " ".join(each["targets"])) for each in answer["findings"]
+        ]
+        return findings, extension["targets"]
+
+    return run
+
+
+SHARED = {
+    "manifest.chrome.json": CHROME,
+    "manifest.firefox.json": FIREFOX,
+    "bg.js": "chrome.runtime.getUrl('a'); chrome.tabs.query({active: 'yes'});",
+}
+
+
+def test_a_mistake_that_variants_share_is_one_finding(report: Run) -> None:
+    write(SHARED)
+    findings, targets = report()
+    assert targets == ["chrome", "firefox"]
+    assert findings == [
+        ("bg.js", "unknown-api", "chrome firefox"),
+        ("bg.js", "invalid-argument", "chrome firefox"),
+    ]
+
+
+def test_a_mistake_in_one_of_them_is_found_there(report: Run) -> None:
+    broken = manifest(background={"scripts": ["bg.js"]}, permissions=["tabz"])
+    write({**SHARED, "bg.js": "", "manifest.firefox.json": broken})
+    findings, _ = report()
+    assert findings == [("manifest.firefox.json", "unknown-permission", "firefox")]
+    write({"manifest.firefox.json": FIREFOX[:-1]})
+    assert [each[:2] for each in report()[0]] == [("manifest.firefox.json", "invalid-json")]
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "targets"),
+    [
+        (SHARED, ["--target", "firefox"], ["firefox"]),
+        (SHARED, ["--target", "firefox_android,chrome"], ["chrome", "firefox_android"]),
+        (SHARED, ["--target", "safari"], ["safari"]),
+        ({"manifest.json": CHROME, "manifest.firefox.json": FIREFOX}, [], ["chrome", "firefox"]),
+        (
+            {"manifest.json": CHROME, "manifest.firefox.json": FIREFOX},
+            ["--target", "firefox", "--target", "edge"],
+            ["edge", "firefox"],
+        ),
+        ({"extlint.toml": 'target = "chrome>=120"', **SHARED}, [], ["chrome"]),
+    ],
+)
+def test_a_target_is_that_of_the_manifest_that_is_named_for_it(
+    report: Run, files: Mapping[str, str], options: Sequence[str], targets: Sequence[str]
+) -> None:
+    write(files)
+    assert report(*options)[1] == targets
+
+
+def test_each_may_have_settings_of_its_own(report: Run) -> None:
+    write(SHARED)
+    write({"extlint.toml": '[[extension]]\nmanifest = "manifest.chrome.json"\nignore = "unknown-api"\n'})
+    assert report()[0] == [
+        ("bg.js", "unknown-api", "firefox"),
+        ("bg.js", "invalid-argument", "chrome firefox"),
+    ]
+
+
+def test_a_comment_that_one_of_them_needs_is_used(report: Run) -> None:
+    code = (
+        "// extlint-disable-next-line invalid-argument\nchrome.notifications.create({type: 'image', %s});\n"
+    )
+    write({**SHARED, "bg.js": code % "title: '', message: '', iconUrl: 'a.png', nonsense: 1"})
+    assert all(rule != "unused-suppression" for _, rule, _ in report()[0])
+
+
+def test_people_are_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+    write(SHARED)
+    assert main(["check", "--ignore", "uses"]) == 0
+    assert capsys.readouterr().out == (
+        "No findings in 1 extension (3 files).\n"
+        "checked for chrome and firefox: the manifests are named `manifest.chrome.json` and "
+        "`manifest.firefox.json`\n"
+    )
+
+
+def test_fixes_are_made_in_the_manifest_that_needs_them() -> None:
+    misspelled = manifest(background={"scripts": ["bg.js"]}, homepage_ulr="https://example.com/")
+    write({**SHARED, "bg.js": "", "manifest.firefox.json": misspelled})
+    assert main(["check", "--fix"]) == 0
+    assert "homepage_url" in Path("manifest.firefox.json").read_text()
+    assert Path("manifest.chrome.json").read_text() == CHROME
