@@ -160,6 +160,7 @@ text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 
 UNKNOWN = """
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
+configuration/entries.py: MAX_MANIFESTS
 bundles/compiler_helpers.py: MAX_HELPER_BYTES
 bundles/esbuild.py: MAX_DEFINER_BYTES
 bundles/filled_object.py: MAX_HELPER_BYTES

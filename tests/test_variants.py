@@ -215,3 +215,51 @@ def test_fixes_are_made_in_the_manifest_that_needs_them() -> None:
     assert main(["check", "--fix"]) == 0
     assert "homepage_url" in Path("manifest.firefox.json").read_text()
     assert Path("manifest.chrome.json").read_text() == CHROME
+
+
+ENTRIES = {
+    "a folder for manifests": (
+        {"src/manifests/chrome.json": CHROME, "src/manifests/firefox.json": FIREFOX},
+        '[[extension]]\nmanifest = "src/manifests/*.json"\nroot = "src"\n',
+        ["src/bg.js", "src/manifests/chrome.json", "src/manifests/firefox.json"],
+    ),
+    "manifests outside of the root": (
+        {"config/chrome.json": CHROME, "config/firefox.json": FIREFOX},
+        '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n',
+        ["src/bg.js", "src/../config/chrome.json", "src/../config/firefox.json"],
+    ),
+    "targets of their own": (
+        {"config/a.json": CHROME, "config/b.json": FIREFOX},
+        '[[extension]]\nmanifest = "config/a.json"\nroot = "src"\ntarget = "chrome"\n'
+        '[[extension]]\nmanifest = "config/b.json"\nroot = "src"\ntarget = "firefox"\n',
+        ["src/bg.js", "src/../config/a.json", "src/../config/b.json"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "configuration", "places"), ENTRIES.values(), ids=ENTRIES.keys())
+def test_a_configuration_names_manifests_and_their_root(
+    files: Mapping[str, str],
+    configuration: str,
+    places: Sequence[str],
+    report: Run,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    misspelled = {
+        path: text.replace("{", '{"homepage_ulr": "https://a.example/", ', 1) for path, text in files.items()
+    }
+    write({**misspelled, "extlint.toml": configuration, "src/bg.js": "chrome.runtime.getUrl('a');"})
+    findings, targets = report()
+    assert targets == ["chrome", "firefox"]
+    assert ("bg.js", "unknown-api", "chrome firefox") in findings
+    main(["check", "--output-format", "concise", "--quiet", "--select", "unknown-api,unknown-key"])
+    told = capsys.readouterr().out.splitlines()
+    assert sorted(line.partition(":")[0] for line in told) == sorted(places)
+
+
+def test_an_entry_elsewhere_adds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    entry = '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n'
+    write({"config/chrome.json": CHROME, "src/bg.js": "", "extlint.toml": entry, "other/a.txt": ""})
+    assert main(["check", "other"]) == 2
+    assert "no manifest.json in or below other" in capsys.readouterr().err
+    assert main(["check", "src", "--quiet"]) == 0

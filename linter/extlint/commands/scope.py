@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extlint.configuration.configuration import DEFAULTS, Configuration
 from extlint.configuration.project_file import Configurations
 from extlint.package.files import Package, UnreadableError
-from extlint.package.scope import Scope, SkippedBy
+from extlint.package.scope import GivenManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
     from extlint.package.git_ignore import GitIgnores
@@ -40,6 +41,15 @@ class ConfiguredScope(Scope):
         if not own.gitignore or _is_named(configuration, folder, path):
             return None
         return SkippedBy.GIT if self._git_ignores(folder, path) else None
+
+    def entries(self, folder: str) -> Sequence[GivenManifests]:
+        """The extensions in or below a folder that `[[extension]]` entries with a manifest are about."""
+        configuration = self._configuration(folder)
+        if not any(each.manifest for each in configuration.extension):
+            return ()
+        from extlint.configuration.entries import given_manifests
+
+        return given_manifests(configuration, os.path.abspath(folder))  # noqa: PTH100
 
     def excludes(self, item: Package | UnreadableError) -> bool:
         """Whether a configuration excludes an extension that is found by the name of a file."""

@@ -6,10 +6,15 @@ import os
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from posixpath import basename, join, normpath
 
 from extlint.configuration.configuration import Configuration, ExtensionEntry
+from extlint.package.scope import GivenManifests
+
+MAX_MANIFESTS = 100
+"""Files that are looked for by one glob."""
 
 
 def for_extension(configuration: Configuration, name: str, manifest: str) -> Configuration:
@@ -25,6 +30,32 @@ def entry_of(configuration: Configuration, name: str, manifest: str) -> Extensio
     """The first entry that is about the extension in a folder or archive; None if none is."""
     place = Path(os.path.relpath(name, configuration.folder)).as_posix()
     return next((each for each in configuration.extension if _is_about(each, place, manifest)), None)
+
+
+def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenManifests, ...]:
+    """The manifests in or below a folder that entries name, by the folder that their paths are relative to.
+
+    A root is a name here, not a glob. Manifests that have a root in common are variants of one extension.
+    """
+    found: dict[str, dict[str, None]] = {}
+    top = Path(folder)
+    for entry in configuration.extension:
+        for file in _manifests(configuration.folder, entry.manifest or ""):
+            root = file.parent if entry.root is None else Path(configuration.folder, entry.root)
+            if root.is_dir() and (root.is_relative_to(top) or file.is_relative_to(top)):
+                found.setdefault(os.path.normpath(root), {})[str(file)] = None
+    return tuple(GivenManifests(root, tuple(files)) for root, files in found.items())
+
+
+def _manifests(folder: str, glob: str) -> Sequence[Path]:
+    """The files that a glob names in the folder of a configuration; none for one that cannot be searched."""
+    if not glob:
+        return ()
+    try:
+        named = islice(Path(folder).glob(normpath(glob)), MAX_MANIFESTS)
+        return sorted(each for each in named if each.is_file() and "node_modules" not in each.parts)
+    except (OSError, ValueError, NotImplementedError, IndexError):
+        return ()
 
 
 def _is_about(entry: ExtensionEntry, place: str, manifest: str) -> bool:

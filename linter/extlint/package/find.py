@@ -14,10 +14,10 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.scope import Scope, Skipped, SkippedBy
+from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
-from extlint.package.tree import FileTree, extensions, name_in
+from extlint.package.tree import FileTree, extensions, name_in, package_of
 from extlint.package.variants import VariantPackage, is_variant, is_whole
 
 _MAX_START_BYTES = 256
@@ -112,7 +112,27 @@ class _Search:
     def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
-        yield from self._all(tree, folder, partial(self._scope.skips, tree.name))
+        entries = self._scope.entries(tree.name)
+        try:
+            yield from self._all(tree, folder, partial(self._scope.skips, tree.name))
+        except UnreadableError:
+            if not entries:
+                raise
+        for entry in entries:
+            yield from self._given_in(entry, path)
+
+    def _given_in(self, entry: GivenManifests, path: str) -> Iterator[Package | UnreadableError]:
+        """The extension in a folder, with the manifests that a configuration names for it."""
+        root = Path(entry.root)
+        texts = {}
+        for each in entry.manifests:
+            inner = os.path.relpath(each, root)
+            if self._is_new(root, Path(inner).as_posix()):
+                texts[Path(inner).as_posix()] = read_file(each, each)
+        if texts:
+            outside = {inner: text for inner, text in texts.items() if inner.startswith("../")}
+            first, *others = texts
+            yield VariantPackage(package_of(FolderTree(root, _name(root, path), outside)), first, others)
 
     def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree

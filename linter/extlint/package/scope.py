@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -21,6 +22,16 @@ class Skipped(Struct, frozen=True):
     by: SkippedBy
 
 
+class GivenManifests(Struct, frozen=True):
+    """Manifests that a configuration names, and the `root` that the paths in them are relative to.
+
+    All paths here are absolute.
+    """
+
+    root: str
+    manifests: tuple[str, ...]
+
+
 class Scope:
     """Decides which extensions below a folder are checked, and has those that are not: here all are."""
 
@@ -29,6 +40,10 @@ class Scope:
 
     has_parts = True
     """Whether a file with a part of a manifest is checked as one if no extension's folder has it."""
+
+    def entries(self, folder: str) -> Sequence[GivenManifests]:  # noqa: ARG002
+        """The extensions in or below a folder of which a configuration says where their manifests are."""
+        return ()
 
     def skips(self, folder: str, path: str) -> SkippedBy | None:  # noqa: ARG002
         """What says that an extension is not checked, if anything does.
