@@ -182,6 +182,30 @@ def test_a_target_is_that_of_the_manifest_that_is_named_for_it(
     assert report(*options)[1] == targets
 
 
+OLD = manifest(manifest_version=2, background={"scripts": ["bg.js"]}, minimum_chrome_version="88")
+
+
+@pytest.mark.parametrize(
+    ("old", "targets"),
+    [
+        pytest.param(OLD, ["chrome"], id="for Chrome alone"),
+        pytest.param(
+            OLD.replace("{", '{"browser_specific_settings": {"gecko": {"id": "a@b.c"}},', 1),
+            ["chrome", "firefox"],
+            id="for Firefox, too",
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["manifest.v2.json", "manifest.mv2.json"])
+def test_chrome_is_not_meant_by_an_old_manifest_beside_a_new_one(
+    report: Run, old: str, name: str, targets: Sequence[str]
+) -> None:
+    write({"manifest.json": CHROME, name: old, "bg.js": ""})
+    findings, found_targets = report("--select", "invalid-value")
+    assert found_targets == targets
+    assert findings == []
+
+
 def test_each_may_have_settings_of_its_own(report: Run) -> None:
     write(SHARED)
     write({"extlint.toml": '[[extension]]\nmanifest = "manifest.chrome.json"\nignore = "unknown-api"\n'})

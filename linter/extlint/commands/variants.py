@@ -12,6 +12,7 @@ from extlint.commands.configured import under
 from extlint.commands.report_of import Settings, report_of
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets, without_unsafe_claims
+from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.variants import VariantPackage
 from extlint.project.unbuilt import Unbuilt
@@ -19,10 +20,18 @@ from extlint.reporter.report import Report
 from extlint.suppression.comment import Comment
 from extlint.target_detection.build_names import targets_of_manifest
 from extlint.target_detection.choice import Choice, Origin
+from extlint.target_detection.detect import detect_targets
+from extlint.targets.request import CHROME, EDGE
+from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
 _BASES = {"firefox_android": "firefox"}
 """Targets of which another one's manifest is."""
+
+
+_NO_TARGETS = Choice((), Origin.DEFAULT, "no browser loads it")
+_VERSION_2 = lazy(rb'"manifest_version"\s*:\s*2')
+_VERSION_3 = lazy(rb'"manifest_version"\s*:\s*3')
 
 
 def report_of_variants(
@@ -31,11 +40,14 @@ def report_of_variants(
     """The report of a package with variants, each of which is checked for its own targets.
 
     Targets that a user names are those of the manifest that is named for them, or else of those that are
-    named for none. What a configuration does to findings is done once, unless it differs between the
-    variants.
+    named for none. One of Manifest V2 beside one of Manifest V3 is for other browsers than Chrome, which no
+    longer loads it. What a configuration does to findings is done once, unless it differs between them.
     """
     variants = [VariantPackage(package, each) for each in (package.manifest_path, *package.variants)]
     chosen = [(each, settings_of(each)) for each in variants]
+    if any(map(_is_v3, variants)):
+        chosen = [(each, _without_chrome(settings, each)) for each, settings in chosen]
+        chosen = [(each, settings) for each, settings in chosen if settings.choice != _NO_TARGETS]
     claimed = {name for each in variants for name in targets_of_manifest(each)}
     narrowed = [(each, _narrowed(settings, each, claimed)) for each, settings in chosen]
     wanted = [(each, settings) for each, settings in narrowed if settings is not None] or chosen
@@ -44,6 +56,21 @@ def report_of_variants(
     if all(_acts_like(settings, first) for settings, _ in raw):
         return under(first, _in_one([report for _, report in raw]))
     return _in_one([under(settings, report) for settings, report in raw])
+
+
+def _is_v3(variant: Package) -> bool:
+    return _VERSION_3.search(variant.read(variant.manifest_path)) is not None
+
+
+def _without_chrome(settings: Settings, variant: Package) -> Settings:
+    """The settings of a variant, without the browsers that load no Manifest V2 if it is one."""
+    path = variant.manifest_path
+    data = variant.read(path)
+    if _VERSION_2.search(data) is None:
+        return settings
+    choice = settings.choice or detect_targets(variant, read_manifest(path, data))
+    targets = tuple(each for each in choice.targets if each.name not in (CHROME, EDGE))
+    return replace(settings, choice=replace(choice, targets=targets) if targets else _NO_TARGETS)
 
 
 def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
