@@ -80,6 +80,10 @@ FOUND = {
         {"manifest.json": CHROME, "manifest.firefox.json": PART},
         [(".", ["manifest.json"])],
     ),
+    "parts that a build merges with another": (
+        {"manifest.common.json": CHROME, "manifest.firefox.json": FIREFOX, "a/manifest.json": CHROME},
+        [("a", ["manifest.json"])],
+    ),
     "of an extension, in a folder of it": (
         {"manifest.json": CHROME, "configs/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],

@@ -18,7 +18,7 @@ from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
 from extlint.package.tree import FileTree, extensions, name_in, package_of
-from extlint.package.variants import VariantPackage, is_variant, is_whole
+from extlint.package.variants import VariantPackage, is_common, is_variant, is_whole
 
 _MAX_START_BYTES = 256
 """Bytes of any file that are read to see whether it may be JSON."""
@@ -237,7 +237,8 @@ def _has_variants(folder: Path) -> bool:
     """Whether a folder has a variant of a manifest in it."""
     try:
         with os.scandir(folder) as entries:
-            paths = [each.path for each in entries if is_variant(each.name) and each.is_file()]
+            named = [each.path for each in entries if each.name.endswith(".json") and each.is_file()]
+        paths = [] if any(map(is_common, named)) else [each for each in named if is_variant(each)]
         return any(is_whole(read_file(path, path, MAX_SNIFFED_BYTES)) for path in paths)
     except (OSError, UnreadableError):
         return False

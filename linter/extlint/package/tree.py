@@ -12,7 +12,7 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
-from extlint.package.variants import MAX_VARIANTS, is_variant, is_whole
+from extlint.package.variants import MAX_VARIANTS, is_common, is_variant, is_whole
 
 
 class FileLinks(Protocol):
@@ -131,9 +131,10 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
 def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
     """The variants of manifests, by the folder that they are in: an extension's, or one in no extension."""
     found: dict[str, list[str]] = {}
+    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common(path)}
     for path in [] if tree.packed else sorted(filter(is_variant, tree.paths)):
         root = path.removesuffix(basename(path))
-        if root not in roots and any(root.startswith(each) for each in roots):
+        if root in merged or (root not in roots and any(root.startswith(each) for each in roots)):
             continue
         if len(found.get(root, ())) < MAX_VARIANTS and not _is_vendored(path) and _is_whole(tree, path):
             found.setdefault(root, []).append(basename(path))

@@ -27,6 +27,7 @@ VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
 MAX_VARIANTS = 10
 """Variants of one extension that are checked."""
 
+_COMMON = frozenset({"base", "common", "shared", "template"})
 _PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3"})
 _NAME = lazy(r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json")
 _SEPARATORS = lazy(r"[-_.+@\s]+")
@@ -42,6 +43,12 @@ def is_variant(path: str) -> bool:
         return False
     words = {each for each in _SEPARATORS.split(name["before"] or name["after"]) if each}
     return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
+
+
+def is_common(path: str) -> bool:
+    """Whether a file is named as what a build merges with each of the others: `manifest.common.json`."""
+    name = _NAME.fullmatch(basename(path).lower())
+    return name is not None and (name["before"] or name["after"]) in _COMMON
 
 
 def is_whole(data: bytes) -> bool:
