@@ -84,3 +84,63 @@ def test_the_message_names_both() -> None:
     assert finding.message == (
         "`permissions.request` requires a user action, which is over once `tabs.query` is awaited"
     )
+
+
+ON = "browser.%s.addListener(() => { %s; });"
+WITHOUT_ACTION = {
+    "at the start": (f"{ASK};", "the start of the background"),
+    "in a function that is called at the start": (
+        f"function ask() {{ {ASK}; }} ask();",
+        "the start of the background",
+    ),
+    "when installed": (ON % ("runtime.onInstalled", ASK), "`runtime.onInstalled`"),
+    "on an alarm": (ON % ("alarms.onAlarm", ASK), "`alarms.onAlarm`"),
+    "on a message": (ON % ("runtime.onMessage", ASK), "`runtime.onMessage`"),
+    "on some messages": (
+        f"browser.runtime.onMessage.addListener((m) => {{ if (m === 'ask') return {ASK}; }});",
+        "`runtime.onMessage`",
+    ),
+    "in a function for a message": (
+        f"function ask() {{ {ASK}; }} {ON % ('runtime.onMessage', 'ask()')}",
+        "`runtime.onMessage`",
+    ),
+    "after an await as well": (
+        f"browser.runtime.onMessage.addListener(async () => {{ await browser.tabs.query({{}}); {ASK}; }});",
+        "`runtime.onMessage`",
+    ),
+    "another function": (ON % ("runtime.onMessage", "browser.sidebarAction.open()"), "`runtime.onMessage`"),
+}
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize(("source", "cause"), WITHOUT_ACTION.values(), ids=WITHOUT_ACTION)
+def test_without_an_action(source: str, cause: str, version: int) -> None:
+    (finding,) = lint(files(source, version), [RULE], "firefox")
+    assert finding.message == f"`{finding.api}` requires a user action, and {cause} is none"
+
+
+WITH_ACTION = {
+    "a click on the button": ON % ("action.onClicked", ASK),
+    "a command": ON % ("commands.onCommand", ASK),
+    "an event of which it is not known": ON % ("tabs.onActivated", ASK),
+    "on a message and on a click": (
+        f"const f = () => {ASK}; {ON % ('runtime.onMessage', 'f()')} {ON % ('action.onClicked', 'f()')}"
+    ),
+    "a function that others may call": f"function ask() {{ {ASK}; }} register(ask);",
+    "a function that needs no action": ON % ("runtime.onMessage", "browser.permissions.getAll()"),
+    "what fails is recovered from": ON % ("runtime.onMessage", f"try {{ {ASK} }} catch {{ openPage() }}"),
+}
+
+
+@pytest.mark.parametrize("source", WITH_ACTION.values(), ids=WITH_ACTION)
+def test_with_an_action(source: str) -> None:
+    assert told(files(source), [RULE], "firefox") == []
+
+
+def test_pages_have_actions_of_their_own() -> None:
+    package = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}, optional_permissions=["history"]),
+        "p.html": "<script src=p.js></script>",
+        "p.js": f"{ASK};",
+    }
+    assert told(package, [RULE], "firefox") == []

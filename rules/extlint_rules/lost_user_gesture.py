@@ -10,7 +10,8 @@ the extension's pages it lasts for some seconds, and nothing is reported.
 
 Under `--target firefox`, checks the functions that Firefox allows only while it handles a user action, such
 as `permissions.request`, `sidebarAction.open` and `downloads.open`. It reports a call of one if the same
-function has already awaited another API call on every path that leads there, and nothing else since.
+function has already awaited another API call on every path that leads there, and nothing else since, and
+those that a background script makes when it starts, or in listeners of events that no user action causes.
 
 ## Why is this bad
 
@@ -71,7 +72,8 @@ A request for a permission that is already granted does not ask again.
 
 ## References
 
-* What Chromium 156 says to calls after each kind of wait, and in listeners of events.
+* What Chromium 156 says to calls after each kind of wait, and in listeners of events
+  (`extlint_judge gestures`), and Firefox 153 in listeners of events (`extlint_judge user-input`).
 """
 
 from __future__ import annotations
@@ -120,25 +122,46 @@ WITHOUT_GESTURE = frozenset(
 `extlint_judge gestures` asks for all but `runtime.onStartup`.
 """
 
+GESTURE_CALLS_IN_FIREFOX = frozenset(
+    {
+        ("downloads", "open"),
+        ("permissions", "request"),
+        ("sidebarAction", "close"),
+        ("sidebarAction", "open"),
+        ("sidebarAction", "toggle"),
+    }
+)
+"""The functions of which Firefox was asked (`extlint_judge user-input`)."""
+
+WITHOUT_GESTURE_IN_FIREFOX = WITHOUT_GESTURE - {("runtime", "onStartup")} | {
+    ("runtime", "onMessage"),
+}
+"""Events whose listeners may not call these functions, even if a user causes the event (the same command)."""
+
 _ENDING = {
     WaitKind.AWAIT: "which is over after an `await`",
     WaitKind.THEN: "which is over when a promise is fulfilled",
     WaitKind.TIMER: "which is over when a timer ends",
 }
 _WORKER = frozenset({ContextKind.SERVICE_WORKER})
+_BACKGROUND = frozenset({ContextKind.BACKGROUND})
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that comes too late, or on no user action."""
     if extension.schemas.target in _TARGETS:
-        yield from _after_awaited_calls(extension)
+        found = [*_in_backgrounds(extension)]
+        yield from found
+        places = {(each.path, each.span) for each in found}
+        late = _after_awaited_calls(extension)
+        yield from (each for each in late if (each.path, each.span) not in places)
     elif extension.schemas.engine is Engine.CHROMIUM:
         yield from _in_workers(extension)
 
 
 def _in_workers(extension: Extension) -> Iterator[Finding]:
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if call.path not in GESTURE_CALLS or not _runs_in_worker_alone(extension, script):
+        if call.path not in GESTURE_CALLS or not _runs_in_alone(extension, script, _WORKER):
             continue
         from extlint.checks.reachability.occasions import occasions_of
 
@@ -150,11 +173,11 @@ def _in_workers(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
 
 
-def _runs_in_worker_alone(extension: Extension, script: Script) -> bool:
+def _runs_in_alone(extension: Extension, script: Script, wanted: frozenset[ContextKind]) -> bool:
     from extlint.checks.reachability.unknown_importers import with_unknown_context
 
     kinds = {each.kind for each in script.contexts}
-    return kinds == _WORKER and with_unknown_context(extension, script) is None
+    return kinds == wanted and with_unknown_context(extension, script) is None
 
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:
@@ -185,7 +208,33 @@ def _is_answer(wait: Wait) -> bool:
 _MESSAGES = frozenset({("runtime", "sendMessage"), ("tabs", "sendMessage")})
 _SOONER = "call it before the message is sent"
 _EARLIER = "call it before the first `await`"
+_ELSEWHERE_IN_FIREFOX = "call it in a listener of a button or a menu, or in a page when the user clicks"
 _ELSEWHERE = "call it in a listener of `action.onClicked`, or in a page when the user clicks"
+
+
+def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
+    """The calls in backgrounds of Firefox that are only made when no user does anything."""
+    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+        if call.path not in GESTURE_CALLS_IN_FIREFOX or not _runs_in_alone(extension, script, _BACKGROUND):
+            continue
+        from extlint.checks.reachability.occasions import occasions_of
+
+        causes = {_cause(each) for each in occasions_of(extension, script, call)}
+        if causes and None not in causes and not unavailabilities_of(extension, call.path, script.contexts):
+            api = ".".join(call.path)
+            cause = min(each for each in causes if each is not None)
+            message = f"{quoted(api)} requires a user action, and {cause} is none"
+            yield RULE.at(
+                script.path, script.span(reference.span), message, api=api, help=_ELSEWHERE_IN_FIREFOX
+            )
+
+
+def _cause(occasion: Occasion) -> str | None:
+    """What a run begins with that is no user action; None if it may be one."""
+    if occasion.origin is Origin.LOAD:
+        return "the start of the background"
+    is_known = occasion.origin is Origin.EVENT and occasion.event in WITHOUT_GESTURE_IN_FIREFOX
+    return quoted(".".join(occasion.event)) if is_known else None
 
 
 def _after_awaited_calls(extension: Extension) -> Iterator[Finding]:

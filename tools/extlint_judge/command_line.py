@@ -38,6 +38,7 @@ from extlint_judge.commands.rules import rules
 from extlint_judge.commands.seen_manifest import seen_manifest
 from extlint_judge.commands.string_code import string_code
 from extlint_judge.commands.user_agent import user_agent
+from extlint_judge.commands.user_input import user_input
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -87,6 +88,7 @@ for command in (
         seen_manifest,
         string_code,
         user_agent,
+        user_input,
     ),
 ):
     main.add_command(command)

@@ -20,6 +20,9 @@ _GESTURES = frozenset(
         ("management", "uninstall"),
         ("permissions", "request"),
         ("sidePanel", "open"),
+        ("sidebarAction", "close"),
+        ("sidebarAction", "open"),
+        ("sidebarAction", "toggle"),
     }
 )
 

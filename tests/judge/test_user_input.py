@@ -1,0 +1,26 @@
+"""Where Firefox allows what requires a user's action; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.user_input import CALLS, EVENTS, FROM_PAGE, REFUSAL, START, answers, mistakes
+from extlint_rules.lost_user_gesture import GESTURE_CALLS_IN_FIREFOX, WITHOUT_GESTURE_IN_FIREFOX
+
+
+def test_extlint_says_where(tmp_path: Path) -> None:
+    command = find("firefox")
+    if command is None:
+        pytest.skip("there is no firefox")
+    said = answers("firefox", command, tmp_path)
+    assert [*mistakes(said)] == []
+    assert len(said) == len(CALLS) * len((START, *EVENTS, FROM_PAGE))
+    assert all(REFUSAL in each for each in said.values())
+
+
+def test_all_is_asked() -> None:
+    assert {".".join(path) for path in GESTURE_CALLS_IN_FIREFOX} == {*CALLS}
+    assert {".".join(path) for path in WITHOUT_GESTURE_IN_FIREFOX} == {*EVENTS}

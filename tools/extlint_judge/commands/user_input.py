@@ -1,0 +1,155 @@
+"""Asks Firefox in which listeners of a background calls work that require a user's action."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.targets.request import FIREFOX, Target
+from extlint_judge.browsers.firefox import ADDRESS_OF, firefox
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, end_with
+
+WAIT = 20.0
+"""So many seconds an event has to come."""
+
+CALLS: Mapping[str, str] = {
+    "downloads.open": "browser.downloads.open(99)",
+    "permissions.request": "browser.permissions.request({permissions: ['topSites']})",
+    "sidebarAction.close": "browser.sidebarAction.close()",
+    "sidebarAction.open": "browser.sidebarAction.open()",
+    "sidebarAction.toggle": "browser.sidebarAction.toggle()",
+}
+START = "the start"
+EVENTS = (
+    *("alarms.onAlarm", "cookies.onChanged", "history.onVisited", "runtime.onInstalled", "runtime.onMessage"),
+    *("storage.onChanged", "tabs.onUpdated", "webNavigation.onCompleted"),
+)
+"""Events of the background; the message is sent when somebody clicks in a web page."""
+
+FROM_PAGE = "runtime.onMessage from a page"
+"""The same for a page of the extension."""
+
+REFUSAL = "may only be called from a user input handler"
+_ALLOWED = "allowed"
+_PERMISSIONS = (
+    *("alarms", "cookies", "downloads", "downloads.open", "history", "storage", "tabs", "webNavigation"),
+    "http://127.0.0.1/*",
+)
+_MANIFEST: dict[str, Any] = {
+    "manifest_version": 2,
+    "name": "judge",
+    "version": "1",
+    "browser_specific_settings": {"gecko": {"id": ID}},
+    "permissions": _PERMISSIONS,
+    "optional_permissions": ["topSites"],
+    "background": {"scripts": ["background.js"]},
+    "browser_action": {},
+    "sidebar_action": {"default_panel": "page.html", "open_at_install": False},
+    "content_scripts": [{"matches": ["http://127.0.0.1/*"], "js": ["content.js"]}],
+}
+_TELLING = """
+const told = (name, call) => {
+  const wait = new Promise((resolve) => setTimeout(resolve, 500, '%s'));
+  const said = (async () => call())().then(() => '%s', (error) => error.message);
+  Promise.race([said, wait]).then((text) =>
+    fetch('%s', { method: 'POST', body: JSON.stringify([name, text]) }));
+};
+const once = (event, listener) => event.addListener(function heard() {
+  event.removeListener(heard);
+  listener();
+});
+"""
+_CAUSES = """
+browser.alarms.create('judge', { when: Date.now() });
+browser.storage.local.set({ judge: 1 });
+(async () => {
+  await browser.tabs.create({ url: '%s' });
+  await browser.cookies.set({ url: 'http://127.0.0.1/', name: 'judge', value: 'judge' });
+})();
+"""
+_HEARING = {
+    START: "/* %s */ %s;",
+    FROM_PAGE: "browser./* %s */runtime.onMessage.addListener((sent) => { if (sent === 'page') %s; });",
+    "": "once(browser.%s, () => %s);",
+}
+_CONTENT = "document.addEventListener('click', () => browser.runtime.sendMessage('judge'));"
+
+
+def script_of(occasion: str, call: str) -> str:
+    """A background that makes a call on an occasion."""
+    event = occasion.partition(" ")[0]
+    return f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
+
+
+def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What each call gives on each occasion: `allowed`, or an error. Raises BrowserError."""
+    with serving() as server, firefox(command, folder) as marionette:
+        telling = _TELLING % (_ALLOWED, _ALLOWED, server.address("/"))
+        made = {
+            (occasion, name): f"told({json.dumps(f'{name}, {occasion}')}, () => {call})"
+            for occasion in (START, *EVENTS, FROM_PAGE)
+            for name, call in CALLS.items()
+        }
+        lines = [
+            _HEARING.get(occasion, _HEARING[""]) % (occasion, each) for (occasion, _), each in made.items()
+        ]
+        files = {
+            "manifest.json": json.dumps(_MANIFEST),
+            "background.js": "\n".join([telling, *lines, _CAUSES % server.page]),
+            "content.js": _CONTENT,
+            "page.html": "<!doctype html><p>page</p><script src='page.js'></script>",
+            "page.js": _CONTENT.replace("judge", "page"),
+        }
+        where = folder / "extension"
+        write_files(files, where)
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        _click(marionette, server.page)
+        _click(marionette, marionette.script(ADDRESS_OF, ID, "page.html"))
+        return dict(sorted(_told(server, len(made))))
+
+
+def _click(marionette: Marionette, address: str) -> None:
+    """Has somebody click in a page."""
+    marionette.command("Marionette:SetContext", {"value": "content"})
+    marionette.command("WebDriver:Navigate", {"url": address})
+    found = marionette.command("WebDriver:FindElement", {"using": "css selector", "value": "p"})["value"]
+    marionette.command("WebDriver:ElementClick", {"id": next(iter(found.values()))})
+    marionette.command("Marionette:SetContext", {"value": PRIVILEGED})
+
+
+def _told(server: Server, number: int) -> Iterator[tuple[str, str]]:
+    for _ in range(number):
+        name, text = server.heard("an event does not come", timeout=WAIT)
+        yield name, text
+
+
+def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+    """A line for each call of which extlint says otherwise whether it works."""
+    for name, answer in said.items():
+        call, _, occasion = name.partition(", ")
+        script = script_of(occasion, CALLS[call])
+        files = {"manifest.json": json.dumps(_MANIFEST).encode, "background.js": script.encode}
+        report = check_package(Package("judge", files), [Target(FIREFOX)], ("lost-user-gesture",))
+        if bool(report.findings) is not (REFUSAL in answer):
+            yield f"{name}: extlint says that it {'fails' if report.findings else 'works'}"
+
+
+@click.command()
+def user_input() -> None:
+    """Ask Firefox when backgrounds may do what requires a click.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of("firefox", answers)
+    for name, answer in said.items():
+        click.echo(f"  {name}: {answer}")
+    end_with(mistakes(said))
