@@ -104,6 +104,17 @@ def test_extensions_that_are_not_checked(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
+def test_each_variant_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a/manifest.firefox.json").write_text(manifest())
+    Path("extlint.toml").write_text('[[extension]]\nmanifest = "a/manifest.firefox.json"\nignore = "uses"')
+    assert main(["config", "a", "--output-format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["extensions"]
+    assert [(each["manifest"], each["values"]["ignore"]["value"]) for each in found] == [
+        ("manifest.json", None),
+        ("manifest.firefox.json", "uses"),
+    ]
+
+
 def test_entries_that_apply_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     Path("extlint.toml").write_text(
         f'{FILE}\n[[extension]]\npath = "b"\n[[extension]]\nmanifest = "c/*.json"'

@@ -103,6 +103,30 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
         {".gitignore": "dist", "manifest.json": CHROME, "dist/firefox/manifest.json": FIREFOX},
         {"extension": [{"path": ".", "target": ["chrome"]}]},
     ),
+    "variants": (
+        {
+            "src/manifest.chrome.json": CHROME,
+            "src/manifest.firefox.json": FIREFOX,
+            "src/b.js": SCRIPT,
+            "x/manifest.json": CHROME,
+        },
+        {
+            "extension": [
+                {"manifest": "src/manifest.chrome.json", "target": ["chrome"]},
+                {"manifest": "src/manifest.firefox.json", "target": ["firefox"]},
+                {"path": "x", "target": ["chrome"]},
+            ]
+        },
+    ),
+    "a variant beside the manifest": (
+        {"manifest.json": CHROME, "manifest.firefox.json": FIREFOX, "b.js": SCRIPT},
+        {
+            "extension": [
+                {"manifest": "manifest.firefox.json", "target": ["firefox"]},
+                {"path": ".", "target": ["chrome"]},
+            ]
+        },
+    ),
     "one with a configuration": (
         {
             "a/manifest.json": CHROME,

@@ -73,17 +73,20 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
     """The extensions at paths, and each folder that has none."""
     from extlint.commands.check import explained
     from extlint.package.find import find_packages
+    from extlint.package.variants import each_variant
 
     seen = set()
     for path in dict.fromkeys(paths):
         has_any = False
-        for each in find_packages([path], scope):
-            if isinstance(each, Package):
-                has_any = True
-                if (key := (each.name, each.manifest_path)) in seen:
-                    continue
-                seen.add(key)
-            yield explained(each)
+        for found in find_packages([path], scope):
+            if not isinstance(found, Package):
+                yield explained(found)
+                continue
+            has_any = True
+            for each in each_variant(found):
+                if (key := (each.name, each.manifest_path)) not in seen:
+                    seen.add(key)
+                    yield each
         if not has_any and Path(path).is_dir():
             yield path
 

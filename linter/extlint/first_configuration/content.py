@@ -128,7 +128,7 @@ def first_configuration(found: Survey) -> FirstConfiguration:
     choices = {(each.targets, each.choice.reason) for each in extensions}
     if len(found.extensions) == len(extensions) == 1 and extensions[0].has_own_manifest:
         return FirstConfiguration(extensions[0].targets, extensions[0].choice.reason, (), ())
-    entries = tuple(_entries(extensions, found.extensions))
+    entries = tuple(sorted(_entries(extensions, found.extensions), key=lambda each: each.key == "path"))
     if len(entries) > MAX_ENTRIES or not choices:
         return FirstConfiguration((), "by default, the browsers that each extension is made for", exclude, ())
     configured = tuple(each.folder for each in found.seen if each.is_configured)
@@ -136,7 +136,10 @@ def first_configuration(found: Survey) -> FirstConfiguration:
 
 
 def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
-    """An entry for each extension, or for all in a folder that are made for the same browsers."""
+    """An entry for each extension, or for all in a folder that are made for the same browsers.
+
+    An entry with a path is about all manifests there, so those of single manifests have to come first.
+    """
     done: set[str] = set()
     for each in extensions:
         if each.manifest_path in done:

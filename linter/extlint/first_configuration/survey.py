@@ -23,6 +23,7 @@ from extlint.package.find import find_packages
 from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
 from extlint.package.tolerant import TolerantPackage
+from extlint.package.variants import each_variant
 from extlint.project.build_output import shown
 from extlint.project.builds import OUTPUT_FOLDERS
 from extlint.project.made_manifests import made_manifests
@@ -128,7 +129,7 @@ def survey(folder: str) -> Survey:
         if isinstance(each, UnreadableError):
             unreadable.append(str(each))
         else:
-            extensions.append(_found(each, folder, ignores))
+            extensions += [_found(variant, folder, ignores) for variant in each_variant(each)]
     found = Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
     made = tuple(_made(folder))
     if all(any(matches(each.glob, one.folder) for each in made) for one in found.seen):

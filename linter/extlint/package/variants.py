@@ -6,7 +6,7 @@ a build packs one of them, with the same files.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from posixpath import basename
 
 from extlint.package.files import Package, Reader
@@ -54,6 +54,15 @@ def is_common(path: str) -> bool:
 def is_whole(data: bytes) -> bool:
     """Whether a text is a whole manifest, and not the part of one that a build merges into another."""
     return b'"name"' in data and has_manifest_version(data)
+
+
+def each_variant(package: Package) -> Iterator[Package]:
+    """A package with each of its manifests: itself if it has only one."""
+    if not package.variants:
+        yield package
+        return
+    for manifest in (package.manifest_path, *package.variants):
+        yield VariantPackage(package, manifest)
 
 
 class VariantPackage(Package):
