@@ -291,3 +291,14 @@ def test_an_entry_elsewhere_adds_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["check", "other"]) == 2
     assert "no manifest.json in or below other" in capsys.readouterr().err
     assert main(["check", "src", "--quiet"]) == 0
+
+
+def test_the_first_configuration_has_an_entry_for_each(
+    report: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(SHARED)
+    assert main(["init"]) == 0
+    assert "extlint.toml" in capsys.readouterr().out
+    text = Path("extlint.toml").read_text()
+    assert [name in text for name in SHARED] == [True, True, False]
+    assert report()[1] == ["chrome", "firefox"]
