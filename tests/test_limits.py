@@ -84,7 +84,9 @@ script/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_OF_QUESTION
 script/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 script/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
 script/syntax/source.py: MAX_SCRIPT_BYTES
+suppression/directives.py: MAX_NAMES
 suppression/find.py: MAX_COMMENTS
+suppression/scopes.py: MAX_PASSED_COMMENTS
 script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 script/values/property_index.py: MAX_PLACES
 script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CIRCLE

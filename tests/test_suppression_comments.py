@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.suppression.comment import Comment, Directive
+from extlint.suppression.directives import MAX_NAMES
 from extlint.suppression.find import MAX_COMMENTS, comments_in_text
 from extlint.suppression.scopes import ALL_RULES
 from extlint.text.positions import Position
@@ -528,3 +529,17 @@ def test_a_comment_above_a_finding_suppresses_it_and_no_other(parts: list[str], 
 def test_only_findings_under_comments_are_left_out() -> None:
     text = "chrome.alarms.gett(); // extlint-disable-line unknown-api\nchrome.alarms.gett();"
     assert told(script(text), RULES_BY_DEFAULT, "chrome") == [(RULE, "chrome.alarms.gett")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// extlint-disable-next-line unknown-api\n" * 20_000,
+        f"// extlint-disable-line {'a, ' * 100_000}",
+        f"// extlint-disable-line {'extlint-disable ' * 100_000}",
+    ],
+)
+def test_many_comments_and_names_are_read_in_part(text: str) -> None:
+    found = comments_in_text("a.js", text.encode())
+    assert len(found) <= MAX_COMMENTS + 1
+    assert max(len(each.scopes) for each in found) <= MAX_NAMES

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from msgspec import Struct
 
 from extlint.suppression.comment import Directive
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
+
+MAX_NAMES = 200
+"""Names in one comment that are read; the findings of the others are not suppressed."""
 
 _CONTENT = lazy(rb"//([^\r\n]*+)|/\*([\s\S]*?)(?:\*/|\Z)|<!--([\s\S]*?)(?:--!?>|\Z)")
 _WORD = lazy(rb"[\s*]*+(extlint-(?:disable|enable)[\w-]*+):?")
@@ -39,7 +44,8 @@ def instruction_in(text: bytes, comment: ByteSpan) -> Instruction | None:
         return None
     reason = _REASON.search(text, word.end(), end)
     names_end = end if reason is None else reason.start()
-    names = [(_decoded(each[0]), each.span()) for each in _NAME.finditer(text, word.end(), names_end)]
+    found_names = islice(_NAME.finditer(text, word.end(), names_end), MAX_NAMES)
+    names = [(_decoded(each[0]), each.span()) for each in found_names]
     name = _decoded(word[1])
     return Instruction(
         name,

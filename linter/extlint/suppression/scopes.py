@@ -17,6 +17,9 @@ from extlint.text.positions import Position, TextIndex
 ALL_RULES = tuple(name for name in RULES if name not in (INCOMPLETE_ANALYSIS, UNUSED_SUPPRESSION))
 """The rules that a comment without names is about: all that find mistakes in what the author wrote."""
 
+MAX_PASSED_COMMENTS = 100
+"""Comments between a comment and the next line of code; the line after so many counts as that line."""
+
 _BLANK = lazy(rb"\s*+")
 
 
@@ -111,7 +114,7 @@ class _Lines:
     def _code_from(self, at: int) -> int:
         """Where something begins at an offset or after it that is no comment."""
         passed: list[int] = []
-        while at not in self._code_after:
+        while at not in self._code_after and len(passed) < MAX_PASSED_COMMENTS:
             passed.append(at)
             blank = _BLANK.match(self._index.text, at)
             begin = at if blank is None else blank.end()
@@ -120,7 +123,7 @@ class _Lines:
                 self._code_after[at] = begin
                 break
             at = comment.span[1]
-        found = self._code_after[at]
+        found = self._code_after.get(at, at)
         self._code_after.update(dict.fromkeys(passed, found))
         return found
 
