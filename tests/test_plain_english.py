@@ -127,10 +127,10 @@ SOURCES = sorted(
 
 def sentences(source: str) -> Iterator[str]:
     """The texts in a source that are put into messages: strings of several words that document nothing."""
-    tree = ast.parse(source)
-    documenting = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(ast.parse(source))]
+    documenting = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             text = "".join(
                 str(part.value) if isinstance(part, ast.Constant) else "`…`" for part in node.values

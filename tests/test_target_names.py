@@ -47,6 +47,8 @@ def test_editions() -> None:
 
 def compared_names(source: str) -> Iterator[int]:
     """The lines in which something is compared with the name of a target, or with several."""
+    if not any(f"{quote}{name}{quote}" in source for name in TARGETS for quote in "\"'"):
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare):
             for each in (node.left, *node.comparators):
