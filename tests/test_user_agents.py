@@ -15,14 +15,16 @@ USE = "chrome.tabs.query({ status: 'done' })"
 ASK = "navigator.userAgent.indexOf('Firefox/') !== -1"
 
 
-def told(*scripts: str, target: str = "firefox", module: bool = False) -> bool:
-    """Whether a use that no browser takes is told of the last of some scripts."""
+def told(*scripts: str, target: str = "firefox", module: bool = False) -> list[int]:
+    """The lines of the last of some scripts in which a use is told that no browser takes."""
     names = [f"{at}.js" for at in range(len(scripts))]
     texts = [each.replace("ASK", ASK).replace("USE", USE) for each in scripts]
     background = {"scripts": names[-1:] if module else names, "type": "module" if module else "classic"}
     text = manifest(manifest_version=2, background=background)
     files: Files = {"manifest.json": text, **dict(zip(names, texts, strict=True))}
-    return [each.path for each in lint(files, RULES, target)] == names[-1:]
+    found = lint(files, RULES, target)
+    assert {each.path for each in found} <= {names[-1]}
+    return [each.span.start.line for each in found]
 
 
 OF_FIREFOX = {
@@ -85,25 +87,29 @@ USES = {
     "not": "if (!ASKED) { USE }",
     "or": "ASKED || USE",
     "a ternary": "x(ASKED ? 1 : USE)",
-    "early return": "function f() { if (ASKED) return; USE }",
-    "a function": "function f() { if (ASKED) {} else { USE } }",
-    "a function that is called there": "function f() { USE } if (!ASKED) f()",
+    "early return": "function f@() { if (ASKED) return; USE }",
+    "a function": "function f@() { if (ASKED) {} else { USE } }",
+    "a function that is called there": "function f@() { USE } if (!ASKED) f@()",
     "a condition besides": "if (!ASKED && x) { USE }",
 }
 
 
-@pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
+"""Uses behind a condition, one in each line; `@` is the number of the line."""
+
+
 @pytest.mark.parametrize(("helper", "asked"), HELPERS.values(), ids=HELPERS.keys())
-def test_a_helper(helper: str, asked: str, use: str) -> None:
-    source = use.replace("ASKED", asked)
-    assert not told(f"{helper} {source}")
-    assert not told(helper, source)
+def test_a_helper(helper: str, asked: str) -> None:
+    lines = [
+        use.replace("ASKED", asked).replace("@", str(number)) for number, use in enumerate(USES.values(), 1)
+    ]
+    source, numbers = "\n".join(lines), [number for number, _ in enumerate(lines, 1)]
+    assert told(f"{helper} {source}") == []
+    assert told(helper, source) == []
     name = asked.partition(".")[0].partition("(")[0]
-    assert not told(
-        f"{helper} export {{ {name} }}", f"import {{ {name} }} from './0.js'; {source}", module=True
-    )
-    assert told(f"{helper} {source}", target="chrome")
-    assert told(helper, source, target="chrome")
+    exporting, importing = f"{helper} export {{ {name} }}", f"import {{ {name} }} from './0.js'; {source}"
+    assert told(exporting, importing, module=True) == []
+    assert told(f"{helper} {source}", target="chrome") == numbers
+    assert told(helper, source, target="chrome") == numbers
 
 
 OPEN = {
@@ -205,12 +211,10 @@ def test_what_is_silent_does_not_run(target: str) -> None:
     branches: list[tuple[str, bool]] = []
     for condition, outcome in zip(conditions, json.loads(done.stdout), strict=True):
         branches += [
-            (f"if ({condition}) {{ {USE} }}", outcome),
-            (f"if ({condition}) {{}} else {{ {USE} }}", not outcome),
+            (f"if ({condition}) {{ USE }}", outcome),
+            (f"if ({condition}) {{}} else {{ USE }}", not outcome),
         ]
-    script = "\n".join(source for source, _ in branches)
-    files = {"manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js"]}), "a.js": script}
-    lines = {each.span.start.line for each in lint(files, RULES, target)}
+    lines = told("\n".join(source for source, _ in branches), target=target)
     silent = [source for line, (source, _) in enumerate(branches, 1) if line not in lines]
     assert [source for source, runs in branches if runs and source in silent] == []
     assert len(silent) > 18

@@ -23,14 +23,20 @@ def _one_of_each_browser() -> Iterator[None]:
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Ends them before other tests, which may take minutes: they are never quite idle."""
-    if nextitem is None or nextitem.path.parent != item.path.parent:
+    """Ends one before the tests of the other, or of other folders: they are never quite idle."""
+    if (
+        nextitem is None
+        or nextitem.path.parent != item.path.parent
+        or ("firefox" in nextitem.name) is not ("firefox" in item.name)
+    ):
         for end in _ENDS:
             end()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps the tests of this folder in one process, which runs each browser once."""
-    for each in items:
-        if each.path.parent == Path(__file__).parent:
-            each.add_marker("together")
+    """Keeps the tests of this folder in one process, which runs each browser once, and Firefox last."""
+    own = [number for number, each in enumerate(items) if each.path.parent == Path(__file__).parent]
+    ordered = sorted((items[number] for number in own), key=lambda each: "firefox" in each.name)
+    for number, each in zip(own, ordered, strict=True):
+        items[number] = each
+        each.add_marker("together")

@@ -10,7 +10,7 @@ from extlint_judge.browsers.processes import find
 from extlint_judge.commands.add_on_id import answers, mistakes
 
 
-def test_what_fails_without_an_id(tmp_path: Path) -> None:
+def test_what_fails_in_firefox_without_an_id(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")

@@ -82,7 +82,9 @@ def _of_version_3(cases: Iterable[Case]) -> list[Case]:
     return [each for each in cases if each.manifest["manifest_version"] == 3]
 
 
-def test_calls_made_of_the_facts_stand_beside_what_extlint_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_made_for_firefox_stand_beside_what_extlint_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     if find("firefox") is None:
         pytest.skip("there is no firefox")
     monkeypatch.setattr(ask, "whole_cases", lambda *asked: list(whole_cases(*asked))[2:3])
