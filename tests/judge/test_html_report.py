@@ -28,7 +28,7 @@ def test_every_filter_works_and_the_browser_has_nothing_to_complain_about(
     assert walk.mistakes == ()
 
 
-def test_a_page_that_breaks_its_policy_is_noticed(tmp_path: Path) -> None:
+def test_a_page_that_breaks_its_policy_is_noticed_in_firefox(tmp_path: Path) -> None:
     """So that the other test can see something: what a package could add does not run, and that is told."""
     command = find("firefox")
     if command is None:
