@@ -26,8 +26,8 @@ Work = Callable[[Files], Counter[str]]
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     """Lints a package and counts the parsings and the exports that are worked out, whatever the script."""
-    from extlint.script import follow
     from extlint.script.modules import exports
+    from extlint.script.syntax import parse
 
     done: Counter[str] = Counter()
 
@@ -40,7 +40,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
         monkeypatch.setattr(module, name, counting)
 
-    counted(follow, "parse")
+    counted(parse, "parse")
     counted(exports, "exports_of")
 
     def of(files: Files) -> Counter[str]:

@@ -74,7 +74,7 @@ from extlint.checks.calls.file_names import addresses_loaded, is_made, place_of
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible
-from extlint.contexts.style_sheets import urls_in
+from extlint.checks.style_names import style_urls
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
@@ -144,7 +144,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
         if sheet not in extension.package:
             continue
         index = index_of(extension, sheet)
-        for url in urls_in(index.text):
+        for url in style_urls(extension, sheet):
             own = _OWN.match(url.name)
             if own is not None:
                 path = inaccessible_path(extension, url.name[own.end() :])

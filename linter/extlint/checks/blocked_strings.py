@@ -18,12 +18,17 @@ from extlint.text.patterns import lazy
 _OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
 _GLOBAL_AT = lazy(_GLOBAL)
-_MAY_RUN = lazy(rb"(?:eval|Function)\s*\((?!\s*[\"']return this[\"'])|set(?:Timeout|Interval)\s*\(\s*[\"'`]")
+_MAY_RUN = (
+    *(lazy(word + rb"\s*\((?!\s*[\"']return this[\"'])") for word in (b"eval", b"Function")),
+    *(lazy(word + rb"\s*\(\s*[\"'`]") for word in (b"setTimeout", b"setInterval")),
+)
 
 
 def may_run_strings(text: bytes) -> bool:
     """Whether a script may run a string as code, as far as a look at its text says."""
-    return any(_GLOBAL_AT.match(text, found.start()) for found in _MAY_RUN.finditer(text))
+    return any(
+        _GLOBAL_AT.match(text, found.start()) for pattern in _MAY_RUN for found in pattern.finditer(text)
+    )
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:

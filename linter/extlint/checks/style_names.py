@@ -6,13 +6,13 @@ library. So a name of a file that the package does not have at all is no mistake
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from extlint.checks.load_paths import index_of
 from extlint.contexts.style_sheets import StyleUrl, urls_in
-from extlint.extension import Extension, NamedFile
+from extlint.extension import Extension, NamedFile, once, once_per_package
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_page
@@ -26,6 +26,17 @@ class MisplacedName(Struct, frozen=True):
 
     named: NamedFile
     meant: str | None
+
+
+def style_urls(extension: Extension, path: str) -> Sequence[StyleUrl]:
+    """The names in a style sheet, which is read once for all rules and targets."""
+    return once(_known_urls(extension), path, lambda: tuple(urls_in(index_of(extension, path).text)))
+
+
+@once_per_package
+def _known_urls(extension: Extension) -> dict[object, Sequence[StyleUrl]]:  # noqa: ARG001
+    """The names in the style sheets that were read, by path."""
+    return {}
 
 
 def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
@@ -45,7 +56,7 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
     by_name = _by_name(package) if waiting else {}
     for sheet in waiting:
         index = index_of(extension, sheet)
-        found = [(url, paths_of(url.name, folder_of(sheet))) for url in urls_in(index.text)]
+        found = [(url, paths_of(url.name, folder_of(sheet))) for url in style_urls(extension, sheet)]
         named = dict.fromkeys(path for _, paths in found for path in paths)
         waiting += [
             path for path in named if path.endswith(_STYLES) and path in package and path not in waiting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ from extlint.script.values.stack import (
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
+    from extlint.script.syntax.kept_tree import KeptTree
     from extlint.script.values.evaluator import Evaluator
 
 MAX_DEPTH = 25
@@ -70,6 +71,13 @@ class ScriptReader:
         self._records = None if store is None else Records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
+    @cached_property
+    def _tree(self) -> KeptTree:
+        """The tree of the last large script of the package, which lives as long as the reader."""
+        from extlint.script.syntax.kept_tree import KeptTree
+
+        return KeptTree()
+
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""
         facts = self._facts.get(location) or self._facts_as_before(location)
@@ -81,7 +89,9 @@ class ScriptReader:
                 asked = self._questions[location] = Questions(partial(self._exports, path))
                 from extlint.script.analyse import analyse
 
-                facts = analyse(self._text(location), path, asked, shared, demand, self._records)
+                facts = analyse(
+                    self._text(location), path, asked, shared, demand, self._records, self._tree.parsed
+                )
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -117,7 +127,9 @@ class ScriptReader:
         if watched:
             shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
-            return evaluator_of(self._text(location), path, partial(self._exports, path), shared)
+            return evaluator_of(
+                self._text(location), path, partial(self._exports, path), shared, self._tree.parsed
+            )
         return None
 
     def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
@@ -125,7 +137,7 @@ class ScriptReader:
         from extlint.script.module_syntax import may_have_module_syntax, module_syntax
 
         text = self._text(location)
-        return module_syntax(text, location[0]) if may_have_module_syntax(text) else None
+        return module_syntax(text, location[0], self._tree.parsed) if may_have_module_syntax(text) else None
 
     def leave_out(self, path: str, what: str) -> None:
         """Remembers that something is not checked; see `Unchecked`."""
@@ -139,7 +151,13 @@ class ScriptReader:
         shared = self._shared.get(location, NOTHING_SHARED)
         with self._files.failures.contained(path):
             found = conditions_of_script(
-                self._text(location), path, names, partial(self._exports, path), shared, self._records
+                self._text(location),
+                path,
+                names,
+                partial(self._exports, path),
+                shared,
+                self._records,
+                self._tree.parsed,
             )
             return self._values.of(found)
         return {}
@@ -311,7 +329,7 @@ class ScriptReader:
         shared = self._shared.get((path, None), NOTHING_SHARED)
         with self._read(path):
             text = self._text((path, None))
-            found = exports_of_script(text, path, imported, shared, self._records)
+            found = exports_of_script(text, path, imported, shared, self._records, self._tree.parsed)
             if found.omission is not None:
                 self._cut_off.add(path)
         return replace(found, exports=self._values.of(found.exports))

@@ -12,6 +12,7 @@ from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value
+from extlint.script.syntax.kept_tree import Parsing, parsed
 from extlint.script.syntax.prefilter import (
     candidates,
     may_insert_script,
@@ -30,13 +31,15 @@ def analyse(
     shared: RealmGlobals = NOTHING_SHARED,
     demand: Demand = Demand.ALL,
     records: Records | None = None,
+    parsing: Parsing = parsed,
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
     `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` decides the language.
     `imported` returns the exports of other modules, by the name in an import; `shared` is what other scripts
     of the same realm assign to globals; `demand` is which exports are asked for. A script that can neither
-    name the API nor load another script is not parsed, and neither is one whose facts `records` has.
+    name the API nor load another script is not parsed, and neither is one whose facts `records` has; others
+    are by `parsing`.
     """
     if not is_text(text):
         return ScriptFacts(
@@ -60,7 +63,7 @@ def analyse(
                 return known
         from extlint.script.follow import follow
 
-        return follow(parsable(text), path, places, imported, shared, demand)
+        return follow(parsable(text), path, places, imported, shared, demand, parsing)
 
     return _recorded(records, _key_of_facts(path, places, shared, demand), text, imported, found)
 
@@ -90,6 +93,7 @@ def exports_of_script(
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
     records: Records | None = None,
+    parsing: Parsing = parsed,
 ) -> OwnExports:
     """What a script exports, whether or not it names the API."""
     if not may_export(text) or not is_text(text):
@@ -98,7 +102,7 @@ def exports_of_script(
     def found(imported: ImportResolver) -> OwnExports:
         from extlint.script.follow import exports_alone
 
-        return exports_alone(text, path, imported, shared)
+        return exports_alone(text, path, imported, shared, parsing)
 
     return _recorded(records, ("exports", suffix_of(path), shared), text, imported, found)
 
@@ -110,6 +114,7 @@ def conditions_of_script(
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
     records: Records | None = None,
+    parsing: Parsing = parsed,
 ) -> Mapping[str, Value]:
     """What tests of globals imply to which a script assigns, by name."""
 
@@ -117,7 +122,7 @@ def conditions_of_script(
         from extlint.script.follow import evaluator_of
         from extlint.script.modules.shared_conditions import conditions_in
 
-        evaluator = evaluator_of(text, path, imported, shared)
+        evaluator = evaluator_of(text, path, imported, shared, parsing)
         if evaluator is None:
             return {}
         with closing(evaluator):

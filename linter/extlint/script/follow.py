@@ -23,7 +23,8 @@ from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.errors import syntax_problem
-from extlint.script.syntax.parse import grammar_of, is_too_long, parse
+from extlint.script.syntax.kept_tree import Parsing, parsed
+from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import POLYFILLS, candidates, may_write_code
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
@@ -43,22 +44,23 @@ def follow(
     imported: ImportResolver,
     shared: RealmGlobals,
     demand: Demand,
+    parsing: Parsing = parsed,
 ) -> ScriptFacts:
     """The facts of a script that may name the API at these byte offsets, import it, or share it.
 
     It has the exports that are asked for, and perhaps more.
     """
     grammar = grammar_of(path)
-    parsed = parse(text, grammar)
-    if parsed is None:
+    found = parsing(text, grammar)
+    if found is None:
         reason = Reason.SCRIPT_SIZE if is_too_long(text) else Reason.PARSER
         return ScriptFacts(known_exports=Demand.ALL, omission=Omission(reason))
-    tree = SyntaxTree(text, parsed)
+    tree = SyntaxTree(text, found)
     tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
     with closing(evaluator):
         facts = _facts_of(evaluator, places, demand)
-        return replace(facts, problem=syntax_problem(tree, parsed, grammar))
+        return replace(facts, problem=syntax_problem(tree, found, grammar))
 
 
 def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> ScriptFacts:
@@ -125,24 +127,30 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
 
 
 def evaluator_of(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
+    text: bytes,
+    path: str,
+    imported: ImportResolver = no_modules,
+    shared: RealmGlobals = NOTHING_SHARED,
+    parsing: Parsing = parsed,
 ) -> Evaluator | None:
     """The evaluator of a script that is analysed by itself; None if it cannot be parsed."""
     text = parsable(text)
-    parsed = parse(text, grammar_of(path))
-    if parsed is None:
+    found = parsing(text, grammar_of(path))
+    if found is None:
         return None
-    tree = SyntaxTree(text, parsed)
+    tree = SyntaxTree(text, found)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
     receive_arguments(evaluator)
     return evaluator
 
 
-def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals) -> OwnExports:
+def exports_alone(
+    text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals, parsing: Parsing = parsed
+) -> OwnExports:
     """What a script exports, without the rest of its facts."""
     from extlint.script.modules.exports import exports_of
 
-    evaluator = evaluator_of(text, path, imported, shared)
+    evaluator = evaluator_of(text, path, imported, shared, parsing)
     if evaluator is None:
         return OwnExports({})
     exports: Exports = {}

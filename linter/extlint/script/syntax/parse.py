@@ -84,11 +84,6 @@ def _binding_of(package: str) -> Any:
     return binding
 
 
-_MIN_KEPT_BYTES = 100_000
-_kept: tuple[bytes, Grammar, Tree] | None = None
-"""The last large text, with its tree: rules ask for that of a bundle again."""
-
-
 def parse(text: bytes, grammar: Grammar) -> Tree | None:
     """The syntax tree, or None if the text is too long or too deep, or the parser does not come to its end.
 
@@ -97,19 +92,6 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     bound counts the parser's own steps, not time, so that the answer is the same on every machine. Only what
     is nested without brackets (`~~~~…` for megabytes) is stopped by the memory that it takes.
     """
-    if len(text) < _MIN_KEPT_BYTES:
-        return _parsed(text, grammar)
-    global _kept
-    if _kept is None or (_kept[0], _kept[1]) != (text, grammar):
-        _kept = None  # its memory is free before the next is made
-        found = _parsed(text, grammar)
-        if found is None:
-            return None
-        _kept = (text, grammar, found)
-    return _kept[2]
-
-
-def _parsed(text: bytes, grammar: Grammar) -> Tree | None:
     if is_too_long(text) or nests_too_deeply(text, has_types=grammar != "javascript"):
         return None
     found = _parse(marked := with_marks(text), grammar)
