@@ -90,7 +90,7 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     if leaf.type == "property_identifier":
         if not _may_be_of_global_object(evaluator, paths, leaf):
             return None
-    elif leaf.type != "identifier" or (paths.unconditional and not paths.to(leaf)):
+    elif leaf.type != "identifier" or not paths.may_reach(leaf):
         return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
@@ -116,7 +116,7 @@ def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: N
             holder.type == "identifier"
             and (not paths.unconditional or evaluator.tree.source(holder) in GLOBAL_OBJECTS)
         )
-    return is_name and bool(paths.to(member))
+    return is_name and paths.may_reach(member) and bool(paths.to(member))
 
 
 def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:

@@ -7,6 +7,7 @@ counts: code that nothing is seen to call has no path, though it may well run.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TypeAlias
 
 from extlint.script.call_graph.definitions import (
@@ -85,10 +86,15 @@ class ExecutedPaths:
         external: ExternalPaths = nothing_external,
         *,
         unconditional: bool = False,
+        has_guards: bool = True,
     ) -> None:
-        """With `unconditional` only paths without any condition are looked for, which is much less work."""
+        """With `unconditional` only paths without any condition are looked for, which is much less work.
+
+        Without `has_guards` it is not told which guards are on a path.
+        """
         self._evaluator = evaluator
         self._unconditional = unconditional
+        self._has_guards = has_guards
         self._guards = GuardReader(evaluator)
         self._external = external
         self._known: dict[int, Paths] = {}
@@ -99,6 +105,14 @@ class ExecutedPaths:
     def unconditional(self) -> bool:
         """Whether only paths without any condition are looked for."""
         return self._unconditional
+
+    def may_reach(self, item: Node) -> bool:
+        """Whether there are paths to an expression, as far as it is cheap to tell: without their guards."""
+        return not self._unconditional or bool(self._without_guards.to(item))
+
+    @cached_property
+    def _without_guards(self) -> ExecutedPaths:
+        return ExecutedPaths(self._evaluator, self._external, unconditional=True, has_guards=False)
 
     def to(self, item: Node) -> Paths:
         """The paths to an expression, with the guards on each; none if it is not seen to run."""
@@ -121,8 +135,8 @@ class ExecutedPaths:
         if is_conditional and self._unconditional:
             return NO_PATH
         before = UNGUARDED if entered is None else self._into(entered)
-        if not before:
-            return NO_PATH
+        if not before or not self._has_guards:
+            return before
         local, _ = self._guards.within_function(item)
         if in_handler:
             local = Guards(local.tested | {CONDITIONAL}, local.failure, local.missing)
