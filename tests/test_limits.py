@@ -146,6 +146,7 @@ request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED
 script/global_uses.py: MAX_SEARCHES
+script/module_syntax.py: _MAX_BLANKS
 script/scope/word_index.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
