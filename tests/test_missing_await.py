@@ -82,3 +82,17 @@ def test_other_targets(target: str) -> None:
 
 def test_a_missing_permission_is_another_mistake() -> None:
     assert found("browser.bookmarks.getTree().length") == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "const {k} = await chrome.storage.local.get<{k: string}>('k');",
+        "const {k = 1} = (await browser.storage.local.get<Stored>({k: 1})) as Stored;",
+        "f((await chrome.tabs.query<Query>({})).length);",
+        "await chrome.storage.local.get<Stored>('k').then((stored) => stored.k);",
+    ],
+)
+def test_calls_with_types_are_awaited(script: str) -> None:
+    keys = {"permissions": ["storage"], "background": {"service_worker": "a.ts", "type": "module"}}
+    assert told({"manifest.json": manifest(**keys), "a.ts": script}, RULES, "chrome") == []

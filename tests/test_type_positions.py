@@ -77,6 +77,18 @@ VALUES = {
     "the value of a field": ("class A { a: chrome.tabz.Tab = chrome.tabz.a }", "chrome.tabz"),
     "a default": ("function g(a: chrome.tabz.Tab = chrome.tabz.a) {}", "chrome.tabz"),
     "a call with a type": ("chrome.tabs.qery<chrome.tabz.Tab>({})", "chrome.tabs.qery"),
+    "a call with a type behind await": (
+        "async function g() { await chrome.tabs.qery<\n chrome.tabz.Tab[]>({}) }",
+        "chrome.tabs.qery",
+    ),
+    "a call with a type behind an operator": (
+        "if (!chrome.tabs.qery<chrome.tabz.Tab>({})) f()",
+        "chrome.tabs.qery",
+    ),
+    "a field of a result of a call with a type": (
+        "async function g() { f((await chrome.tabs.get<chrome.tabz.Tab>(1)).urll) }",
+        "urll",
+    ),
     "not null": ("chrome.tabz!.query({})", "chrome.tabz"),
     "a class that is extended": ("class A extends chrome.tabs.Tabb {}", "chrome.tabs.Tabb"),
     "the value of an enum": ("enum A { B = chrome.tabs.TAB_ID_NON }", "chrome.tabs.TAB_ID_NON"),

@@ -98,9 +98,16 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     if marked is not text and found is not None and found.root_node.has_error:
         found = None  # its memory is free before the next is made
         found = _parse(marked := text, grammar)
-    for _ in range(_MAX_SPLIT_NAMES if grammar != "javascript" else 0):
-        from extlint.script.syntax.cast_types import with_joined_types
+    if grammar == "javascript":
+        return found
+    from extlint.script.syntax.cast_types import with_joined_types
+    from extlint.script.syntax.type_arguments import without_misread_type_arguments
 
+    plain = marked if found is None else without_misread_type_arguments(marked, found)
+    if plain is not marked:
+        found = None
+        found = _parse(marked := plain, grammar)
+    for _ in range(_MAX_SPLIT_NAMES):
         joined = marked if found is None else with_joined_types(marked, found)
         if joined is marked:
             break
