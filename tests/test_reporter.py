@@ -16,7 +16,7 @@ from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
-from extlint.reporter.rule_pages import RULES_URL, page_url
+from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
 from extlint.reporter.wrapping import wrapped
@@ -248,7 +248,7 @@ def test_json_has_every_key_of_a_finding() -> None:
                 "related": [],
                 "help": "request it",
                 "fix": None,
-                "url": f"{RULES_URL}/missing_permission.py",
+                "url": page_url("missing-permission"),
             },
             {
                 "rule": "duplicate-key",
@@ -270,7 +270,7 @@ def test_json_has_every_key_of_a_finding() -> None:
                 ],
                 "help": None,
                 "fix": None,
-                "url": f"{RULES_URL}/duplicate_key.py",
+                "url": page_url("duplicate-key"),
             },
         ],
         "extensions": [

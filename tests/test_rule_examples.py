@@ -1,18 +1,33 @@
-"""The examples in the documentation of each rule do what the documentation says."""
+"""The examples in the documentation of each rule do what the documentation says.
+
+EXTLINT_SNAPSHOTS=write writes anew what the pages of the site show as the output for them.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from base64 import b64decode
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from harness import Files, lint, manifest
 from images import png
+from test_cli_snapshots import WRITE_ANEW
 
+from extlint.commands.main import main
 from extlint.registry import RULES, load, rules_in
 
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
 REFERENCES = "References"
+
+OUTPUTS = Path(__file__).parent.parent / "docs" / "outputs"
+"""A command, and what it says of each rule's example, as the pages of the site show it."""
+
+ARCHIVE = "extension.zip"
+"""The name of an example that is checked as an archive."""
 
 _BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -78,3 +93,53 @@ def test_a_rule_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", rules_in("stores"))
 def test_a_rule_about_stores_says_where_it_was_read(name: str) -> None:
     assert REFERENCES in sections(name)
+
+
+@pytest.fixture
+def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files of a rule's example, or their archive, which is the current folder."""
+    files = files_in(sections(name)["Example"])
+    if RULES[name].needs_top_folder:
+        with ZipFile(tmp_path / ARCHIVE, "w") as archive:
+            for path, content in files.items():
+                archive.writestr(path, content)
+        files = {}
+    for path, content in files.items():
+        target = tmp_path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content.encode() if isinstance(content, str) else content)
+    for variable in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR", "GITHUB_ACTIONS"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def commands_for(name: str) -> list[str]:
+    """Commands that may show a rule's example, those a user would rather type first."""
+    target = target_in(sections(name)["What it does"])
+    options = ("", f" --select {name}", f" --target {target}", f" --target {target} --select {name}")
+    path = f" {ARCHIVE}" if RULES[name].needs_top_folder else ""
+    return [f"extlint check{path}{each}" for each in options]
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize("name", RULES)
+def test_the_site_shows_the_output_for_the_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def output(command: str) -> str:
+        main(shlex.split(command)[1:])
+        return capsys.readouterr().out
+
+    path = OUTPUTS / f"{name}.txt"
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        shown = ((command, output(command)) for command in commands_for(name))
+        command, text = next(
+            each for each in shown if set(re.findall(r" \w+\[([\w-]+)\] ", each[1])) == {name}
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"$ {command}\n{text}", "utf-8", newline="\n")
+    command, _, text = path.read_text("utf-8").removeprefix("$ ").partition("\n")
+    assert text == output(command), WRITE_ANEW
+
+
+def test_the_site_has_the_output_for_each_rule() -> None:
+    assert sorted(path.stem for path in OUTPUTS.iterdir()) == sorted(RULES)

@@ -11,7 +11,8 @@ import click
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.streams import use_color, write
 from extlint.configuration.names import completed, format_option, unknown
-from extlint.registry import GROUPS, RULES, load, rules_in
+from extlint.registry import GROUPS, RULES, rules_in
+from extlint.reporter.rule_pages import documentation, page_url, summary
 from extlint.rule import Group
 
 _SILENCE = """\
@@ -62,7 +63,7 @@ def _as_list(groups: Sequence[Group]) -> str:
     return "\n".join(
         f"The group {group.name}: {group.about}{_where(group)}\n\n"
         + "".join(
-            f"{each:{width}}  {RULES[each].severity!s:7}  {_summary(each)}\n" for each in rules_in(group.name)
+            f"{each:{width}}  {RULES[each].severity!s:7}  {summary(each)}\n" for each in rules_in(group.name)
         )
         for group in groups
     )
@@ -76,7 +77,13 @@ def _page(name: str) -> str:
     rule = RULES[name]
     where = "" if rule.group.runs is None else f", which runs {rule.group.runs}"
     group = f"This rule is in the group {rule.group.name}{where}.\n"
-    return f"{name} ({rule.severity})\n\n{_documentation(name)}\n\n{group}\n{_SILENCE.format(name=name)}"
+    page = f"On the web: {page_url(name)}\n"
+    return f"{name} ({rule.severity})\n\n{documentation(name)}\n\n{group}\n{how_to_silence(name)}\n{page}"
+
+
+def how_to_silence(name: str) -> str:
+    """What to write so that a rule's findings are not reported, in Markdown."""
+    return _SILENCE.format(name=name)
 
 
 def _as_json(names: Iterable[str]) -> str:
@@ -87,18 +94,10 @@ def _as_json(names: Iterable[str]) -> str:
             "name": each,
             "severity": str(RULES[each].severity),
             "group": RULES[each].group.name,
-            "summary": _summary(each),
-            "documentation": _documentation(each),
+            "summary": summary(each),
+            "url": page_url(each),
+            "documentation": documentation(each),
         }
         for each in names
     ]
     return json.dumps({"version": 1, "rules": rules}, indent=2) + "\n"
-
-
-def _documentation(name: str) -> str:
-    """The docstring of the rule's module; empty where Python was told to drop docstrings."""
-    return (load(name).__doc__ or "").strip()
-
-
-def _summary(name: str) -> str:
-    return _documentation(name).partition("\n")[0]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from extlint.registry import RULES, load, module_name
+from extlint.registry import RULES, load
 
-RULES_URL = "https://github.com/extlint/extlint/blob/main/rules/extlint_rules"
-"""Where the rules are on the web; each file begins with the rule's documentation."""
+RULES_URL = "https://extlint.github.io/extlint/rules"
+"""Where the site has the pages of rules, each in a folder of its name."""
 
 
 def page_url(rule: str) -> str:
     """The address of a rule's page."""
-    return f"{RULES_URL}/{module_name(rule)}.py"
+    return f"{RULES_URL}/{rule}/"
 
 
 def documentation(rule: str) -> str:

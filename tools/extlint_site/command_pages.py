@@ -1,0 +1,64 @@
+"""A page for each command, from what click knows of it, and one about exit statuses."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import pairwise
+
+import click
+
+from extlint.commands import exit_status
+from extlint.commands.program import COMMANDS, extlint
+from extlint_site.markdown import code, contents, plain, table
+
+_OTHER = "Other options"
+
+
+def command_pages() -> Iterator[tuple[str, str]]:
+    """The name and the text of each page."""
+    commands = {
+        name: getattr(import_module(f"extlint.commands.{name}"), each) for name, each in COMMANDS.items()
+    }
+    rows = [
+        (f"[`extlint {name}`]({name}.md)", plain(each.get_short_help_str(200)))
+        for name, each in commands.items()
+    ]
+    yield (
+        "commands/index",
+        f"# Commands\n\n{table(('command', ''), rows)}\n{_statuses()}\n{contents(commands)}",
+    )
+    for name, command in commands.items():
+        yield f"commands/{name}", _page(name, command)
+
+
+def _page(name: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=name, parent=click.Context(extlint, info_name="extlint"))
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    about = plain(inspect.cleandoc(command.help or "").replace("\b\n", ""))
+    titles = getattr(command.callback, "titles_of_options", {})
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None and isinstance(parameter, click.Option):
+            option = record[0].replace("|", r"\|")
+            title = titles.get(parameter.name, _OTHER if titles else "Options")
+            sections.setdefault(title, []).append((f"`{option}`", plain(record[1])))
+    sections = dict(sorted(sections.items(), key=lambda each: each[0] == _OTHER))
+    options = "\n".join(f"## {title}\n\n{table(('option', ''), rows)}" for title, rows in sections.items())
+    return f"# extlint {name}\n\n{code(usage, 'text')}\n\n{about}\n\n{options}"
+
+
+def _statuses() -> str:
+    """The exit statuses: each constant with the string below it."""
+    body = ast.parse(inspect.getsource(exit_status)).body
+    rows = [
+        (str(getattr(exit_status, target.id)), plain(str(text.value)))
+        for assigned, said in pairwise(body)
+        if isinstance(assigned, ast.Assign) and isinstance(said, ast.Expr)
+        for target, text in [(assigned.targets[0], said.value)]
+        if isinstance(target, ast.Name) and isinstance(text, ast.Constant)
+    ]
+    return f"## Exit statuses\n\n{table(('status', ''), rows)}"

@@ -1,0 +1,74 @@
+"""A page for each rule, from the rule's module and its row in the registry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.commands.rule import how_to_silence
+from extlint.registry import GROUPS, RULES, rules_in
+from extlint.reporter.rule_pages import documentation, summary
+from extlint.rule import Group
+from extlint_site.markdown import captioned, code, contents, plain, table, with_links
+
+_NAME = re.compile(r"(?<!`)`([a-z-]+)`(?!`)")
+_FIXED = re.compile(r"^(\d+ can be fixed .*)$", re.MULTILINE)
+_OPTIONS = re.compile(r"--fix(?: --unsafe-fixes)?")
+_EXAMPLE, _INSTEAD = "\n## Example\n", "\n## Use instead\n"
+
+
+def rule_pages(outputs: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The name and the text of each page; `outputs` has for each rule a command and what it prints."""
+    yield "rules/index", _index()
+    for name in RULES:
+        yield f"rules/{name}", _page(name, outputs[name])
+
+
+def _index() -> str:
+    parts = [
+        "# Rules\n",
+        "`extlint rule` lists the rules, and `extlint rule NAME` prints the page of one.\n",
+    ]
+    for group in GROUPS.values():
+        rows = [
+            (
+                f"[`{name}`]({name}.md)",
+                str(RULES[name].severity),
+                _linked(name, summary(name).removeprefix("Finds ")),
+            )
+            for name in rules_in(group.name)
+        ]
+        parts += [f"## {group.name}\n", f"{_about(group)}\n", table(("rule", "severity", "finds"), rows)]
+    return "\n".join([*parts, contents(sorted(RULES))])
+
+
+def _about(group: Group) -> str:
+    where = "" if group.runs is None else f" They run {plain(group.runs)}."
+    return f"What these rules are about: {group.about}.{where}"
+
+
+def _page(name: str, output: str) -> str:
+    rule = RULES[name]
+    rows = [
+        ("severity", f"{rule.severity}"),
+        ("group", f"[{rule.group.name}](index.md#{rule.group.name})"),
+        *([] if rule.group.runs is None else [("runs", plain(rule.group.runs))]),
+        *(("fixes of the example", _OPTIONS.sub(r"`\g<0>`", each)) for each in _FIXED.findall(output)),
+    ]
+    before, example, after = documentation(name).partition(_EXAMPLE)
+    files, instead, end = after.partition(_INSTEAD)
+    first, _, rest = before.partition("\n")
+    shown = f"extlint says:\n\n{code(output, 'console')}\n"
+    text = f"{first}\n\n{table(('', ''), rows)}{rest}{example}{files}\n{shown}{instead}{end}"
+    body = _linked(name, with_links(captioned(text)))
+    return f"# {name}\n\n{body}\n\n## How to silence it\n\n{how_to_silence(name)}"
+
+
+def _linked(page: str, text: str) -> str:
+    """A text in which the names of other rules are links."""
+
+    def link(found: re.Match[str]) -> str:
+        return f"[`{found[1]}`]({found[1]}.md)" if found[1] in RULES and found[1] != page else found[0]
+
+    blocks = re.split(r"(^````.*?^````$|^\[.*\]\(.*\)$)", text, flags=re.DOTALL | re.MULTILINE)
+    return "".join(each if index % 2 else _NAME.sub(link, each) for index, each in enumerate(blocks))
