@@ -74,6 +74,14 @@ def test_addresses_in_findings_are_those_of_pages(sources: Path) -> None:
         assert (sources / f"{path.rstrip('/')}.md").is_file()
 
 
+def test_each_section_of_the_readme_is_on_a_page() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    pages = "".join(path.read_text("utf-8") for path in (ROOT / "docs").rglob("*.md"))
+    shown = set(re.findall(r"^<!-- README: (.+) -->$", pages, re.MULTILINE))
+    sections = set(re.findall(r"^#+ (.+)$", _CODE.sub("", readme), re.MULTILINE))
+    assert sections - shown == {"Try it", "Use it", "More"}
+
+
 def test_a_section_ends_at_the_next_heading_that_is_not_code() -> None:
     readme = "## A\n\n```sh\n# no heading\n```\n\n[b](#fixes)\n\n### B\n\nc\n"
     assert section(readme, "A") == "```sh\n# no heading\n```\n\n[b](fixes.md)"
