@@ -25,7 +25,7 @@ _TOO_COMMON = frozenset(
 )
 """Globals whose names are more likely those of variables that something else declares."""
 
-_WORD = lazy(rb"[\w$\x80-\xff]++(?![\"'`])")
+_WORD = lazy(rb"(?<![\w$\x80-\xff])[\w$\x80-\xff]++(?![\"'`])")
 """A word that may be a name: none before a quote, which ends a string there."""
 _NOTHING = LackingGlobals(frozenset(), frozenset())
 
