@@ -20,9 +20,10 @@ def main(arguments: list[str]) -> int:
         shutil.rmtree(folder, ignore_errors=True)
     write_sources(sources)
     doctrees = str(BUILD / "site-doctrees")
-    return sphinx(
+    status: int = sphinx(
         ["-q", "-E", "-W", "--keep-going", "-n", "-b", "dirhtml", "-d", doctrees, str(sources), str(site)]
     )
+    return status
 
 
 if __name__ == "__main__":
