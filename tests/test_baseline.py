@@ -197,7 +197,7 @@ def test_the_closing_lines(project: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.splitlines()[:3] == [
         "No findings in 2 extensions (4 files).",
         "2 findings were suppressed, 1 by the baseline",
-        "1 finding of the baseline known.json is fixed: write it again with --write-baseline",
+        "1 finding of the baseline known.json is no longer found: write it again with --write-baseline",
     ]
 
 
@@ -216,7 +216,7 @@ def test_rules_and_targets_that_were_not_checked_fix_nothing(
     main(["check", "one", "--target", "firefox", "--baseline", "known.json"])
     assert "of the baseline" not in capsys.readouterr().out
     main(["check", "one", "--target", "chrome,firefox", "--baseline", "known.json"])
-    assert "of the baseline known.json are fixed" in capsys.readouterr().out
+    assert "of the baseline known.json are no longer found" in capsys.readouterr().out
 
 
 def test_one_file_for_all_is_where_the_configuration_says(

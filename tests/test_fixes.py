@@ -333,7 +333,7 @@ def test_archives_are_not_changed(folder: Path, capsys: pytest.CaptureFixture[st
     assert main(["check", "ext.zip", *ONLY, "--fix"]) == 2
     output = capsys.readouterr()
     assert output.err == "extlint: cannot fix ext.zip: files in archives are not changed\n"
-    assert "1 can be fixed with --fix" in output.out
+    assert "can be fixed" not in output.out
     assert archive.read_bytes() == before
 
 
@@ -354,3 +354,13 @@ def test_standard_input_is_written_fixed_to_standard_output(
     assert output.out == MENDED.encode()
     assert b"No findings" in output.err
     assert (folder / "manifest.json").read_text() == MISTAKE
+
+
+def test_of_standard_input_a_diff_shows_what_a_fix_changes(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.js").write_text("")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert main(["check", "-", *ONLY, "--diff", "--stdin-filename", "ext/a.js"]) == 0
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "would fix nothing\n")

@@ -238,6 +238,22 @@ def test_what_cannot_be_compared(
     assert f"extlint: {told}\n" == (found.stderr or capsys.readouterr().err)
 
 
+def test_each_manifest_of_an_extension_has_a_table(run: Run, tmp_path: Path) -> None:
+    for folder, permissions in (("old", []), ("new", ["bookmarks"])):
+        (tmp_path / folder).mkdir()
+        for browser, own in (("chrome", []), ("firefox", permissions)):
+            text = json.dumps(manifest(permissions=own))
+            (tmp_path / folder / f"manifest.{browser}.json").write_text(text)
+    names = "new/manifest.chrome.json", "new/manifest.firefox.json"
+    found = run("new", "--against", "old")
+    assert found.return_value == 1
+    assert [line.split(":")[0] for line in found.output.splitlines() if line.startswith("new/")] == [*names]
+    assert "against old: nothing new, and nothing is gone" in found.output
+    assert "new against old: bookmarks\nFirefox keeps the old version" in found.output
+    (only,) = json.loads(run("new", "--target", "chrome", "--output-format", "json").output)["extensions"]
+    assert (only["path"], only["manifest"]) == ("new", "manifest.chrome.json")
+
+
 def test_a_manifest_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "manifest.json").write_text('{"manifest_version": 3,,')

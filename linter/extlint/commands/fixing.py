@@ -27,11 +27,13 @@ class Destination(Enum):
 class Fixing(Struct, frozen=True):
     """How findings are fixed. Unsafe fixes are applied only if `unsafe`.
 
-    `stdin_filename` is the name of what was read from standard input, if it has one.
+    `of_stdin` is whether only what was read from standard input may change, and `stdin_filename` its name,
+    if it has one.
     """
 
     destination: Destination
     unsafe: bool
+    of_stdin: bool = False
     stdin_filename: str | None = None
 
     @property
@@ -51,7 +53,7 @@ class Fixing(Struct, frozen=True):
 
         `report` is what `check` says of the package.
         """
-        only = _path_in(package, self.stdin_filename) if self.is_filter else None
+        only = _path_in(package, self.stdin_filename) if self.of_stdin else None
         fixed = self._fixed(package, report, check, only)
         if self.destination is Destination.DISK and fixed.changes:
             from extlint.fixes.files import NotWrittenError, write_changes
@@ -60,7 +62,7 @@ class Fixing(Struct, frozen=True):
                 write_changes(package, fixed.changes)
             except NotWrittenError as error:
                 return report, (str(error),)
-        if only is not None:
+        if self.is_filter and only is not None:
             changed = next((each.after for each in fixed.changes), None)
             write_bytes(package.peek(only) if changed is None else changed)
         return fixed, ()
@@ -80,10 +82,12 @@ def fixing_of(options: FixOptions, paths: Sequence[str], stdin_filename: str | N
     """How findings are to be fixed. Raises UsageError for options that say it only in part."""
     if not options.fix and not options.diff:
         raise UsageError("--unsafe-fixes requires --fix or --diff")
+    of_stdin = "-" in paths
     if options.diff:
-        return Fixing(Destination.NOWHERE, options.unsafe_fixes)
-    destination = Destination.STANDARD_OUTPUT if "-" in paths else Destination.DISK
-    return Fixing(destination, options.unsafe_fixes, stdin_filename)
+        destination = Destination.NOWHERE
+    else:
+        destination = Destination.STANDARD_OUTPUT if of_stdin else Destination.DISK
+    return Fixing(destination, options.unsafe_fixes, of_stdin, stdin_filename)
 
 
 def _path_in(package: Package, filename: str | None) -> str:

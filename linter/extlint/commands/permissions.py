@@ -7,11 +7,12 @@ import sys
 import click
 
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
+from extlint.commands.report_of import Settings
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
 from extlint.configuration.names import checked, checked_one, completed, format_option, known_targets
-from extlint.package.files import UnreadableError
+from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages
 from extlint.targets.request import Target
 
@@ -60,17 +61,24 @@ def permissions_command(
         try:
             if isinstance(package, UnreadableError):
                 raise package
-            before = None if against is None else earlier_manifest(package, against)
-            table = table_of(package, settings_of(package).choice)
+            variants = _variants(package, settings_of)
         except UnreadableError as error:
             complain(str(error))
             status = FAILED
             continue
-        for sentence in table.unreadable:
-            complain(sentence)
-            status = FAILED
-        change = None if before is None or against is None else compared(table, before, against)
-        found.append((table, change))
+        for variant, settings in variants:
+            try:
+                before = None if against is None else earlier_manifest(variant, against)
+                table = table_of(variant, settings.choice)
+            except UnreadableError as error:
+                complain(str(error))
+                status = FAILED
+                continue
+            for sentence in table.unreadable:
+                complain(sentence)
+                status = FAILED
+            change = None if before is None or against is None else compared(table, before, against)
+            found.append((table, change))
     if output_format == "json":
         import json
 
@@ -86,3 +94,12 @@ def permissions_command(
     if status == SUCCESS and any(change is not None and change.prompts for _, change in found):
         return FOUND
     return status
+
+
+def _variants(package: Package, settings_of: SettingsOf) -> list[tuple[Package, Settings]]:
+    """The manifests of a package, each with its settings."""
+    if not package.variants:
+        return [(package, settings_of(package))]
+    from extlint.commands.variants import settings_of_variants
+
+    return settings_of_variants(package, settings_of)

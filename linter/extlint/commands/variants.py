@@ -14,7 +14,7 @@ from extlint.finding import Finding
 from extlint.linting.merge import across_targets, without_unsafe_claims
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
-from extlint.package.variants import VariantPackage
+from extlint.package.variants import each_variant
 from extlint.project.unbuilt import Unbuilt
 from extlint.reporter.report import Report
 from extlint.suppression.comment import Comment
@@ -39,23 +39,33 @@ def report_of_variants(
 ) -> Report:
     """The report of a package with variants, each of which is checked for its own targets.
 
+    What a configuration does to findings is done once, unless it differs between them.
+    """
+    wanted = settings_of_variants(package, settings_of)
+    raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
+    first = raw[0][0]
+    if all(_acts_like(settings, first) for settings, _ in raw):
+        return under(first, _in_one([report for _, report in raw]))
+    return _in_one([under(settings, report) for settings, report in raw])
+
+
+def settings_of_variants(
+    package: Package, settings_of: Callable[[Package], Settings]
+) -> list[tuple[Package, Settings]]:
+    """The variants of a package that count, each with its settings.
+
     Targets that a user names are those of the manifest that is named for them, or else of those that are
     named for none. One of Manifest V2 beside one of Manifest V3 is for other browsers than Chrome, which no
-    longer loads it. What a configuration does to findings is done once, unless it differs between them.
+    longer loads it.
     """
-    variants = [VariantPackage(package, each) for each in (package.manifest_path, *package.variants)]
+    variants = list(each_variant(package))
     chosen = [(each, settings_of(each)) for each in variants]
     if any(map(_is_v3, variants)):
         chosen = [(each, _without_chrome(settings, each)) for each, settings in chosen]
         chosen = [(each, settings) for each, settings in chosen if settings.choice != _NO_TARGETS]
     claimed = {name for each in variants for name in targets_of_manifest(each)}
     narrowed = [(each, _narrowed(settings, each, claimed)) for each, settings in chosen]
-    wanted = [(each, settings) for each, settings in narrowed if settings is not None] or chosen
-    raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
-    first = raw[0][0]
-    if all(_acts_like(settings, first) for settings, _ in raw):
-        return under(first, _in_one([report for _, report in raw]))
-    return _in_one([under(settings, report) for settings, report in raw])
+    return [(each, settings) for each, settings in narrowed if settings is not None] or chosen
 
 
 def _is_v3(variant: Package) -> bool:

@@ -96,9 +96,7 @@ def _target(text: str, known: Sequence[str]) -> Target:
         name = _NAME.match(text)
         if name is not None:
             check_name("target", name[0], known)
-        raise click.UsageError(
-            f'not a target: {text}; write a name, or a name with a version: "{known[-1]}>=120"'
-        )
+        raise click.UsageError(f'not a target: {text}; write a name, or a name with a version: "chrome>=120"')
     check_name("target", target.name, known)
     if target.is_specification and (target.minimum or target.maximum):
         raise click.UsageError(f"the target {target.name} has no versions")

@@ -40,7 +40,9 @@ def _at_path(package: Package, against: str) -> Manifest:
         raise UnreadableError(
             f"{against} has {len(found)} extensions; name the one to compare {package.name} with"
         )
-    return _read(chosen[0].manifest_path, chosen[0].read(chosen[0].manifest_path), against)
+    (old,) = chosen
+    path = package.manifest_path if package.manifest_path in old.variants else old.manifest_path
+    return _read(path, old.read(path), against)
 
 
 def _in_git(package: Package, revision: str) -> Manifest:

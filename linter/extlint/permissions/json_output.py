@@ -22,6 +22,7 @@ def answer(found: Sequence[tuple[PermissionTable, Comparison | None]]) -> dict[s
 def _extension(table: PermissionTable, comparison: Comparison | None) -> dict[str, Any]:
     return {
         "path": table.name,
+        "manifest": table.manifest_path,
         "targets": list(table.choice.names),
         "targets_from": table.choice.origin.value,
         "permissions": [_row(table, row) for row in table.rows],

@@ -56,13 +56,13 @@ def _suppressed(summary: Summary) -> str:
 
 
 def _baselines(summary: Summary) -> Iterator[str]:
-    """The lines about baselines that were written, or may be written again, as they have what is fixed."""
+    """The lines about baselines that were written, or may be written again, as they have too much."""
     for name, count in sorted(summary.written.items()):
         yield visible(f"wrote {counted(count, 'finding')} to the baseline {name}") + "\n"
     for name, count in sorted(summary.outdated.items()):
         if count and name not in summary.written:
             verb = "is" if count == 1 else "are"
-            what = f"{counted(count, 'finding')} of the baseline {name} {verb} fixed"
+            what = f"{counted(count, 'finding')} of the baseline {name} {verb} no longer found"
             yield visible(f"{what}: write it again with --write-baseline") + "\n"
 
 

@@ -76,9 +76,9 @@ class Summary(Struct, eq=False):
     """Counts over every extension of a run, and what was checked, in the order in which it was.
 
     `fixed` counts the findings that were mended, `fixable` those that remain and have a safe fix, and
-    `fixable_unsafely` those with another one. `unchecked` has a sentence for each package or file that could
-    not be checked. For each baseline, `in_baseline` counts the findings that it suppresses, `outdated` those
-    that it has in vain, and `written` those that it has now.
+    `fixable_unsafely` those with another one; in archives, which are not changed, none can be. `unchecked`
+    has a sentence for each package or file that could not be checked. For each baseline, `in_baseline` counts
+    the findings that it suppresses, `outdated` those that it has in vain, and `written` those that it has.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -118,7 +118,8 @@ class Summary(Struct, eq=False):
         if report.baseline is not None:
             self.in_baseline[report.baseline] += report.in_baseline
             self.outdated[report.baseline] += report.outdated
-        fixes = [finding.fix for finding in report.findings if finding.fix is not None]
+        can_change = not report.package.packed
+        fixes = [finding.fix for finding in report.findings if finding.fix is not None and can_change]
         safe = sum(fix.safe for fix in fixes)
         self.fixable += safe
         self.fixable_unsafely += len(fixes) - safe
