@@ -101,7 +101,7 @@ commands/rendering.py: MAX_WIDTH
 first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
 api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
-api_lookup/unknown.py: MAX_NAMES MAX_NAMESPACES
+api_lookup/unknown.py: MAX_NAMES
 formats/csp_mend.py: MAX_POLICY_LENGTH
 json_text/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
 locales/catalogs.py: MAX_COMPARISONS

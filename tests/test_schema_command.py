@@ -127,33 +127,34 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
     [
         pytest.param(
             ["managment"],
-            "no such API in the target reference: managment; did you mean management?",
+            "no such API, manifest key or permission: managment; did you mean management?",
             id="a misspelled namespace",
         ),
         pytest.param(
             ["browser.management.getall"],
-            "no such API in the target reference: browser.management.getall; did you mean management.getAll?",
+            "no such API, manifest key or permission: browser.management.getall; "
+            "did you mean management.getAll?",
             id="letter case",
         ),
         pytest.param(
             ["mangement.gteSelf()"],
-            "no such API in the target reference: mangement.gteSelf(); did you mean management.getSelf?",
+            "no such API, manifest key or permission: mangement.gteSelf(); did you mean management.getSelf?",
             id="a mistake in each part",
         ),
         pytest.param(
             ["assertEq"],
-            "no such API in the target reference: assertEq; did you mean test.assertEq?",
+            "no such API, manifest key or permission: assertEq; did you mean test.assertEq?",
             id="a member without its namespace",
         ),
         pytest.param(
             ["management.ExtensionInfo.instalType"],
-            "no such API in the target reference: management.ExtensionInfo.instalType; "
+            "no such API, manifest key or permission: management.ExtensionInfo.instalType; "
             "did you mean management.ExtensionInfo.installType?",
             id="a property of a type",
         ),
         pytest.param(
             ["management.ExtensionInfo.size.width"],
-            "no such API in the target reference: management.ExtensionInfo.size.width; "
+            "no such API, manifest key or permission: management.ExtensionInfo.size.width; "
             "did you mean management.ExtensionInfo?",
             id="what a type lacks",
         ),
@@ -165,18 +166,18 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
         ),
         pytest.param(
             ["frobnicate.get.set"],
-            "no such API in the target reference: frobnicate.get.set; "
-            "the namespaces are management, manifest and test",
+            "no such API, manifest key or permission: frobnicate.get.set; "
+            "extlint schema lists the namespaces",
             id="a namespace that nobody has",
         ),
         pytest.param(
             ["tabs.qurey"],
-            "no such API in the target reference: tabs.qurey; did you mean tabs.query?",
+            "no such API, manifest key or permission: tabs.qurey; did you mean tabs.query?",
             id="a misspelled member of another namespace, which browsers have",
         ),
         pytest.param(
             ["storage.lcoal.get"],
-            "no such API in the target reference: storage.lcoal.get; did you mean storage.local.get?",
+            "no such API, manifest key or permission: storage.lcoal.get; did you mean storage.local.get?",
             id="a mistake in the middle",
         ),
         pytest.param(

@@ -354,6 +354,7 @@ def test_what_is_said_of_unused_comments(text: str) -> None:
 def test_a_reason_without_dashes_is_explained() -> None:
     found = check(script("chrome.alarms.gett(); // extlint-disable-line unknown-api quux"))
     assert [each.help for each in found] == ["write a reason after ` -- `"]
+    assert [each.fix for each in found] == [None]
 
 
 def test_every_comment_in_excess_is_told() -> None:

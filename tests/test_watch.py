@@ -68,6 +68,7 @@ def test_a_change_is_checked(tmp_path: Path) -> None:
     [
         (["-"], "--watch cannot be combined with standard input (-)"),
         (["nowhere"], "no such file or folder: nowhere"),
+        (["--write-baseline"], "--watch cannot be combined with --write-baseline"),
     ],
 )
 def test_what_cannot_be_watched(

@@ -14,9 +14,6 @@ from extlint.text.wording import after_semicolon, available_in, listed, question
 MAX_NAMES = 3
 """A name for which there are more near ones is not guessed at."""
 
-MAX_NAMESPACES = 12
-"""The namespaces of a target are listed where there are no more than this."""
-
 
 def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, more: Iterable[str] = ()) -> str:
     """A sentence about a name that neither a target nor `others`, which are asked too, have.
@@ -28,6 +25,8 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, mor
     browsers = browsers_that_have(plain, schemas)
     if browsers is not None:
         return f"{message}; " + available_in("today's " + browsers)
+    if schemas.is_specification:
+        message = f"no such API, manifest key or permission: {name}"
     sets = (schemas, *others)
     likely = _distinct(_within(each, plain) for each in sets)
     begin, dot, last = plain.rpartition(".")
@@ -37,8 +36,8 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, mor
         likely = [near for near in [nearest(plain, more)] if near is not None]
     if 1 <= len(likely) <= MAX_NAMES:
         return message + after_semicolon(question(listed(likely, "or")))
-    if len(schemas.names) <= MAX_NAMESPACES:
-        return f"{message}; the namespaces are {listed(schemas.names, 'and')}"
+    if schemas.is_specification:
+        return f"{message}; extlint schema lists the namespaces"
     return f"{message}; extlint schema --target {schemas.target} lists all"
 
 

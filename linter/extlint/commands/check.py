@@ -40,7 +40,14 @@ def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     if options.work.watch:
         from extlint.commands.watch import watched
 
-        return watched(lambda: _checked(paths, options), paths or (".",), options.output)
+        if options.baseline.write_baseline:
+            raise click.UsageError("--watch cannot be combined with --write-baseline")
+        return watched(
+            lambda: _checked(paths, options),
+            paths or (".",),
+            options.output,
+            clears=not options.fixes.are_given,
+        )
     return _checked(paths, options)
 
 

@@ -19,10 +19,13 @@ TIMEOUT = 200
 """So many milliseconds the system is waited for at a time."""
 
 
-def watched(check: Callable[[], int], paths: Sequence[str], output: OutputOptions) -> int:
+def watched(
+    check: Callable[[], int], paths: Sequence[str], output: OutputOptions, *, clears: bool = True
+) -> int:
     """Checks, and checks again whenever something below the paths changes. Ends when the process is stopped.
 
-    What the run writes itself does not count. Raises UsageError if nothing can be watched.
+    The outputs of a run do not count, but files that it has fixed do. With `clears`, a terminal is cleared
+    before each run but the first. Raises UsageError if nothing can be watched.
     """
     try:
         from watchfiles import Change, DefaultFilter, watch
@@ -49,7 +52,7 @@ def watched(check: Callable[[], int], paths: Sequence[str], output: OutputOption
     ):
         if begun and not changes:
             continue
-        if begun and sys.stdout.isatty():
+        if clears and begun and sys.stdout.isatty():
             write(CLEAR)
         begun = True
         try:

@@ -52,15 +52,19 @@ def _about(comment: Comment) -> Iterator[Finding]:
 
 
 def _unknown(comment: Comment, scope: Scope) -> Finding:
+    """What is said of a name that no rule has. In a comment without a reason it may be one, so it stays."""
     name = scope.name or ""
     near = meant(name, _NAMES)
     help = None
     if near is not None:
         edit = Edit(comment.path, scope.span, near)
         fix: Fix | None = Fix(safe=False, edits=(edit,), message=f"Write {quoted(near)}")
-    else:
+    elif comment.reason:
         fix = _removed(comment) if len(comment.scopes) == 1 else _without(comment, [scope])
-        help = "`extlint rule` lists all rules" if comment.reason else "write a reason after ` -- `"
+        help = "`extlint rule` lists all rules"
+    else:
+        fix = None
+        help = "write a reason after ` -- `"
     message = f"{quoted(name)} is not a rule, so nothing is suppressed{did_you_mean(near)}"
     return replace(_RULE.at(comment.path, scope.span, message, help=help), fix=fix)
 
