@@ -13,17 +13,18 @@ from extlint.text.positions import ByteSpan
 LOCAL = "local:"
 """Stands for a font of the system among the sources of a font."""
 
+_NAMED = lazy(rb"url\(|@import", re.IGNORECASE)
+_FONT = lazy(rb"@font-face", re.IGNORECASE)
 _STRING = rb"\"((?:[^\"\\\n]|\\[\s\S])*+)\"|'((?:[^'\\\n]|\\[\s\S])*+)'"
-_TOKEN = lazy(
+_NAMES = (
     rb"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
     rb"|(?P<url>\burl\(\s*+(?:%b|([^\s\"'()\\]*+))\s*+\))"
     rb"|(?P<import>@import\s++(?:url\(\s*+)?(?:%b|([^\s\"'();\\]++)))"
-    rb"|(?P<string>%b)"
-    rb"|(?P<local>\blocal\()"
-    rb"|(?P<src>(?<![\w-])src\s*+:)"
-    rb"|(?P<end>[;{}])" % (_STRING, _STRING, _STRING),
-    re.IGNORECASE,
+    rb"|(?P<string>%b)" % (_STRING, _STRING, _STRING)
 )
+_SOURCES = rb"|(?P<local>\blocal\()|(?P<src>(?<![\w-])src\s*+:)|(?P<end>[;{}])"
+_TOKEN = lazy(_NAMES, re.IGNORECASE)
+_TOKEN_WITH_FONTS = lazy(_NAMES + _SOURCES, re.IGNORECASE)
 
 
 class StyleUrl(Struct, frozen=True):
@@ -43,9 +44,12 @@ def urls_in(data: bytes) -> Iterator[StyleUrl]:
 
     Names with escapes are left out.
     """
+    if not _NAMED.search(data):
+        return
     block = 0
     is_source = False
-    for found in _TOKEN.finditer(data):
+    tokens = _TOKEN_WITH_FONTS if _FONT.search(data) else _TOKEN
+    for found in tokens.finditer(data):
         kind = found.lastgroup
         if kind in ("src", "end"):
             is_source = kind == "src"

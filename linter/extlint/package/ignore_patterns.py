@@ -29,15 +29,21 @@ def compiled(lines: Iterable[str]) -> GitIgnoreSpec:
     """These patterns, without those that are not valid."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(_ALL_INSIDE.sub("**/*", line) for line in lines if is_pattern(line))
+    comparable = [_ALL_INSIDE.sub("**/*", line) for line in lines if not _TOO_MANY_STARS.search(line)]
+    try:
+        return GitIgnoreSpec.from_lines(comparable)
+    except ValueError:
+        return GitIgnoreSpec.from_lines(line for line in comparable if _is_valid(line))
 
 
 def is_pattern(line: str) -> bool:
     """Whether a line is valid, and can be compared with paths in little time."""
+    return not _TOO_MANY_STARS.search(line) and _is_valid(line)
+
+
+def _is_valid(line: str) -> bool:
     from pathspec import GitIgnoreSpec
 
-    if _TOO_MANY_STARS.search(line):
-        return False
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:
