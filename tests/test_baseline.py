@@ -78,6 +78,16 @@ def test_changes_of_a_script(name: str) -> None:
         assert found == new
 
 
+def test_a_value_of_json_stays_known_beside_new_ones() -> None:
+    before = {
+        "manifest.json": '{"manifest_version": 3, "name": "a", "version": "1", "permissions": ["tabz"]}'
+    }
+    after = {"manifest.json": before["manifest.json"].replace('["tabz"]', '["alarmz", "tabz"]')}
+    new, left = new_and_fixed(before, after)
+    assert [each.partition(";")[0] for each in new] == ["unknown permission `alarmz`"]
+    assert left == 0
+
+
 def test_a_file_by_another_name_is_another_file() -> None:
     before = {
         "manifest.json": manifest(permissions=["alarms"]),

@@ -254,6 +254,15 @@ def test_each_manifest_of_an_extension_has_a_table(run: Run, tmp_path: Path) -> 
     assert (only["path"], only["manifest"]) == ("new", "manifest.chrome.json")
 
 
+def test_what_is_not_checked_has_no_table(run: Run, tmp_path: Path) -> None:
+    for name in ("app", "copy"):
+        write(tmp_path / name, manifest())
+    (tmp_path / "extlint.toml").write_text('exclude = "copy"')
+    assert run().output.startswith("app: requests no permissions")
+    assert "copy" not in run().output
+    assert run("copy").output.startswith("copy: requests no permissions")
+
+
 def test_a_manifest_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "manifest.json").write_text('{"manifest_version": 3,,')

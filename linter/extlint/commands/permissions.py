@@ -8,6 +8,7 @@ import click
 
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.report_of import Settings
+from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
@@ -50,14 +51,16 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
+    from extlint.commands.check import explained
     from extlint.permissions.comparison import Comparison, compared
     from extlint.permissions.earlier import earlier_manifest
     from extlint.permissions.table import PermissionTable, table_of
 
     settings_of = SettingsOf(Configuration(target=targets))
+    scope = ConfiguredScope(settings_of.options, settings_of.configurations)
     found: list[tuple[PermissionTable, Comparison | None]] = []
     status = SUCCESS
-    for package in find_packages(paths or (".",)):
+    for package in map(explained, find_packages(paths or (".",), scope)):
         try:
             if isinstance(package, UnreadableError):
                 raise package

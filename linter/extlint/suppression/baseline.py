@@ -26,8 +26,9 @@ Identity: TypeAlias = tuple[str, str, str, str]
 class Entry(Struct, frozen=True, omit_defaults=True):
     """What a baseline has of a finding, or of several that are alike: never where in the file it is.
 
-    `line` is the text of the line, without the white space that does not matter; empty for a finding about a
-    whole file. `message` and `targets` are those of the run that wrote it.
+    `line` is the text of the line, without the white space that does not matter; in JSON, where a line may
+    have many values, that of the value; empty for a finding about a whole file.
+    `message` and `targets` are those of the run that wrote it.
     """
 
     rule: str
@@ -114,18 +115,21 @@ def _each_entry(findings: Iterable[Finding], package: Package) -> Iterable[Entry
             each.rule,
             _sound(each.path),
             _sound(each.message),
-            _sound(_text(index(each.path), each.span)),
+            _sound(_text(index(each.path), each.span, is_json=each.path.endswith(".json"))),
             each.api,
             each.targets,
         )
 
 
-def _text(index: TextIndex, span: Span) -> str:
-    """The line that a span begins in, or a part of it; nothing for an empty span."""
+def _text(index: TextIndex, span: Span, *, is_json: bool) -> str:
+    """The line that a span begins in, or a part of it; nothing for an empty span. In JSON, what it is of."""
     if span.start == span.end:
         return ""
     line = index.line(span.start.line)
-    if len(line) > MAX_LINE_LENGTH:
+    if is_json:
+        is_whole = span.start.line == span.end.line
+        line = line[span.start.column - 1 : span.end.column - 1 if is_whole else None][:MAX_LINE_LENGTH]
+    elif len(line) > MAX_LINE_LENGTH:
         at = span.start.column - 1
         line = line[max(0, at - _AROUND) : at + MAX_LINE_LENGTH - _AROUND]
     return " ".join(line.split())
