@@ -210,6 +210,22 @@ def test_chrome_is_not_meant_by_an_old_manifest_beside_a_new_one(
     assert findings == []
 
 
+@pytest.mark.parametrize(
+    ("configuration", "targets"),
+    [
+        ('target = ["edge", "firefox"]', "edge and firefox"),
+        ('[[extension]]\nmanifest = "manifest.chrome.json"\ntarget = ["chrome", "safari"]', "chrome, safari"),
+    ],
+)
+def test_no_target_of_a_configuration_is_left_out(
+    configuration: str, targets: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "bg.js": ""})
+    write({"extlint.toml": configuration})
+    main(["check"])
+    assert f"checked for {targets}" in capsys.readouterr().out
+
+
 def test_each_may_have_settings_of_its_own(report: Run) -> None:
     write(SHARED)
     write({"extlint.toml": '[[extension]]\nmanifest = "manifest.chrome.json"\nignore = "unknown-api"\n'})

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from extlint.cache.store import Store
 from extlint.commands.configured import under
 from extlint.commands.report_of import Settings, report_of
+from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets, without_unsafe_claims
 from extlint.manifest.reader import read_manifest
@@ -25,7 +26,7 @@ from extlint.targets.request import CHROME, EDGE
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
-_BASES = {"firefox_android": "firefox"}
+_BASES = {"firefox_android": "firefox", "edge": "chrome"}
 """Targets of which another one's manifest is."""
 
 
@@ -85,16 +86,24 @@ def _without_chrome(settings: Settings, variant: Package) -> Settings:
 
 def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
     """The settings with those of the chosen targets that are a variant's; None if none of them is."""
-    if settings.choice is None:
+    if settings.choice is None or _has_own_targets(settings, variant):
         return settings
     own = targets_of_manifest(variant)
 
     def is_own(name: str) -> bool:
-        base = _BASES.get(name, name)
+        base = name if name in claimed else _BASES.get(name, name)
         return base in own if own else base not in claimed
 
     targets = tuple(each for each in settings.choice.targets if is_own(each.name))
     return replace(settings, choice=replace(settings.choice, targets=targets)) if targets else None
+
+
+def _has_own_targets(settings: Settings, variant: Package) -> bool:
+    """Whether a configuration gives targets to this manifest alone, whatever its name is."""
+    if settings.choice is None or settings.choice.origin is not Origin.CONFIGURATION:
+        return False
+    entry = entry_of(settings.configuration, variant.name, variant.manifest_path)
+    return entry is not None and entry.manifest is not None and bool(entry.configuration.target)
 
 
 def _acts_like(one: Settings, other: Settings) -> bool:
