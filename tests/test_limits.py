@@ -76,7 +76,7 @@ package/not_found.py: _MAX_CANDIDATES
 permissions/earlier.py: MAX_MANIFEST_BYTES
 program/callers.py: MAX_PARSED_SCRIPTS
 program/circles.py: MAX_ROUNDS_OF_CIRCLE
-program/global_uses.py: MAX_PARSED_SCRIPTS
+program/global_uses.py: MAX_EVALUATIONS
 request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 request_rules/redirects.py: MAX_FILES
 script/scope/reaching_definitions.py: MAX_WRITES

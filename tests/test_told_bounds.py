@@ -148,9 +148,9 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
         "b.js",
     ),
-    "scripts that are parsed for globals": (
+    "evaluations of scripts for globals": (
         global_uses,
-        "MAX_PARSED_SCRIPTS",
+        "MAX_EVALUATIONS",
         1,
         scripts("importScripts(a)", "importScripts(b)"),
         "b.js",

@@ -27,8 +27,11 @@ from extlint.script.values.property_names import key_of
 from extlint.text.positions import encoded
 from extlint.text.word_search import WordSearch
 
-MAX_PARSED_SCRIPTS = 40
-"""Scripts of one package that are parsed to find uses of globals that are seen to run."""
+MAX_EVALUATIONS = 2_000
+"""How often scripts of one package are evaluated to find uses of globals that are seen to run.
+
+One that was freed is evaluated again when it is asked again.
+"""
 
 MAX_KEPT_BYTES = 1_000_000
 """Bytes of scripts that stay evaluated, of which an evaluation takes thirty times as much memory."""
@@ -46,7 +49,7 @@ class GlobalUses:
         self._locations = list(scripts)
         self._words = WordSearch([each.index.text for each in scripts.values()])
         self._parsed: dict[ScriptLocation, tuple[Evaluator, ExecutedPaths] | None] = {}
-        self._seen: set[ScriptLocation] = set()
+        self._evaluations = 0
         self._watched: frozenset[str] = frozenset()
         self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
         self._in_use: list[ScriptLocation] = []
@@ -86,11 +89,13 @@ class GlobalUses:
             self._close_unused()
 
     def _may_parse(self, location: ScriptLocation) -> bool:
-        if location not in self._seen and len(self._seen) >= MAX_PARSED_SCRIPTS:
-            what = f"uses of globals are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
+        if self._evaluations >= MAX_EVALUATIONS:
+            what = (
+                f"scripts of an extension are evaluated {MAX_EVALUATIONS} times for the globals that they use"
+            )
             self._reader.leave_out(location[0], what)
             return False
-        self._seen.add(location)
+        self._evaluations += 1
         return True
 
     def _evaluated(self, location: ScriptLocation) -> tuple[Evaluator, ExecutedPaths] | None:
