@@ -204,7 +204,7 @@ def test_extensions_are_sorted_however_they_were_named(capsys: pytest.CaptureFix
     one = capsys.readouterr().out
     main(["check", ".", "--output-format", "concise"])
     assert capsys.readouterr().out == one
-    assert [line[0] for line in one.splitlines()] == ["a", "b", "c", "F", "c"]
+    assert [line[0] for line in one.splitlines()] == ["a", "b", "c", "F", "3", "c"]
 
 
 def test_the_current_folder_is_the_default(capsys: pytest.CaptureFixture[str]) -> None:

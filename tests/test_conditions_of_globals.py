@@ -114,6 +114,7 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
         known: RealmGlobals,
         demand: Demand,
         _records: object,
+        _parsing: object,
     ) -> ScriptFacts:
         shared.append(known.conditions)
         return analyse(text, path, imported, known, demand)

@@ -84,7 +84,7 @@ def test_nothing_but_its_own_style_and_script_may_run_or_load() -> None:
         (content,) = re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL)
         assert kinds.pop(kind) == f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
     assert kinds == {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
-    assert not re.search(r"https?://(?!github\.com/extlint/)", text)
+    assert not re.search(r"https?://(?!(?:github\.com|extlint\.github\.io)/extlint/)", text)
     assert Page(text).names().isdisjoint({"link", "img", "iframe", "object"})
 
 
@@ -170,6 +170,7 @@ def test_markup() -> None:
     assert element("p", "x", class_='a"b') == '<p class="a&quot;b">x</p>'
 
 
+SITES = ("https://github.com/extlint/", "https://extlint.github.io/extlint/")
 OWN = Page(written("html", report_of(FIXED, DUPLICATE), unchecked=("x",))).names()
 ATTRIBUTES = set(
     "aria-label aria-live charset checked class content data-file data-rule data-severity hidden href "
@@ -186,5 +187,5 @@ def test_any_text_is_text(report: Report) -> None:
     assert page.names() <= OWN | {"br", "code", "td", "th"}
     assert {name for _, attributes in page.elements for name in attributes} <= ATTRIBUTES
     assert len(page.of("script")) == len(page.of("style")) == 1
-    assert all((each["href"] or "").startswith("https://github.com/extlint/") for each in page.of("a"))
+    assert all((each["href"] or "").startswith(SITES) for each in page.of("a"))
     json.dumps(output).encode("ascii")

@@ -122,7 +122,7 @@ def test_a_worker_that_fails_costs_one_package(
     assert status == 2
     first, second = errors.splitlines()
     assert first == f"extlint: {told}"
-    assert second.startswith("extlint: tree/f/extlint.toml: ")
+    assert second.startswith("extlint: tree/f/extlint.toml:1:1: ")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")

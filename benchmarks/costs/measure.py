@@ -23,7 +23,7 @@ _FUNCTIONS = (
     ("extlint.script.analyse", "candidates", "prefilter"),
     ("extlint.script.analyse", "names_polyfill", "prefilter"),
     ("extlint.script.analyse", "may_load", "prefilter"),
-    ("extlint.script.follow", "parse", "parse"),
+    ("extlint.script.syntax.parse", "parse", "parse"),
     ("extlint.script.follow", "follow", "resolve"),
     ("extlint.checker", "in_order", "rules"),
     ("extlint.checker", "check_package", "other"),
