@@ -97,10 +97,14 @@ MISTAKES = {
     ),
     "extension = {}": ("extension must be a list of tables: write [[extension]]", "extension"),
     'extension = ["dist"]': ("extension must be a list of tables: write [[extension]]", "extension"),
-    "[[extension]]": ("an extension entry requires either path or manifest", "extension.0"),
+    "[[extension]]": ("an extension entry requires path or manifest", "extension.0"),
     '[[extension]]\npath = "a"\nmanifest = "b"': (
-        "an extension entry requires either path or manifest",
-        "extension.0",
+        "an extension entry has either path or manifest, not both",
+        "extension.0.manifest",
+    ),
+    '[[extension]]\nmanifest = "b"\npath = "a"': (
+        "an extension entry has either path or manifest, not both",
+        "extension.0.path",
     ),
     '[[extension]]\npath = "a"\nroot = "b"': (
         "root requires manifest, the file whose paths it is for",

@@ -111,7 +111,7 @@ MISTAKES = {
         "extlint.toml",
         '[[extension]]\npath = "a"\n\n[[extension]]\ntarget = "chrome"',
         "4:1",
-        "an extension entry requires either path or manifest",
+        "an extension entry requires path or manifest",
     ),
     "in package.json": (
         "package.json",

@@ -83,8 +83,11 @@ def _entry(table: Mapping[str, object], place: Place) -> ExtensionEntry:
         name: key.kind.read(table[name], place.at(name)) if name in table else None
         for name, key in own.items()
     }
-    if (which["path"] is None) == (which["manifest"] is None):
-        raise place.mistake("an extension entry requires either path or manifest")
+    if which["path"] is None and which["manifest"] is None:
+        raise place.mistake("an extension entry requires path or manifest")
+    if which["path"] is not None and which["manifest"] is not None:
+        second = max(("path", "manifest"), key=[*table].index)
+        raise place.at(second).mistake("an extension entry has either path or manifest, not both", at_key=True)
     if which["root"] is not None and which["manifest"] is None:
         raise place.at("root").mistake("root requires manifest, the file whose paths it is for", at_key=True)
     return ExtensionEntry(**which, configuration=Configuration(**values))
