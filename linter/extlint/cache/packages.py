@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 from extlint.cache.alternatives import Alternatives
 from extlint.cache.store import Store
 from extlint.cache.values import digest_of
-from extlint.package.files import Package, Reader, Surroundings, UnreadableError
+from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
 
 AnswerT = TypeVar("AnswerT")
 
@@ -54,26 +54,14 @@ def _described(package: Package) -> tuple[bytes, ...]:
     return repr(facts).encode("ascii", "backslashreplace"), paths
 
 
-class RecordedPackage(Package):
+class RecordedPackage(WrappedPackage):
     """The same files as another package, each read once. It remembers what it was asked.
 
     Which files are listed is not among the questions.
     """
 
     def __init__(self, package: Package) -> None:
-        super().__init__(
-            package.name,
-            {},
-            package.manifest_path,
-            complete=package.complete,
-            packed=package.packed,
-            top_folder=package.top_folder,
-            others=package.others,
-            left_out=package.left_out,
-            links=package.links,
-            leads_out=partial(self._leads, package),
-        )
-        self._package = package
+        super().__init__(package)
         self._listed = frozenset(package.paths)
         self._contents: dict[str, bytes | UnreadableError] = {}
         self._digests: dict[_Question, bytes] = {}
@@ -111,16 +99,6 @@ class RecordedPackage(Package):
                 return _digest_of(tuple(around.files(path)))
         return b""
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
-        return self._package.paths
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The paths of the files of which it is known that they cannot be read."""
-        return self._package.failed
-
     def reader(self, path: str) -> Reader | None:
         """What reads a file, listed or not; None if there is no such file."""
         if path in self._listed:
@@ -128,17 +106,10 @@ class RecordedPackage(Package):
         self._asked["reader", path] = None
         return None if self._package.reader(path) is None else partial(self._read, path)
 
-    def size(self, path: str) -> int:
-        """How many bytes a listed file has."""
-        return self._package.size(path)
-
-    def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
-        return self._package.other_case(path)
-
-    def _leads(self, package: Package, path: str) -> bool:
+    def leads_out(self, path: str) -> bool:
+        """Whether a link on the way to a path leads out of the extension's folder."""
         self._asked["leads_out", path] = None
-        return package.leads_out(path)
+        return self._package.leads_out(path)
 
     def _read(self, path: str) -> bytes:
         self._asked["read", path] = None

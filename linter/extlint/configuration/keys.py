@@ -87,7 +87,9 @@ def _entry(table: Mapping[str, object], place: Place) -> ExtensionEntry:
         raise place.mistake("an extension entry requires path or manifest")
     if which["path"] is not None and which["manifest"] is not None:
         second = max(("path", "manifest"), key=[*table].index)
-        raise place.at(second).mistake("an extension entry has either path or manifest, not both", at_key=True)
+        raise place.at(second).mistake(
+            "an extension entry has either path or manifest, not both", at_key=True
+        )
     if which["root"] is not None and which["manifest"] is None:
         raise place.at("root").mistake("root requires manifest, the file whose paths it is for", at_key=True)
     return ExtensionEntry(**which, configuration=Configuration(**values))

@@ -5,42 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from extlint.package.files import Package, Reader
+from extlint.package.files import Package, Reader, WrappedPackage
 
 
-class ChangedPackage(Package):
+class ChangedPackage(WrappedPackage):
     """The same files as another package, with other bytes at some paths.
 
     A file that has two names has its new bytes under both.
     """
 
     def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
-        super().__init__(
-            package.name,
-            {},
-            package.manifest_path,
-            complete=package.complete,
-            around=package.around,
-            packed=package.packed,
-            others=package.others,
-            left_out=package.left_out,
-            links=package.links,
-            leads_out=package.leads_out,
-            top_folder=package.top_folder,
-            variants=package.variants,
-        )
-        self._package = package
+        super().__init__(package, variants=package.variants)
         self._contents = {own_path(package, path): data for path, data in contents.items()}
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
-        return self._package.paths
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The paths of the files of which it is known that they cannot be read."""
-        return self._package.failed
 
     def reader(self, path: str) -> Reader | None:
         """What reads a file, listed or not; None if there is no such file."""
@@ -51,10 +27,6 @@ class ChangedPackage(Package):
         """How many bytes a listed file has."""
         changed = self._contents.get(own_path(self, path))
         return self._package.size(path) if changed is None else len(changed)
-
-    def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
-        return self._package.other_case(path)
 
 
 def own_path(package: Package, path: str) -> str:

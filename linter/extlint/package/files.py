@@ -167,3 +167,54 @@ class Package:
         """The path of a listed file that differs from `path` in letter case alone, if there is one."""
         found = self._by_folded.get(path.casefold())
         return found if found != path else None
+
+
+class WrappedPackage(Package):
+    """The same files as another package, which answers all that a subclass does not.
+
+    Failures, and what is not checked, are its own. Without a path its manifest is that of the other package.
+    """
+
+    def __init__(
+        self, package: Package, manifest_path: str | None = None, variants: Sequence[str] = ()
+    ) -> None:
+        super().__init__(
+            package.name,
+            {},
+            package.manifest_path if manifest_path is None else manifest_path,
+            complete=package.complete,
+            around=package.around,
+            packed=package.packed,
+            others=package.others,
+            left_out=package.left_out,
+            links=package.links,
+            top_folder=package.top_folder,
+            variants=variants,
+        )
+        self._package = package
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every listed file's path, sorted."""
+        return self._package.paths
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The paths of the files of which it is known that they cannot be read."""
+        return self._package.failed
+
+    def reader(self, path: str) -> Reader | None:
+        """What reads a file, listed or not; None if there is no such file."""
+        return self._package.reader(path)
+
+    def size(self, path: str) -> int:
+        """How many bytes a listed file has, found without reading it; 0 if that cannot be said."""
+        return self._package.size(path)
+
+    def leads_out(self, path: str) -> bool:
+        """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""
+        return self._package.leads_out(path)
+
+    def other_case(self, path: str) -> str | None:
+        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        return self._package.other_case(path)

@@ -5,40 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from extlint.package.files import Package, Reader, TooLargeError, UnreadableError
+from extlint.package.files import Package, Reader, TooLargeError, UnreadableError, WrappedPackage
 
 
-class TolerantPackage(Package):
+class TolerantPackage(WrappedPackage):
     """The same files as another package; one that cannot be read is empty, and recorded.
 
     Each file is read once and kept.
     """
 
     def __init__(self, package: Package) -> None:
-        super().__init__(
-            package.name,
-            {},
-            package.manifest_path,
-            complete=package.complete,
-            around=package.around,
-            packed=package.packed,
-            top_folder=package.top_folder,
-            others=package.others,
-            left_out=package.left_out,
-            links=package.links,
-            leads_out=package.leads_out,
-        )
+        super().__init__(package)
         self.failures = package.failures
         self.unchecked = package.unchecked
-        self._package = package
         self._contents: dict[str, bytes] = {}
         self._unreadable: dict[str, str] = {}
         self._too_large: list[str] = []
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
-        return self._package.paths
 
     def reader(self, path: str) -> Reader | None:
         """What reads a file, listed or not; None if there is no such file."""
@@ -48,10 +30,6 @@ class TolerantPackage(Package):
     def peek(self, path: str) -> bytes:
         """The bytes of a file that is not counted as looked at. Raises as `read` does."""
         return self._package.peek(path)
-
-    def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
-        return self._package.other_case(path)
 
     def _once(self, path: str, reader: Reader) -> bytes:
         if path not in self._contents:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import basename
 
-from extlint.package.files import Package, Reader
+from extlint.package.files import Package, WrappedPackage
 from extlint.package.sniff import has_manifest_version
 from extlint.text.patterns import lazy
 
@@ -65,41 +65,8 @@ def each_variant(package: Package) -> Iterator[Package]:
         yield VariantPackage(package, manifest)
 
 
-class VariantPackage(Package):
+class VariantPackage(WrappedPackage):
     """The same files as another package, of which another one is the manifest."""
 
     def __init__(self, package: Package, manifest_path: str, variants: Sequence[str] = ()) -> None:
-        super().__init__(
-            package.name,
-            {},
-            manifest_path,
-            complete=package.complete,
-            around=package.around,
-            packed=package.packed,
-            others=package.others,
-            left_out=package.left_out,
-            links=package.links,
-            leads_out=package.leads_out,
-            size=package.size,
-            top_folder=package.top_folder,
-            variants=variants,
-        )
-        self._package = package
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
-        return self._package.paths
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The paths of the files of which it is known that they cannot be read."""
-        return self._package.failed
-
-    def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file."""
-        return self._package.reader(path)
-
-    def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
-        return self._package.other_case(path)
+        super().__init__(package, manifest_path, variants)
