@@ -58,6 +58,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
+from extlint.manifest.manifest import is_host
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
@@ -159,7 +160,7 @@ def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
 
 
 def _is_checked(name: str, key: str) -> bool:
-    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, is_host
+    from extlint_rules.helpers.used_hosts import ACTIVE_TAB
 
     if is_host(name):
         return True
@@ -169,7 +170,7 @@ def _is_checked(name: str, key: str) -> bool:
 
 def _is_used(extension: Extension, name: str) -> bool:
     from extlint.contexts.words import words_of
-    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, is_host, may_use_active_tab, may_use_hosts
+    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, may_use_active_tab, may_use_hosts
 
     if is_host(name):
         return may_use_hosts(extension)

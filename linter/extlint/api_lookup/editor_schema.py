@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from extlint.manifest_values.as_read import VERSIONS
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed, manifest_v
 from extlint.words.formats import example, title
 from extlint_schemas import json_schema
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-VERSIONS = (2, 3)
 _REFERENCE = "#/definitions/"
 _OWN = "x-"
 """What the names of extlint's own keywords begin with."""

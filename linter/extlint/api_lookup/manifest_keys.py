@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from extlint.manifest_values.as_read import VERSIONS
 from extlint.targets.request import FIREFOX
 from extlint.validation.schema_keys import below
 from extlint.words.formats import title
@@ -15,7 +16,6 @@ from extlint_schemas import json_schema, support
 PREFIX = "manifest."
 """What may stand before the name of a key."""
 
-VERSIONS = (2, 3)
 MAX_VALUES = 12
 """An enumeration of more values is shown as a string."""
 

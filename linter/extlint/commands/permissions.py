@@ -12,7 +12,7 @@ from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
-from extlint.configuration.names import checked, checked_one, completed, format_option, known_targets
+from extlint.configuration.names import checked, color_option, completed, format_option, known_targets
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages
 from extlint.targets.request import Target
@@ -35,13 +35,7 @@ from extlint.targets.request import Target
     help="Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
 )
 @format_option({"text": "for people", "json": "for programs"})
-@click.option(
-    "--color",
-    default="auto",
-    metavar="WHEN",
-    callback=checked_one("color setting", ("auto", "always", "never")),
-    help="Color the output: auto, always or never.  [default: auto]",
-)
+@color_option
 def permissions_command(
     paths: tuple[str, ...], targets: tuple[Target, ...], against: str | None, output_format: str, color: str
 ) -> int:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LEVELS = tuple(str(each) for each in reversed(Severity))
 """What a fail level may be."""
 
+COLORS = ("auto", "always", "never")
+"""When the output is colored."""
+
 _LISTED_BY = {"rule": "extlint rule"}
 """The commands that list names of which there are many."""
 
@@ -140,6 +143,18 @@ def format_option(formats: Mapping[str, str]) -> Callable[[Callable[..., int]], 
         ],
         help=f"Output format: {explained}.  [default: {default}]",
     )
+
+
+def color_option(command: Callable[..., int]) -> Callable[..., int]:
+    """The option that says whether to color the output."""
+    return click.option(
+        "--color",
+        default="auto",
+        metavar="WHEN",
+        callback=checked_one("color setting", COLORS),
+        shell_complete=completed("color"),
+        help="Color the output: auto, always or never.  [default: auto]",
+    )(command)
 
 
 def schemas_option(command: Callable[..., int]) -> Callable[..., int]:

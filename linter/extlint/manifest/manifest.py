@@ -25,6 +25,11 @@ HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
 """The keys that list patterns of hosts alone."""
 
 
+def is_host(name: str) -> bool:
+    """Whether an entry of a list of permissions is a pattern of hosts."""
+    return name == ALL_URLS or "://" in name
+
+
 def _is_misspelled_version(key: str) -> bool:
     return nearest(key, ("manifest_version",)) is not None
 

@@ -8,7 +8,7 @@ from typing import Any
 from extlint.permissions.comparison import Comparison
 from extlint.permissions.requests import Request
 from extlint.permissions.table import PermissionTable, Row
-from extlint.text.positions import Span
+from extlint.reporter.json_output import span_as_json
 
 VERSION = 1
 """Counts up when a program that reads the output has to change; new keys do not count."""
@@ -35,9 +35,9 @@ def _row(table: PermissionTable, row: Row) -> dict[str, Any]:
     return {
         **_request(row.request),
         "path": table.manifest_path,
-        **_span(row.request.span),
+        **span_as_json(row.request.span),
         "unused": row.is_unused,
-        "uses": [{"api": use.api, "path": use.path, **_span(use.span)} for use in row.uses],
+        "uses": [{"api": use.api, "path": use.path, **span_as_json(use.span)} for use in row.uses],
         "prompts": row.prompts,
     }
 
@@ -53,10 +53,3 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
 
 def _request(request: Request) -> dict[str, str]:
     return {"name": request.name, "kind": request.kind.value}
-
-
-def _span(span: Span) -> dict[str, Any]:
-    return {
-        "start": {"line": span.start.line, "column": span.start.column},
-        "end": {"line": span.end.line, "column": span.end.column},
-    }

@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.manifest.manifest import ALL_URLS, Manifest
+from extlint.manifest.manifest import Manifest, is_host
 from extlint.text.positions import Span
 
 
@@ -44,11 +44,6 @@ _LISTS = (
 )
 _KEYS = ("devtools_page",)
 """Keys about which browsers ask the user."""
-
-
-def is_host(name: str) -> bool:
-    """Whether an entry of a list of permissions is a pattern of hosts."""
-    return name == ALL_URLS or "://" in name
 
 
 def requests_of(manifest: Manifest) -> Iterator[Request]:

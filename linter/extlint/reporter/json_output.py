@@ -82,7 +82,7 @@ def finding_object(extension: str, finding: Finding) -> dict[str, Any]:
         "severity": str(finding.severity),
         "message": finding.message,
         "path": finding.path,
-        **_span(finding.span),
+        **span_as_json(finding.span),
         "extension": extension,
         "api": finding.api,
         "targets": list(finding.targets),
@@ -94,7 +94,7 @@ def finding_object(extension: str, finding: Finding) -> dict[str, Any]:
 
 
 def _related(related: Related) -> dict[str, Any]:
-    return {"path": related.path, **_span(related.span), "message": related.message}
+    return {"path": related.path, **span_as_json(related.span), "message": related.message}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
@@ -102,10 +102,11 @@ def _fix(fix: Fix) -> dict[str, Any]:
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
-    return {"path": edit.path, **_span(edit.span), "text": edit.text}
+    return {"path": edit.path, **span_as_json(edit.span), "text": edit.text}
 
 
-def _span(span: Span) -> dict[str, Any]:
+def span_as_json(span: Span) -> dict[str, Any]:
+    """A place as JSON output has it: the keys `start` and `end`."""
     return {"start": _position(span.start), "end": _position(span.end)}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.contexts.words import words_of
 from extlint.extension import Extension
-from extlint.manifest.manifest import ALL_URLS
 
 ACTIVE_TAB = "activeTab"
 
@@ -62,11 +61,6 @@ _APIS = (
     *("webNavigation", "webRequest", "webview", "chooseDesktopMedia", "browsingData", "contentSettings"),
 )
 """Words of which each may be a use of access to hosts."""
-
-
-def is_host(name: str) -> bool:
-    """Whether a permission is a match pattern."""
-    return name == ALL_URLS or "://" in name
 
 
 def may_use_active_tab(extension: Extension) -> bool:

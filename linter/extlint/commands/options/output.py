@@ -6,7 +6,7 @@ import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.configuration.names import check_name, checked_one, completed
+from extlint.configuration.names import check_name, color_option
 from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint.text.wording import listed
 
@@ -61,14 +61,7 @@ OUTPUT_OPTIONS = OptionGroup(
             metavar="FILE",
             help="Write the output that has no file of its own to this one, instead of standard output.",
         ),
-        click.option(
-            "--color",
-            default="auto",
-            metavar="WHEN",
-            callback=checked_one("color setting", ("auto", "always", "never")),
-            shell_complete=completed("color"),
-            help="Color the output: auto, always or never.  [default: auto]",
-        ),
+        color_option,
         click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines."),
         click.option("--statistics", is_flag=True, help="Add the number of findings of each rule."),
         click.option(
