@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout
-from extlint.extension import Extension, FileOmission, Script
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.failures import failure_findings, left_out_findings, unchecked_findings
@@ -23,9 +23,8 @@ from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
 from extlint.package.tolerant import TolerantPackage
-from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
-from extlint.program.searches import Searches
+from extlint.program.searches import PackageSearches
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.reporter.report import Report
@@ -66,13 +65,7 @@ def check_package(
     by at most `jobs` processes. `observe` is shown the extension, as rules see it, for each target.
     """
     files = TolerantPackage(package)
-    manifest = None
-    choice = NO_CHOICE if targets is None else _given(targets)
-    with files.failures.contained(files.manifest_path):
-        read = read_manifest(files.manifest_path, files.read(files.manifest_path))
-        if targets is None:
-            choice = detect_targets(package, read)
-        manifest = read
+    manifest, choice = _manifest_and_choice(package, files, targets)
     if manifest is None:
         notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, ends_here=True)
         return Report(files, tuple(notes), 0, choice, files.unreadable, 1)
@@ -89,11 +82,7 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if not RULES[name].needs_manifest]
-
-    def omissions() -> Mapping[str, FileOmission]:
-        return omissions_in(files, layout, scripts)
-
-    searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
+    searches = PackageSearches(package, files, reader, resolver, layout, scripts)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 
@@ -105,18 +94,12 @@ def check_package(
             _in_target(target, scripts),
             schemas_of(target.name, user_schemas),
             named_files,
-            within(target, own),
-            names,
-            searches.call_paths,
-            searches.is_uncalled,
-            searches.siblings,
-            choice.is_of_thunderbird,
-            layout.unreached_pages,
-            [page.in_target(target.name) for page in layout.pages],
-            searches.global_uses,
-            searches.module_syntax,
-            searches.assigned_globals,
-            omissions,
+            target=within(target, own),
+            requested_targets=names,
+            searches=searches,
+            is_of_thunderbird=choice.is_of_thunderbird,
+            unreached_pages=layout.unreached_pages,
+            pages=[page.in_target(target.name) for page in layout.pages],
         )
 
     found: list[Finding] = []
@@ -130,8 +113,7 @@ def check_package(
     found += failure_findings(files.failures, manifest.path, rules, names)
     found += left_out_findings(files.left_out, manifest.path, rules, names)
     found += unchecked_findings(files.unchecked, rules, names)
-    incomplete = {*omissions(), *(each.path for each in files.failures), *files.unchecked.by_path()}
-    incomplete |= {manifest.path} if files.left_out else set()
+    incomplete = _incomplete(files, searches)
     merged = without_unsafe_claims(across_targets(found), names)
     report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
     with files.failures.contained(manifest.path):
@@ -158,6 +140,28 @@ def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
 
             return unbuilt(extension)
     return None
+
+
+def _manifest_and_choice(
+    package: Package, files: TolerantPackage, targets: Choice | Sequence[Target] | None
+) -> tuple[Manifest | None, Choice]:
+    """The manifest, or None if extlint itself fails in it, and the targets that are given or detected."""
+    choice = NO_CHOICE if targets is None else _given(targets)
+    with files.failures.contained(files.manifest_path):
+        manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
+        return manifest, detect_targets(package, manifest) if targets is None else choice
+    return None, choice
+
+
+def _incomplete(files: TolerantPackage, searches: PackageSearches) -> set[str]:
+    """The files that were not analyzed to their end, and the manifest if files were left out."""
+    left_out = [files.manifest_path] if files.left_out else []
+    return {
+        *searches.omissions(),
+        *(each.path for each in files.failures),
+        *files.unchecked.by_path(),
+        *left_out,
+    }
 
 
 def _given(targets: Choice | Sequence[Target]) -> Choice:

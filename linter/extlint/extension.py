@@ -56,35 +56,6 @@ class Script(Struct, frozen=True):
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
-def no_call_paths(script: Script, reference: Reference) -> frozenset[Guards]:  # noqa: ARG001
-    """The call paths to a reference if no callers are known."""
-    return frozenset()
-
-
-def always_called(script: Script, reference: Reference) -> bool:  # noqa: ARG001
-    """Whether a reference is uncalled if no callers are known: no."""
-    return False
-
-
-def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG001
-    """The siblings of an extension with the only manifest."""
-    return ()
-
-
-def no_global_uses(script: Script, names: frozenset[str], watched: frozenset[str]) -> tuple[()]:  # noqa: ARG001
-    """The uses of globals if they are not searched for."""
-    return ()
-
-
-def no_module_syntax(script: Script) -> None:
-    """What a script has of modules if that is not searched for."""
-
-
-def none_assigned(script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG001
-    """The globals to which a script assigns if that is not searched for."""
-    return frozenset()
-
-
 class FileOmission(Struct, frozen=True):
     """Why a file was analyzed only in part, and the places in it that were given up, if it was begun."""
 
@@ -92,9 +63,54 @@ class FileOmission(Struct, frozen=True):
     places: tuple[Span, ...] = ()
 
 
-def nothing_omitted() -> Mapping[str, FileOmission]:
-    """The omissions if everything was analyzed."""
-    return {}
+class Searches:
+    """What rules may ask of the whole program; these find nothing, as if each script were alone."""
+
+    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:  # noqa: ARG002
+        """The guards on each call path that leads to a reference; empty if no path is known.
+
+        None if the search failed, so that nothing is certain.
+        """
+        return frozenset()
+
+    def is_uncalled(self, script: Script, reference: Reference) -> bool:  # noqa: ARG002
+        """Whether nothing in the package calls the function that a reference is in, or the search failed."""
+        return False
+
+    def global_uses(
+        self,
+        script: Script,  # noqa: ARG002
+        names: frozenset[str],  # noqa: ARG002
+        watched: frozenset[str],  # noqa: ARG002
+    ) -> Sequence[GlobalUse]:
+        """The uses of some globals of the platform in a script that are seen to run.
+
+        Tests of the globals `watched` are among their guards.
+        """
+        return ()
+
+    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
+        """Those of some globals to which a script assigns, or all of them if that cannot be told."""
+        return frozenset()
+
+    def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
+        """The first that a script has of what only modules may have."""
+        return None
+
+    def siblings(
+        self,
+        extension: Extension,  # noqa: ARG002
+        script: Script,  # noqa: ARG002
+    ) -> Iterable[tuple[Extension, Script]]:
+        """The extensions that a build makes of a script with other manifests, each with the script there."""
+        return ()
+
+    def omissions(self) -> Mapping[str, FileOmission]:
+        """What the analysis of files left out so far, by their paths."""
+        return {}
+
+
+NO_SEARCHES = Searches()
 
 
 class Extension(Struct, frozen=True):
@@ -102,18 +118,9 @@ class Extension(Struct, frozen=True):
 
     * `target`: the target, with the versions of the browser that the manifest supports, as far as it says so
     * `requested_targets`: the names of all targets of the run
-    * `call_paths`: the guards on each call path that leads to a reference; empty if no path is known, None if
-      the search failed, so that nothing is certain
-    * `is_uncalled`: whether nothing in the package calls the function that a reference is in
-    * `siblings`: the extensions that a build makes of a script with other manifests, each with the script
-      as it runs there
+    * `searches`: what is searched in the whole program only if a rule asks
     * `is_of_thunderbird`: the reference target is chosen for an add-on of Thunderbird
     * `pages`: the pages with code on which their content security policy decides
-    * `global_uses`: the uses of some globals of the platform in a script that are seen to run, with tests of
-      other globals among their guards
-    * `module_syntax`: the first that a script has of what only modules may have
-    * `assigned_globals`: those of some globals to which a script assigns
-    * `omissions`: what the analysis of files left out so far, by their paths
     * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
     * `derived`: the results of functions that are `once_per_extension`
     """
@@ -125,16 +132,10 @@ class Extension(Struct, frozen=True):
     named_files: Sequence[NamedFile] = ()
     target: Target = Target(SPECIFICATION)
     requested_targets: Sequence[str] = ()
-    call_paths: Callable[[Script, Reference], frozenset[Guards] | None] = no_call_paths
-    is_uncalled: Callable[[Script, Reference], bool] = always_called
-    siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
+    searches: Searches = NO_SEARCHES
     is_of_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     pages: Sequence[PageWithCode] = ()
-    global_uses: Callable[[Script, frozenset[str], frozenset[str]], Sequence[GlobalUse]] = no_global_uses
-    module_syntax: Callable[[Script], ModuleSyntax | None] = no_module_syntax
-    assigned_globals: Callable[[Script, frozenset[str]], frozenset[str]] = none_assigned
-    omissions: Callable[[], Mapping[str, FileOmission]] = nothing_omitted
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

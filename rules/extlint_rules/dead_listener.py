@@ -111,7 +111,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         event = call.path[:-1]
         if call.path[-1] != "addListener" or unavailabilities_of(extension, call.path, script.contexts):
             continue
-        manifests = (extension, *(other for other, _ in extension.siblings(extension, script)))
+        manifests = (extension, *(other for other, _ in extension.searches.siblings(extension, script)))
         reason = _reason(extension, event)
         if reason is not None and all(_reason(each, event) for each in manifests):
             api = ".".join(event)

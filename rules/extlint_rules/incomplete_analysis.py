@@ -59,7 +59,7 @@ _HELP = {
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that was analyzed only in part, at its start."""
-    for path, omission in extension.omissions().items():
+    for path, omission in extension.searches.omissions().items():
         yield RULE.at(
             path,
             Span(_START, _START),

@@ -89,7 +89,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if any(each.kind is not ContextKind.SERVICE_WORKER for each in script.contexts):
             continue
-        for use in extension.global_uses(script, TIMERS, watched_globals(extension)):
+        for use in extension.searches.global_uses(script, TIMERS, watched_globals(extension)):
             milliseconds = _time(use)
             if milliseconds is None or milliseconds < _LIFETIME or _ends_something(script, use):
                 continue

@@ -96,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
         gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
-        for use in extension.global_uses(script, RUNNING | TIMERS, watched_globals(extension)):
+        for use in extension.searches.global_uses(script, RUNNING | TIMERS, watched_globals(extension)):
             if not _runs_string(use) or not (is_own or (use.is_free and use.name in RUNNING)):
                 continue
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):

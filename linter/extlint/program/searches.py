@@ -5,14 +5,16 @@ A package without mistakes imports none of their modules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import LaidOutScript, ScriptLocation
-from extlint.extension import Extension, Script
+from extlint.contexts.script import Layout, ScriptLocation
+from extlint.extension import Extension, FileOmission, Script, Searches
 from extlint.package.files import Package
+from extlint.package.tolerant import TolerantPackage
+from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.script_facts import GlobalUse, Guards, ModuleSyntax, Reference
@@ -24,24 +26,25 @@ if TYPE_CHECKING:
     from extlint.program.sibling_manifests import Siblings
 
 
-class Searches:
+class PackageSearches(Searches):
     """The searches in one package, which all targets share."""
 
     def __init__(
         self,
         package: Package,
-        files: Package,
+        files: TolerantPackage,
         reader: ScriptReader,
         resolver: ModuleResolver,
-        placed: Sequence[LaidOutScript],
+        layout: Layout,
         scripts: Sequence[Script],
     ) -> None:
-        """Reads other manifests from `package`, scripts from `files`; `placed` and `scripts` correspond."""
+        """Reads other manifests from `package`, scripts from `files`; `scripts` are those of `layout`."""
         self._package = package
         self._files = files
         self._reader = reader
         self._resolver = resolver
-        self._placed = placed
+        self._layout = layout
+        self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
 
@@ -98,6 +101,10 @@ class Searches:
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""
         return self._siblings.siblings_of(extension, script)
+
+    def omissions(self) -> Mapping[str, FileOmission]:
+        """What the analysis of files left out so far, by their paths."""
+        return omissions_in(self._files, self._layout, self._scripts)
 
     @contextmanager
     def _searched(self, script: Script) -> Iterator[None]:

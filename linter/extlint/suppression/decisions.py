@@ -69,7 +69,7 @@ def _others(
     for extension in run.extensions:
         for script in extension.scripts:
             if script.path in paths:
-                for sibling, seen in extension.siblings(extension, script):
+                for sibling, seen in extension.searches.siblings(extension, script):
                     scripts = tuple(seen if each is script else each for each in extension.scripts)
                     there = replace(
                         extension,

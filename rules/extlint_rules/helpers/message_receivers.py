@@ -90,7 +90,7 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
     own = frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
     if not reference.is_called:
         return own
-    paths = extension.call_paths(script, reference)
+    paths = extension.searches.call_paths(script, reference)
     if paths is None:
         return own | {ContextKind.UNKNOWN}
     injected = frozenset(each.runs_in for each in paths if each.runs_in is not None)

@@ -56,7 +56,7 @@ def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
         if not script.contexts or script.facts.problem is not None:
             continue
         classic = tuple(each for each in script.contexts if each.is_module is False)
-        found = extension.module_syntax(script) if classic else None
+        found = extension.searches.module_syntax(script) if classic else None
         if found is not None:
             mistakes = [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
         else:
@@ -103,7 +103,7 @@ def _uses(
 ) -> Iterator[MisplacedImport]:
     gone = frozenset({name}).union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
     is_everywhere = len(contexts) == len(script.contexts)
-    for use in extension.global_uses(script, frozenset({name}), watched_globals(extension)):
+    for use in extension.searches.global_uses(script, frozenset({name}), watched_globals(extension)):
         if not is_everywhere and not use.on_load:
             continue
         if any(fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths):

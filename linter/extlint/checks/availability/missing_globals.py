@@ -49,7 +49,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
         asked = frozenset(each for _, own in lacking for each in own.empty)
         gone = frozenset(each for _, own in lacking for each in all_of(own))
-        for use in extension.global_uses(script, names, watched_globals(extension)):
+        for use in extension.searches.global_uses(script, names, watched_globals(extension)):
             if use.is_free and use.name in asked and use.member is None:
                 continue
             contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
@@ -112,7 +112,7 @@ def _is_given(extension: Extension, script: Script, name: str) -> bool:
             return True
         is_own = other.path == script.path and other.base == script.base
         may_assign = not is_own and pattern.search(other.index.text) is not None
-        if may_assign and word in extension.assigned_globals(other, frozenset({word})):
+        if may_assign and word in extension.searches.assigned_globals(other, frozenset({word})):
             return True
     return False
 

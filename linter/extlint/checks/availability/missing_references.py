@@ -148,7 +148,7 @@ def _is_excused_unavailability(
 
 def _runs_in_another_realm(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a reference certainly runs in another realm than its script."""
-    paths = extension.call_paths(script, reference) if reference.is_called else ()
+    paths = extension.searches.call_paths(script, reference) if reference.is_called else ()
     return bool(paths) and all(path.runs_in is not None for path in paths or ())
 
 
@@ -158,7 +158,7 @@ def _never_runs(
     """Whether a reference is unreachable even if tests for the member itself are left aside."""
     if is_unreachable(extension, script, _without_tests_of(reference.guards, unavailability.path)):
         return True
-    paths = extension.call_paths(script, reference) if reference.is_called else ()
+    paths = extension.searches.call_paths(script, reference) if reference.is_called else ()
     if paths is None:
         return True
     return bool(paths) and all(

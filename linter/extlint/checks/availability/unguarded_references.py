@@ -60,7 +60,7 @@ def holds_on_all_paths(
     """
     if not reference.is_called:
         return False
-    paths = extension.call_paths(script, reference)
+    paths = extension.searches.call_paths(script, reference)
     if paths is None:
         return True
     return bool(paths) and all(is_unreachable(extension, script, path) or holds(path) for path in paths)
@@ -68,7 +68,7 @@ def holds_on_all_paths(
 
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether nothing in the package calls the function that a reference is in. Ask this last."""
-    return reference.is_called and extension.is_uncalled(script, reference)
+    return reference.is_called and extension.searches.is_uncalled(script, reference)
 
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:

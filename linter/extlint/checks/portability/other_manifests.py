@@ -26,5 +26,5 @@ def may_hold_in_another(extension: Extension, script: Script, holds: Callable[[M
     if has_other_manifests(extension):
         return True
     with extension.package.failures.contained(script.path):
-        return any(holds(other.manifest) for other, _ in extension.siblings(extension, script))
+        return any(holds(other.manifest) for other, _ in extension.searches.siblings(extension, script))
     return True

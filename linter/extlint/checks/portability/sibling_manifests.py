@@ -22,7 +22,7 @@ def is_for_sibling_manifest(
     if reference.on_load and any(each.certain for each in script.contexts):
         return False
     with extension.package.failures.contained(script.path):
-        return any(is_right(other, there) for other, there in extension.siblings(extension, script))
+        return any(is_right(other, there) for other, there in extension.searches.siblings(extension, script))
     return True
 
 
