@@ -69,13 +69,18 @@ const once = (event, listener) => event.addListener(function heard() {
 });
 """
 _CAUSES = """
-browser.alarms.create('judge', { when: Date.now() });
-browser.storage.local.set({ judge: 1 });
-(async () => {
-  await browser.tabs.create({ url: '%s' });
-  await browser.cookies.set({ url: 'http://127.0.0.1/', name: 'judge', value: 'judge' });
-})();
+browser.tabs.create({ url: '%s' });
+let times = 0;
+const cause = () => {
+  times += 1;
+  browser.alarms.create('judge', { when: Date.now() });
+  browser.storage.local.set({ judge: times });
+  browser.cookies.set({ url: 'http://127.0.0.1/', name: 'judge', value: `${times}` });
+};
+cause();
+setInterval(cause, 1000);
 """
+"""What makes the events happen; again and again, for a listener may hear only what comes some time later."""
 _HEARING = {
     START: "/* %s */ %s;",
     FROM_PAGE: "browser./* %s */runtime.onMessage.addListener((sent) => { if (sent === 'page') %s; });",
