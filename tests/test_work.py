@@ -274,3 +274,29 @@ def test_what_a_chunk_requires_is_followed_where_it_has_to_do_with_the_api(
         "a.js",
     )
     assert len(started) == 1
+
+
+SHARED = {
+    "a variable that others may write": "const state = { on: 1 };\nif (state.on) api.management.getSelf();",
+    "a function that others may call": "function show(own) { own.getSelf(); }\nshow(api.management);",
+}
+
+
+@pytest.mark.parametrize("script", SHARED.values(), ids=SHARED)
+def test_what_is_shared_settles_once_all_have_their_values(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds: list[bool] = []
+    share = ScriptReader.share
+
+    def counted(reader: ScriptReader, realms: Any) -> bool:
+        rounds.append(share(reader, realms))
+        return rounds[-1]
+
+    monkeypatch.setattr(ScriptReader, "share", counted)
+    background = {"scripts": ["a.js", "b.js"]}
+    other = "state.on = false; show(1); var api = chrome;"
+    lint(
+        {"manifest.json": manifest(manifest_version=2, background=background), "a.js": script, "b.js": other}
+    )
+    assert rounds == [True, True, False]

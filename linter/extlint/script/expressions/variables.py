@@ -216,10 +216,10 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
         return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
+    if not (value == UNKNOWN or carries_api(value)):
+        dependencies(evaluator).shared_variables.add(binding.name)
     given = evaluator.shared.values.get(binding.name)
     if given is None:
-        if not (value == UNKNOWN or carries_api(value)):
-            dependencies(evaluator).shared_variables.add(binding.name)
         return value
     if given == UNKNOWN:
         return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))

@@ -142,10 +142,8 @@ def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
         return True
     if evaluator.tree.is_module:
         return False
-    if binding.name not in evaluator.shared.values:
-        dependencies(evaluator).shared_variables.add(binding.name)
-        return False
-    return True
+    dependencies(evaluator).shared_variables.add(binding.name)
+    return binding.name in evaluator.shared.values
 
 
 def is_global(evaluator: Evaluator, function: Node) -> bool:
