@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness import manifest
@@ -13,6 +14,8 @@ from extlint.commands.main import main
 from extlint.package.files import Package
 from extlint.package.find import find_packages
 from extlint.package.variants import BROWSERS, VERSIONS, is_variant
+from extlint.script import follow as script_follow
+from extlint.script.facts.script_facts import ScriptFacts
 from extlint.target_detection.build_names import is_variant_folder
 
 CHROME = manifest(background={"service_worker": "bg.js"})
@@ -318,3 +321,18 @@ def test_the_first_configuration_has_an_entry_for_each(
     text = Path("extlint.toml").read_text()
     assert [name in text for name in SHARED] == [True, True, False]
     assert report()[1] == ["chrome", "firefox"]
+
+
+def test_scripts_are_analysed_once_for_all_manifests(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[str] = []
+    follow = script_follow.follow
+
+    def counted(text: bytes, path: str, *rest: Any) -> ScriptFacts:
+        followed.append(path)
+        return follow(text, path, *rest)
+
+    monkeypatch.setattr(script_follow, "follow", counted)
+    use = "chrome.runtime.getURL('a.png');"
+    write({"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "bg.js": use})
+    assert main(["check", "--no-cache", "--jobs", "1", "."]) == 0
+    assert followed == ["bg.js"]

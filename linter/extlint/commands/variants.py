@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from extlint.cache.store import Store
+from extlint.cache.store import MemoryStore, Store
 from extlint.commands.configured import under
 from extlint.commands.report_of import Settings, report_of
 from extlint.configuration.entries import entry_of
@@ -43,6 +43,8 @@ def report_of_variants(
     What a configuration does to findings is done once, unless it differs between them.
     """
     wanted = settings_of_variants(package, settings_of)
+    if len(wanted) > 1:
+        store = MemoryStore(below=store)
     raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
     first = raw[0][0]
     if all(_acts_like(settings, first) for settings, _ in raw):
