@@ -115,6 +115,17 @@ def test_each_variant_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_a_variant_for_none_of_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("manifest.chrome.json").write_text(manifest())
+    Path("manifest.firefox.json").write_text(manifest())
+    assert main(["config", "--target", "firefox>=120,firefox_android"]) == 0
+    out = capsys.readouterr().out
+    assert "with the manifest manifest.firefox.json" in out
+    assert 'target = ["firefox>=120", "firefox_android"]' in out
+    assert "with the manifest manifest.chrome.json" not in out
+    assert "# manifest.chrome.json is not checked, because it is for none of the targets" in out
+
+
 def test_entries_that_apply_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     Path("extlint.toml").write_text(
         f'{FILE}\n[[extension]]\npath = "b"\n[[extension]]\nmanifest = "c/*.json"'

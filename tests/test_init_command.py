@@ -127,6 +127,29 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
             ]
         },
     ),
+    "a folder of manifests": (
+        {"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "src/b.js": SCRIPT},
+        {
+            "extension": [
+                {"manifest": "manifests/chrome.json", "root": "src", "target": ["chrome"]},
+                {"manifest": "manifests/firefox.json", "root": "src", "target": ["firefox"]},
+            ]
+        },
+    ),
+    "more than thirty, by folders": (
+        {f"chrome/{number}/x/manifest.json": CHROME for number in range(20)}
+        | {f"firefox/{number}/manifest.json": FIREFOX for number in range(10)}
+        | {f"firefox/{number}/y/manifest.json": FIREFOX for number in range(10)}
+        | {"firefox/old/manifest.json": PLAIN, "b/manifest.json": PLAIN},
+        {
+            "extension": [
+                {"path": "b"},
+                {"path": "chrome/**", "target": ["chrome"]},
+                *({"path": f"firefox/{number}/**", "target": ["firefox"]} for number in range(10)),
+                {"path": "firefox/old"},
+            ]
+        },
+    ),
     "one with a configuration": (
         {
             "a/manifest.json": CHROME,

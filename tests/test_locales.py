@@ -477,6 +477,19 @@ def test_locales_need_a_default_one(files: list[str], is_told: bool) -> None:
     assert {under(package, each) for each in findings} <= {manifest()}
 
 
+WRITES_IT = """
+const fs = require("fs");
+const manifest = JSON.parse(fs.readFileSync("manifest.json"));
+fs.writeFileSync("manifest.json", JSON.stringify({default_locale: "en", ...manifest}));
+"""
+
+
+def test_a_program_may_add_the_default_locale() -> None:
+    files = {"manifest.json": manifest(), EN: "{}"}
+    assert lint({**files, "scripts/build.js": WRITES_IT}, ["missing-key"]) == []
+    assert lint({**files, "scripts/build.js": WRITES_IT.replace("locale", "icon")}, ["missing-key"]) != []
+
+
 def test_a_folder_beside_the_right_one_is_for_another_browser() -> None:
     files = localized({"_locales/no/messages.json": "{}", "_locales/nb/messages.json": "{}"})
     assert lint(files, ["unknown-locale"], "firefox") == []

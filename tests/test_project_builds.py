@@ -90,6 +90,15 @@ MADE = {
         },
         "manifest.js makes it; run `npm run build`, then check dist",
     ),
+    "parts of manifests": (
+        {
+            "package.json": package("webpack", build="webpack"),
+            "webpack.config.js": "",
+            "manifest/base.json": "{}",
+            "manifest/chrome.json": '{"manifest_version": 3}',
+        },
+        "the build that reads manifest/base.json makes it; run `npm run build`, then check its output",
+    ),
     "one of several projects": (
         {"package.json": package("turbo", build="turbo build"), "apps/ext/package.json": package("wxt")},
         "WXT makes it; run `npx wxt build` in apps/ext, then check apps/ext/.output/chrome-mv3",

@@ -46,7 +46,12 @@ def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
     [
         *("manifest.chrome.json", "manifest-v2.json", "manifest_firefox_v3.json", "firefox_manifest.json"),
         *("manifest.chromium-mv2.json", "edge-manifest.json", "manifest.Opera.json", "manifest.mv3.json"),
-        "manifest.firefox.prod.json",
+        *(
+            "manifest.firefox.prod.json",
+            "manifests/chrome.json",
+            "manifest/firefox-mv2.json",
+            "manifest/v3.json",
+        ),
     ],
 )
 def test_names_of_variants(name: str) -> None:
@@ -59,7 +64,8 @@ def test_names_of_variants(name: str) -> None:
     [
         *("manifest.json", "manifest.dev.json", "manifest.chrome.dev.json", "manifest.common.json"),
         *("manifest_old.json", "manifest.prod.json", "manifest.template.json", "chrome.json"),
-        *("package.firefox.json", "manifest.firefox.json.bak", "asset-manifest.json"),
+        *("package.firefox.json", "manifest.firefox.json.bak", "asset-manifest.json", "data/firefox.json"),
+        *("manifests/base.json", "manifests/development.json", "manifests/chrome.js", "manifests/en.json"),
     ],
 )
 def test_names_of_others(name: str) -> None:
@@ -96,6 +102,38 @@ FOUND = {
         {"manifest.json": CHROME, "node_modules/a/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],
     ),
+    "in a folder of manifests": (
+        {"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "bg.js": ""},
+        [(".", ["manifests/chrome.json", "manifests/firefox.json"])],
+    ),
+    "in a folder of manifests, beside the one with the files": (
+        {"manifest/chrome.json": CHROME, "manifest/firefox.json": FIREFOX, "src/bg.js": ""},
+        [("src", ["../manifest/chrome.json", "../manifest/firefox.json"])],
+    ),
+    "in a folder of manifests, in the one with the files": (
+        {"src/manifest/manifest.chrome.json": CHROME, "src/bg.js": "", "bg.js.map": ""},
+        [("src", ["manifest/manifest.chrome.json"])],
+    ),
+    "in a folder of manifests, which has the files too": (
+        {"manifests/chrome.json": CHROME, "manifests/bg.js": ""},
+        [("manifests", ["chrome.json"])],
+    ),
+    "in a folder of manifests, and no file is there": (
+        {"a/manifests/chrome.json": CHROME},
+        [("a", ["manifests/chrome.json"])],
+    ),
+    "in a folder of manifests, of which a build merges some": (
+        {"manifests/base.json": CHROME, "manifests/chrome.json": CHROME, "b/manifest.json": CHROME},
+        [("b", ["manifest.json"])],
+    ),
+    "in a folder of manifests beside a manifest": (
+        {"manifest.json": CHROME, "manifests/firefox.json": FIREFOX, "bg.js": ""},
+        [(".", ["manifest.json", "manifests/firefox.json"])],
+    ),
+    "parts in a folder of manifests": (
+        {"manifest.json": CHROME, "manifests/firefox.json": PART, "bg.js": ""},
+        [(".", ["manifest.json"])],
+    ),
     "two extensions": (
         {"a/manifest.chrome.json": CHROME, "b/manifest.json": CHROME, "b/manifest.edge.json": CHROME},
         [("a", ["manifest.chrome.json"]), ("b", ["manifest.json", "manifest.edge.json"])],
@@ -109,6 +147,28 @@ def test_which_manifests_are_found(
 ) -> None:
     write(files)
     assert found(".") == expected
+
+
+def test_a_file_of_an_extension_with_a_folder_of_manifests() -> None:
+    write({"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "src/bg.js": "", "a.txt": ""})
+    both = ["../manifests/chrome.json", "../manifests/firefox.json"]
+    assert found("src/bg.js") == [("src", both)]
+    assert found("manifests/firefox.json") == [("src", both[1:])]
+    assert found("src/bg.js", "manifests/firefox.json") == [("src", both)]
+    assert [str(each) for each in find_packages(["a.txt"])] == ["a.txt belongs to no extension"]
+
+
+def test_a_manifest_in_a_folder_of_manifests_is_shown_and_fixed_where_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    chrome = manifest(homepage_ulr="https://a.b", background={"service_worker": "bg.js"})
+    write({"manifests/chrome.json": chrome, "manifests/firefox.json": FIREFOX, "src/bg.js": ""})
+    main(["check", "--output-format", "concise"])
+    said = capsys.readouterr().out
+    assert "manifests/chrome.json:1:" in said
+    assert "src/.." not in said
+    main(["check", "--fix"])
+    assert "homepage_url" in Path("manifests/chrome.json").read_text()
 
 
 def test_a_file_means_all_manifests_and_a_manifest_itself() -> None:
@@ -273,13 +333,13 @@ ENTRIES = {
     "manifests outside of the root": (
         {"config/chrome.json": CHROME, "config/firefox.json": FIREFOX},
         '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n',
-        ["src/bg.js", "src/../config/chrome.json", "src/../config/firefox.json"],
+        ["src/bg.js", "config/chrome.json", "config/firefox.json"],
     ),
     "targets of their own": (
         {"config/a.json": CHROME, "config/b.json": FIREFOX},
         '[[extension]]\nmanifest = "config/a.json"\nroot = "src"\ntarget = "chrome"\n'
         '[[extension]]\nmanifest = "config/b.json"\nroot = "src"\ntarget = "firefox"\n',
-        ["src/bg.js", "src/../config/a.json", "src/../config/b.json"],
+        ["src/bg.js", "config/a.json", "config/b.json"],
     ),
 }
 

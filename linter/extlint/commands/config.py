@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -18,6 +18,10 @@ from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, write
 from extlint.configuration.names import format_option
 from extlint.package.files import Package, UnreadableError
+from extlint.package.scope import Skipped, SkippedBy
+
+if TYPE_CHECKING:
+    from extlint.commands.in_force import InForce
 
 
 class ConfigOptions(Struct, frozen=True):
@@ -48,18 +52,24 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     found = []
     complaints: dict[str, None] = {}
     scope = ConfiguredScope(settings.options, settings.configurations)
+    left_out: list[Skipped] = []
     for place in _places(paths or (".",), scope):
         try:
             if isinstance(place, UnreadableError):
                 raise place
-            found.append(in_force(place, settings))
+            if isinstance(place, Package) and place.variants:
+                checked, others = _variants(place, settings)
+                found += checked
+                left_out += others
+            else:
+                found.append(in_force(place, settings))
         except UnreadableError as error:
             complaints[str(error)] = None
     for each in complaints:
         complain(each)
     from extlint.commands.in_force_output import as_plain, as_text
 
-    skipped = sorted(scope.skipped, key=lambda each: each.path)
+    skipped = sorted((*scope.skipped, *left_out), key=lambda each: each.path)
     folders = [] if complaints else [each for each in paths or (".",) if Path(each).is_dir()]
     unused = [each for folder in folders for each in unused_entries(folder, found, settings)]
     if output_format == "json":
@@ -73,7 +83,6 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
     """The extensions at paths, and each folder that has none."""
     from extlint.commands.check import explained
     from extlint.package.find import find_packages
-    from extlint.package.variants import each_variant
 
     seen = set()
     for path in dict.fromkeys(paths):
@@ -83,12 +92,26 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
                 yield explained(found)
                 continue
             has_any = True
-            for each in each_variant(found):
-                if (key := (each.name, each.manifest_path)) not in seen:
-                    seen.add(key)
-                    yield each
+            key = (found.name, found.manifest_path, tuple(found.variants))
+            if key not in seen:
+                seen.add(key)
+                yield found
         if not has_any and Path(path).is_dir():
             yield path
+
+
+def _variants(package: Package, settings: SettingsOf) -> tuple[list[InForce], list[Skipped]]:
+    """What is in force for each manifest of an extension that is checked, and those that are not."""
+    from extlint.commands.in_force import in_force
+    from extlint.commands.variants import settings_of_variants
+    from extlint.package.path_below import path_below
+
+    checked = settings_of_variants(package, settings)
+    others = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}
+    return (
+        [in_force(each, settings, own.choice) for each, own in checked],
+        [Skipped(path_below(package.name, each), SkippedBy.TARGET) for each in sorted(others)],
+    )
 
 
 def _as_json(value: Any) -> str:

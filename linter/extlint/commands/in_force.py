@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.commands.configured import severity_of
 from extlint.commands.settings import SettingsOf, chosen_rules
@@ -18,7 +19,7 @@ from extlint.configuration.project_file import source_at, sources_in
 from extlint.configuration.source import Positions, Source
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
-from extlint.target_detection.choice import Origin
+from extlint.target_detection.choice import Choice, Origin
 from extlint.text.positions import Position
 
 
@@ -52,8 +53,11 @@ class InForce(Struct, frozen=True):
     rules: Mapping[str, str]
 
 
-def in_force(place: Package | str, settings: SettingsOf) -> InForce:
-    """What is in force for an extension, or in a folder. Raises UnreadableError."""
+def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None = None) -> InForce:
+    """What is in force for an extension, or in a folder. Raises UnreadableError.
+
+    `choice` has the targets that count for one of several manifests.
+    """
     options = settings.options
     package = place if isinstance(place, Package) else None
     name = place.name if isinstance(place, Package) else place
@@ -64,7 +68,9 @@ def in_force(place: Package | str, settings: SettingsOf) -> InForce:
     file = _File(configuration)
     values = {key: _value(key, options, configuration, entry, file) for key in KEYS}
     if values["target"].value is None and package is not None:
-        values["target"] = _detected(package)
+        values["target"] = _detected(package) if choice is None else _chosen(choice)
+    elif choice is not None:
+        values["target"] = replace(values["target"], value=[each.text for each in choice.targets])
     own = configuration if entry is None else entry.configuration.with_defaults(configuration)
     found = options.with_defaults(own).with_defaults(DEFAULTS)
     running = chosen_rules(found, packed=package is not None and package.packed)
@@ -159,7 +165,12 @@ def _detected(package: Package) -> Value:
     from extlint.target_detection.detect import detect_targets
 
     files = TolerantPackage(package)
-    choice = detect_targets(package, read_manifest(files.manifest_path, files.read(files.manifest_path)))
+    return _chosen(
+        detect_targets(package, read_manifest(files.manifest_path, files.read(files.manifest_path)))
+    )
+
+
+def _chosen(choice: Choice) -> Value:
     origin = choice.origin.value if choice.origin is not Origin.DEFAULT else "default"
     return Value(list(choice.names), origin, reason=choice.reason)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from extlint.commands.in_force import InForce, UnusedEntry, Value
 from extlint.configuration.toml_text import toml_value
+from extlint.package.path_below import path_below
 from extlint.package.scope import Skipped, SkippedBy
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.visible import visible
@@ -15,7 +16,11 @@ _MAX_WIDTH = 50
 """How far the longest value may push the comments of the others to the right."""
 
 _UNUSED = "this [[extension]] entry applies to no extension"
-_REASONS = {SkippedBy.GIT: "Git ignores it", SkippedBy.CONFIGURATION: "the configuration excludes it"}
+_REASONS = {
+    SkippedBy.GIT: "Git ignores it",
+    SkippedBy.CONFIGURATION: "the configuration excludes it",
+    SkippedBy.TARGET: "it is for none of the targets",
+}
 
 
 def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[UnusedEntry]) -> str:
@@ -60,11 +65,9 @@ def _lines(found: InForce) -> Iterator[str]:
 def _name(found: InForce) -> str:
     if found.manifest is None:
         return f"{found.path} contains no extension"
-    return (
-        found.path
-        if found.manifest == "manifest.json"
-        else f"{found.path}, with the manifest {found.manifest}"
-    )
+    if found.manifest == "manifest.json":
+        return found.path
+    return f"{found.path}, with the manifest {path_below(found.path, found.manifest)}"
 
 
 def _file(found: InForce) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from posixpath import basename
 
 from msgspec.structs import replace
 
@@ -149,7 +150,7 @@ def _origin(reports: Sequence[Report]) -> Origin:
 def _reason(reports: Sequence[Report]) -> str:
     choices: Sequence[Choice] = [each.choice for each in reports]
     if all(each.origin is Origin.NAME for each in choices) and len(choices) > 1:
-        names = [quoted(each.package.manifest_path) for each in reports]
+        names = [quoted(basename(each.package.manifest_path)) for each in reports]
         return f"the manifests are named {listed(names, 'and')}"
     return ", and ".join(dict.fromkeys(each.reason for each in choices))
 

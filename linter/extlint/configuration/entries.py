@@ -11,6 +11,10 @@ from pathlib import Path
 from posixpath import basename, join, normpath
 
 from extlint.configuration.configuration import Configuration, ExtensionEntry
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
+from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.package.manifest_folders import is_in_manifest_folder, root_of
 from extlint.package.scope import GivenManifests
 
 MAX_MANIFESTS = 100
@@ -41,10 +45,21 @@ def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenMan
     top = Path(folder)
     for entry in configuration.extension:
         for file in _manifests(configuration.folder, entry.manifest or ""):
-            root = file.parent if entry.root is None else Path(configuration.folder, entry.root)
+            root = _root_of(file) if entry.root is None else Path(configuration.folder, entry.root)
             if root.is_dir() and (root.is_relative_to(top) or file.is_relative_to(top)):
                 found.setdefault(os.path.normpath(root), {})[str(file)] = None
     return tuple(GivenManifests(root, tuple(files)) for root, files in found.items())
+
+
+def _root_of(manifest: Path) -> Path:
+    """The folder that the paths in a manifest are relative to, where no entry says it."""
+    path = manifest.as_posix()
+    if not is_in_manifest_folder(path):
+        return manifest.parent
+    try:
+        return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), os.path.isfile))
+    except UnreadableError:
+        return manifest.parent
 
 
 def _manifests(folder: str, glob: str) -> Sequence[Path]:

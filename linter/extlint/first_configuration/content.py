@@ -17,7 +17,7 @@ from extlint.reporter.visible import visible
 from extlint.text.patterns import lazy
 
 MAX_ENTRIES = 30
-"""How many `[[extension]]` entries are written; for more extensions there are none."""
+"""How many `[[extension]]` entries are written; if more are needed, there are none."""
 
 _EXAMPLES = {
     "ignore": 'ignore = ["unused-permission"]',
@@ -36,7 +36,8 @@ _ANY_TARGET = 'target = ["chrome", "firefox"]'
 class Entry(Struct, frozen=True):
     """An `[[extension]]` entry: the key that says what it is about, its value, the targets, and why they.
 
-    `maker` says what makes the extensions there; those say themselves for which browsers they are.
+    `root` is the folder that paths in a manifest are relative to, if that is not its own. `maker` says what
+    makes the extensions there; those say themselves for which browsers they are.
     """
 
     key: str
@@ -44,6 +45,13 @@ class Entry(Struct, frozen=True):
     targets: tuple[str, ...]
     reason: str
     maker: str = ""
+    root: str | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The keys and their values."""
+        root = {} if self.root is None else {"root": self.root}
+        return {self.key: self.glob, **root, **_target(self.targets)}
 
     @property
     def lines(self) -> Iterator[str]:
@@ -52,7 +60,10 @@ class Entry(Struct, frozen=True):
         if self.maker:
             yield f"{about}  # {visible(self.maker)}"
         else:
-            yield from (about, _target_line(self.targets, self.reason))
+            yield about
+            if self.root is not None:
+                yield f"root = {toml_value(self.root)}"
+            yield _target_line(self.targets, self.reason)
 
 
 class FirstConfiguration(Struct, frozen=True):
@@ -70,7 +81,7 @@ class FirstConfiguration(Struct, frozen=True):
     @property
     def values(self) -> dict[str, Any]:
         """The keys and their values."""
-        entries = [{each.key: each.glob, **_target(each.targets)} for each in self.entries]
+        entries = [each.values for each in self.entries]
         return {
             **_target(self.targets),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
@@ -128,11 +139,44 @@ def first_configuration(found: Survey) -> FirstConfiguration:
     choices = {(each.targets, each.choice.reason) for each in extensions}
     if len(found.extensions) == len(extensions) == 1 and extensions[0].has_own_manifest:
         return FirstConfiguration(extensions[0].targets, extensions[0].choice.reason, (), ())
-    entries = tuple(sorted(_entries(extensions, found.extensions), key=lambda each: each.key == "path"))
+    entries = _sorted(_entries(extensions, found.extensions))
+    if len(entries) > MAX_ENTRIES:
+        entries = _sorted(_of_trees(extensions, found.extensions))
     if len(entries) > MAX_ENTRIES or not choices:
         return FirstConfiguration((), "by default, the browsers that each extension is made for", exclude, ())
     configured = tuple(each.folder for each in found.seen if each.is_configured)
     return FirstConfiguration((), "", exclude, entries, configured)
+
+
+def _sorted(entries: Iterator[Entry]) -> tuple[Entry, ...]:
+    """The entries, those of single manifests first: one with a path is about all manifests there."""
+    return tuple(sorted(entries, key=lambda each: each.key == "path"))
+
+
+def _of_manifest(each: Found) -> Entry:
+    own = dirname(each.manifest_path) or "."
+    root = None if own == each.folder else each.folder
+    return Entry("manifest", escape(each.manifest_path), each.targets, each.choice.reason, root=root)
+
+
+def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: str = ".") -> Iterator[Entry]:
+    """An entry for each folder in which all extensions are made for the same browsers, however deep."""
+    inside = [each for each in extensions if _is_in(each.folder, top)]
+    is_whole = inside == [each for each in all_of_them if _is_in(each.folder, top)]
+    alike = len({each.targets for each in inside}) == 1 and all(each.has_own_manifest for each in inside)
+    if top != "." and is_whole and alike and len(inside) > 1:
+        yield Entry("path", join(escape(top), "**"), inside[0].targets, "each of them says so")
+        return
+    here = [each for each in inside if each.folder == top]
+    yield from _entries(here, here)
+    depth = 0 if top == "." else top.count("/") + 1
+    deeper = ("/".join(each.folder.split("/")[: depth + 1]) for each in inside if each.folder != top)
+    for folder in dict.fromkeys(deeper):
+        yield from _of_trees(inside, all_of_them, folder)
+
+
+def _is_in(folder: str, top: str) -> bool:
+    return top in (".", folder) or folder.startswith(f"{top}/")
 
 
 def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
@@ -145,7 +189,7 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
         if each.manifest_path in done:
             continue
         if not each.has_own_manifest:
-            yield Entry("manifest", escape(each.manifest_path), each.targets, each.choice.reason)
+            yield _of_manifest(each)
             continue
         glob = join(escape(dirname(each.folder)), "*")
         alike = [other for other in all_of_them if matches(glob, other.folder) and other.has_own_manifest]

@@ -22,6 +22,7 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.find import find_packages
 from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
+from extlint.package.path_below import path_below
 from extlint.package.tolerant import TolerantPackage
 from extlint.package.variants import each_variant
 from extlint.project.build_output import shown
@@ -63,7 +64,7 @@ class Found(Struct, frozen=True):
     @property
     def manifest_path(self) -> str:
         """The path of its manifest."""
-        return self.manifest if self.folder == "." else join(self.folder, self.manifest)
+        return path_below(self.folder, self.manifest)
 
     @property
     def output_folder(self) -> str | None:

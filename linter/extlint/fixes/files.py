@@ -12,6 +12,7 @@ from msgspec import Struct
 from extlint.package.disk import read_file
 from extlint.package.files import Package, UnreadableError
 from extlint.package.links import lies_in
+from extlint.package.path_below import path_below
 from extlint.processes.stopping import when_stopped
 from extlint.reporter.report import Change
 
@@ -50,10 +51,8 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
     with when_stopped(forget):
         try:
             for change in changes:
-                name = (
-                    change.path if package.name in (".", "") else f"{package.name.rstrip('/')}/{change.path}"
-                )
-                prepared.append(_beside(root, change, name))
+                is_manifest = change.path in (package.manifest_path, *package.variants)
+                prepared.append(_beside(root, change, path_below(package.name, change.path), is_manifest))
             for each in prepared:
                 try:
                     each.beside.replace(each.file)
@@ -63,11 +62,11 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
             forget()
 
 
-def _beside(root: Path, change: Change, name: str) -> _Prepared:
-    """Writes a new text beside its file. Raises NotWrittenError."""
+def _beside(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepared:
+    """Writes a new text beside its file; only a manifest may lie elsewhere. Raises NotWrittenError."""
     try:
         file = (root / change.path).resolve(strict=True)
-        if not lies_in(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
+        if not is_manifest and not lies_in(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
             raise NotWrittenError(
                 f"cannot fix {name}: it is a link to a file outside of the extension's folder"
             )

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
 from extlint.locales.known import is_read, target_browser
-from extlint.project.builds import is_build_source, submodules
+from extlint.project.builds import build_completes_manifest, is_build_source, submodules
+from extlint.project.rewritten_keys import may_rewrite
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
 from extlint.text.nearest import nearest
@@ -21,11 +22,13 @@ _LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
 def has_no_default(extension: Extension) -> bool:
-    """Whether the package has messages, but its manifest no default locale, or a misspelled one."""
+    """Whether the package has messages, but its manifest no default locale, which no build adds either."""
     manifest = extension.manifest
     if not manifest.is_object or not folders_of(extension).with_messages:
         return False
-    return not any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members())
+    if any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members()):
+        return False
+    return not build_completes_manifest(extension) and not may_rewrite(extension, KEY)
 
 
 def has_empty_default(extension: Extension) -> bool:

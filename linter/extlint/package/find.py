@@ -14,6 +14,8 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.package.manifest_folders import is_in_manifest_folder, is_manifest_folder, root_of
+from extlint.package.path_below import path_below
 from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
@@ -84,8 +86,8 @@ def _with_content(data: bytes, filename: str | None) -> Package:
     manifest = manifest or MANIFEST
     if not folder.is_dir() or (not file.exists() and search.above(folder) is None):
         return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
-    inner = file.relative_to(folder).as_posix()
-    return _top(FolderTree(folder, name, {inner: data}), manifest)
+    inner = Path(os.path.relpath(file, folder)).as_posix()
+    return _top(FolderTree(folder, name, {inner: data}), manifest, inner)
 
 
 class _Search:
@@ -161,11 +163,14 @@ class _Search:
     def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
         folder, manifest = self.extension_of(file, _start_of(file, path), path)
         if self._is_new(folder, manifest or _ALL):
-            tree = FolderTree(folder, _name(folder, path))
+            outside = (
+                {manifest: read_file(str(file), path)} if manifest and manifest.startswith("../") else {}
+            )
+            tree = FolderTree(folder, _name(folder, path), outside)
             yield from tree.unreadable
-            package = _top(tree, manifest or MANIFEST)
+            package = _top(tree, manifest or MANIFEST, Path(os.path.relpath(file, folder)).as_posix())
             if manifest is None:
-                yield from self._new(folder, package)
+                yield from self._new(Path(package.name).absolute(), package)
             else:
                 yield VariantPackage(package, manifest) if package.variants else package
 
@@ -201,7 +206,7 @@ class _Search:
         is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
         owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
-            return folder, name
+            return _own_root(file, text) if is_in_manifest_folder(str(file)) else (folder, name)
         above = self.above(folder)
         if above is not None:
             return above, None
@@ -225,7 +230,7 @@ class _Search:
             has_own = manifest.is_file() and _is_extensions(
                 read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
             )
-            self._counts[folder] = has_own or _has_variants(folder)
+            self._counts[folder] = has_own or (not is_manifest_folder(folder.name) and _has_variants(folder))
         return self._counts[folder]
 
 
@@ -233,11 +238,23 @@ def _manifest_of(package: Package | UnreadableError) -> str:
     return package.manifest_path if isinstance(package, Package) else MANIFEST
 
 
+def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
+    """The root of the extension of which a file in a folder of manifests is one, and its name from there."""
+    if not is_variant(str(file)):
+        return file.parent, file.name
+    root = Path(root_of(file.as_posix(), text, os.path.isfile))
+    return root, Path(os.path.relpath(file, root)).as_posix()
+
+
 def _has_variants(folder: Path) -> bool:
-    """Whether a folder has a variant of a manifest in it."""
+    """Whether a folder has a variant of a manifest in it, or in a folder of manifests."""
     try:
         with os.scandir(folder) as entries:
             named = [each.path for each in entries if each.name.endswith(".json") and each.is_file()]
+        if not is_manifest_folder(folder.name):
+            inner = (each for each in folder.iterdir() if is_manifest_folder(each.name) and each.is_dir())
+            if any(map(_has_variants, inner)):
+                return True
         paths = [] if any(map(is_common, named)) else [each for each in named if is_variant(each)]
         return any(is_whole(read_file(path, path, MAX_SNIFFED_BYTES)) for path in paths)
     except (OSError, UnreadableError):
@@ -248,13 +265,20 @@ def _is_extensions(data: bytes) -> bool:
     return names_manifest_version(data) and foreign_manifest(data) is None
 
 
-def _top(tree: FolderTree, manifest: str) -> Package:
-    """The extension at the top of a tree."""
-    for root, package in extensions(tree, manifest):
-        if not root:
+def _top(tree: FolderTree, manifest: str, file: str) -> Package:
+    """The extension at the top of a tree, or that of a file where only one below it is known.
+
+    Raises NoExtensionError for a file that no extension has.
+    """
+    found = dict(extensions(tree, manifest))
+    for root in sorted(found, key=len):
+        package = found[root]
+        if not root or file.startswith(root):
             if isinstance(package, UnreadableError):
                 raise package
             return package
+    if found:
+        raise NoExtensionError(f"{path_below(tree.name, file)} belongs to no extension")
     from extlint.package.not_found import no_manifest
 
     raise no_manifest(tree, manifest)

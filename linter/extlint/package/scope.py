@@ -9,10 +9,11 @@ from msgspec import Struct
 
 
 class SkippedBy(Enum):
-    """What says that an extension is not checked. JSON output has the value."""
+    """What says that an extension is not checked, or one of its manifests. JSON output has the value."""
 
     GIT = "gitignore"
     CONFIGURATION = "exclude"
+    TARGET = "target"
 
 
 class Skipped(Struct, frozen=True):

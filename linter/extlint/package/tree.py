@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
+from extlint.package.manifest_folders import is_in_manifest_folder, root_of
 from extlint.package.sniff import names_manifest_version
 from extlint.package.variants import MAX_VARIANTS, is_common, is_variant, is_whole
 
@@ -129,15 +130,23 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
 
 
 def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
-    """The variants of manifests, by the folder that they are in: an extension's, or one in no extension."""
+    """The variants of manifests, by the root of the extension: one that has another, or one in no extension.
+
+    They are relative to the root.
+    """
     found: dict[str, list[str]] = {}
+    in_folders: dict[str, str] = {}
     merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common(path)}
     for path in [] if tree.packed else sorted(filter(is_variant, tree.paths)):
-        root = path.removesuffix(basename(path))
-        if root in merged or (root not in roots and any(root.startswith(each) for each in roots)):
+        folder = path.removesuffix(basename(path))
+        if folder in merged or _is_vendored(path) or not _is_whole(tree, path):
             continue
-        if len(found.get(root, ())) < MAX_VARIANTS and not _is_vendored(path) and _is_whole(tree, path):
-            found.setdefault(root, []).append(basename(path))
+        root = in_folders.get(folder, folder)
+        if is_in_manifest_folder(path) and folder not in in_folders:
+            root = in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
+        is_inside = any(folder.startswith(each) or root.startswith(each) for each in roots)
+        if (root in roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
+            found.setdefault(root, []).append(relpath(path, root or "."))
     return found
 
 
@@ -196,6 +205,8 @@ def _package(
 ) -> Package:
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
+    outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
+    readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
     links = tree.file_links
     return Package(
         name_in(tree, root),

@@ -1,7 +1,7 @@
 """Variants of an extension: manifests for several browsers or manifest versions, beside each other.
 
-A folder has `manifest.chrome.json` and `manifest.firefox.json`, or `manifest-v2.json` beside `manifest.json`:
-a build packs one of them, with the same files.
+A folder has `manifest.chrome.json` and `manifest.firefox.json`, or `manifest-v2.json` beside `manifest.json`,
+or there is a folder of manifests, `manifests/chrome.json`: a build packs one of them, with the same files.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import basename
 
-from extlint.package.files import Package, WrappedPackage
+from extlint.package.files import MANIFEST, Package, WrappedPackage
+from extlint.package.manifest_folders import is_in_manifest_folder
 from extlint.package.sniff import has_manifest_version
 from extlint.text.patterns import lazy
 
@@ -38,17 +39,24 @@ def is_variant(path: str) -> bool:
 
     A variant for developers is not one that anybody installs.
     """
-    name = _NAME.fullmatch(basename(path).lower())
-    if name is None:
-        return False
-    words = {each for each in _SEPARATORS.split(name["before"] or name["after"]) if each}
+    words = {each for each in _SEPARATORS.split(_given_name(path)) if each}
     return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
 
 
 def is_common(path: str) -> bool:
     """Whether a file is named as what a build merges with each of the others: `manifest.common.json`."""
-    name = _NAME.fullmatch(basename(path).lower())
-    return name is not None and (name["before"] or name["after"]) in _COMMON
+    return _given_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
+
+
+def _given_name(path: str) -> str:
+    """What the name of a manifest has beside the word `manifest`: `firefox`. Empty for any other file."""
+    if path[-5:].lower() != ".json":
+        return ""
+    file = basename(path).lower()
+    name = _NAME.fullmatch(file)
+    if name is not None:
+        return name["before"] or name["after"]
+    return file.removesuffix(".json") if is_in_manifest_folder(path) else ""
 
 
 def is_whole(data: bytes) -> bool:

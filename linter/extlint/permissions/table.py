@@ -9,6 +9,7 @@ from msgspec import Struct
 from extlint.checker import check_package
 from extlint.extension import Extension
 from extlint.package.files import Package, UnreadableError
+from extlint.package.path_below import path_below
 from extlint.permissions.prompts import prompt_for, prompts_at_installation
 from extlint.permissions.requests import Kind, Request, requests_of
 from extlint.permissions.uses import Use, uses_of_permissions
@@ -64,7 +65,9 @@ def table_of(package: Package, choice: Choice | None) -> PermissionTable:
     seen: list[Extension] = []
     report = check_package(package, choice, (_RULE,), observe=seen.append)
     if not seen or not seen[0].manifest.is_object:
-        raise UnreadableError(f"{package.name}/{package.manifest_path} is not a manifest that can be read")
+        raise UnreadableError(
+            f"{path_below(package.name, package.manifest_path)} is not a manifest that can be read"
+        )
     extension = seen[0]
     unused = {finding.span for finding in report.findings if finding.rule == _RULE}
     uses: dict[str, tuple[Use, ...]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.package.files import MANIFEST
+from extlint.package.path_below import path_below
 from extlint.permissions.comparison import Comparison, consequence
 from extlint.permissions.requests import Kind, Request
 from extlint.permissions.table import PermissionTable, Row
@@ -25,7 +26,7 @@ TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_and
 def written(table: PermissionTable, comparison: Comparison | None, style: Style) -> str:
     """The lines about one extension."""
     is_named = table.manifest_path == MANIFEST
-    name = style("bold", visible(table.name if is_named else f"{table.name}/{table.manifest_path}"))
+    name = style("bold", visible(table.name if is_named else path_below(table.name, table.manifest_path)))
     lines = [f"{name}: {_counted(table)} ({_choice(table)})", *_rows(table, style)]
     for browser, prompts in table.prompts.items():
         lines += ["", *_asked(TITLES[browser], prompts)]

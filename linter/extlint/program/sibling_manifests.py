@@ -22,6 +22,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version
+from extlint.package.variants import is_variant
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import Context, one_of_each
@@ -92,7 +93,7 @@ class Siblings:
         for path in package.paths:
             name = path.rpartition("/")[2]
             is_beside = posixpath.dirname(path) == folder and path != package.manifest_path
-            if is_beside and _NAME.fullmatch(name.lower()):
+            if is_beside and (_NAME.fullmatch(name.lower()) or is_variant(path)):
                 found = _manifest(path, partial(package.read, path))
                 if found is not None:
                     yield _Sibling(found, Package(package.name, {}, path, around=around))

@@ -9,6 +9,7 @@ from posixpath import basename, dirname
 from msgspec import Struct
 
 from extlint.package.folder import FolderTree
+from extlint.package.variants import is_common
 from extlint.project.build_output import ProjectBuild, build_of, shown
 from extlint.project.builds import PACKAGE_JSON
 from extlint.text.patterns import lazy
@@ -59,10 +60,14 @@ def _projects(tree: FolderTree) -> Iterator[str]:
 
 
 def _maker(tree: FolderTree, folder: str) -> str | None:
-    """The program of a project that makes its manifest, by its name."""
+    """The program of a project that makes its manifest, or what that merges with other parts, by its name."""
     prefix = f"{folder}/" if folder else ""
-    programs = (path for path in tree.paths if path.startswith(prefix) and _PROGRAM.fullmatch(basename(path)))
-    return next((path for path in sorted(programs, key=lambda path: (path.count("/"), path))), None)
+    own = sorted(
+        (path for path in tree.paths if path.startswith(prefix)), key=lambda path: (path.count("/"), path)
+    )
+    program = next((path for path in own if _PROGRAM.fullmatch(basename(path))), None)
+    part = next((path for path in own if is_common(path) and "node_modules" not in path.split("/")), None)
+    return program or (None if part is None else f"the build that reads {part}")
 
 
 def _advice(build: ProjectBuild, place: str, name: str) -> str:

@@ -7,6 +7,7 @@ from posixpath import basename, dirname
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.reader import read_json
 from extlint.package.files import Package, UnreadableError
+from extlint.package.manifest_folders import is_in_manifest_folder
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
 from extlint.text.positions import decode
 
@@ -28,10 +29,17 @@ def has_partial_manifests(extension: Extension) -> bool:
         return False
     folder = dirname(package.manifest_path)
     return any(
-        is_named_like_a_manifest(basename(path)) and dirname(path) == folder and _is_part(package, path)
+        _is_beside(path, folder) and _is_part(package, path)
         for path in package.paths
         if path != package.manifest_path and path.endswith(".json")
     )
+
+
+def _is_beside(path: str, folder: str) -> bool:
+    """Whether a file is named like a manifest and lies in a folder, or in a folder of manifests in it."""
+    if is_in_manifest_folder(path) and folder in (dirname(path), dirname(dirname(path))):
+        return True
+    return is_named_like_a_manifest(basename(path)) and dirname(path) == folder
 
 
 def _is_part(package: Package, path: str) -> bool:

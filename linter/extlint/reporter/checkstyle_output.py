@@ -8,6 +8,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from extlint.finding import Finding
+from extlint.package.path_below import path_below
 from extlint.reporter.paths import Paths, of_current_folder
 from extlint.reporter.report import Report, Summary, in_full
 from extlint.reporter.reporter import Options
@@ -29,7 +30,7 @@ class CheckstyleReporter(Struct, frozen=True):
         parts = []
         for path, group in groupby(report.findings, key=lambda each: each.path):
             errors = "".join(_error(each, targets) for each in group)
-            parts.append(f"  <file{attributes(name=folder + path)}>\n{errors}  </file>\n")
+            parts.append(f"  <file{attributes(name=path_below(folder, path))}>\n{errors}  </file>\n")
         return "".join(parts)
 
     def output(self, parts: Sequence[str], _summary: Summary) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from extlint.finding import Finding
+from extlint.package.path_below import path_below
 from extlint.reporter.people import Lines
 
 LENGTH = 32
@@ -25,7 +26,7 @@ def fingerprints(folder: str, findings: Sequence[Finding], lines: Lines) -> list
     seen: Counter[tuple[str, ...]] = Counter()
     found = []
     for each in findings:
-        key = (folder + each.path, each.rule, _code(each, lines))
+        key = (path_below(folder, each.path), each.rule, _code(each, lines))
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
         found.append(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
+from extlint.package.path_below import path_below
 from extlint.reporter.folding import folded
 from extlint.reporter.paths import Paths, of_repository
 from extlint.reporter.people import Lines, full_path, style_of
@@ -57,7 +58,11 @@ class GithubReporter(TextReporter, frozen=True):
 def _command(finding: Finding, folder: str, package: Package, targets: frozenset[str]) -> str:
     """The workflow command. Columns are given on one line only, where alone GitHub takes them."""
     (line, column), (last, end) = finding.span
-    properties = {"title": f"extlint ({finding.rule})", "file": folder + finding.path, "line": line}
+    properties = {
+        "title": f"extlint ({finding.rule})",
+        "file": path_below(folder, finding.path),
+        "line": line,
+    }
     properties |= {"col": column, "endLine": last, "endColumn": end} if last == line else {"endLine": last}
     place = f"{visible(full_path(package, finding.path))}:{line}:{column}"
     message = f"{place}: {visible(finding.message)}{concerned(finding, targets)}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from extlint.finding import Severity
+from extlint.package.path_below import path_below
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
 from extlint.reporter.paths import Paths, of_repository
@@ -34,7 +35,7 @@ class GitlabReporter(Struct, frozen=True):
                 "fingerprint": mark,
                 "severity": _SEVERITIES[each.severity],
                 "location": {
-                    "path": f"{folder}{each.path}",
+                    "path": path_below(folder, each.path),
                     "lines": {"begin": each.span.start.line, "end": each.span.end.line},
                 },
             }

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.finding import Finding
+from extlint.package.path_below import path_below
 from extlint.reporter.paths import Paths, of_current_folder
 from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options
@@ -49,7 +50,7 @@ def _tests(report: Report, folder: str) -> Iterator[str]:
     targets = frozenset(report.choice.names)
     for finding in report.findings:
         line, column = finding.span.start
-        path = f"{folder}{finding.path}"
+        path = path_below(folder, finding.path)
         message = f"{finding.message}{concerned(finding, targets)}"
         kind = "failure" if finding.severity >= report.fail_level else "skipped"
         values = attributes(message=f"{finding.severity}: {message}", type=finding.rule)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
+from extlint.package.path_below import path_below
 from extlint.reporter.closing import closing, counted, rule_counts
 from extlint.reporter.markdown_text import code, length, text
 from extlint.reporter.paths import Paths, of_repository
@@ -64,7 +65,7 @@ def _row(finding: Finding, folder: str, targets: frozenset[str]) -> str:
     said = text(f"{finding.message}{concerned(finding, targets)}")
     if finding.help is not None:
         said += f"<br>help: {text(finding.help)}"
-    place = code(f"{folder}{finding.path}:{line}:{column}")
+    place = code(f"{path_below(folder, finding.path)}:{line}:{column}")
     return f"| {_SIGNS[finding.severity]} | {place} | {said}<br>[{finding.rule}] |"
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
+from extlint.package.path_below import path_below
 from extlint.reporter.closing import closing, statistics
 from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options
@@ -84,7 +85,7 @@ def style_of(options: Options) -> Style:
 
 def full_path(package: Package, path: str) -> str:
     """A file's path as the user can open it: below the extension's folder or archive."""
-    return path if package.name in (".", "") else f"{package.name.rstrip('/')}/{path}"
+    return path_below(package.name, path)
 
 
 class Lines:

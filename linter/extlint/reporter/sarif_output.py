@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint import __version__
 from extlint.finding import Edit, Finding, Fix, Related, Severity
+from extlint.package.path_below import path_below
 from extlint.registry import RULES
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
@@ -111,7 +112,7 @@ def _result(finding: Finding, mark: str, folder: str, report: Report) -> dict[st
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],
         "message": _message(text),
-        "locations": [_location(folder + finding.path, finding.span)],
+        "locations": [_location(path_below(folder, finding.path), finding.span)],
         "partialFingerprints": {FINGERPRINT: mark},
     }
     if finding.related:
@@ -147,7 +148,7 @@ def _location(path: str, span: Span) -> dict[str, Any]:
 
 
 def _related(related: Related, number: int, folder: str) -> dict[str, Any]:
-    place = _location(folder + related.path, related.span)
+    place = _location(path_below(folder, related.path), related.span)
     return {"id": number, **place, "message": _message(related.message)}
 
 
@@ -156,7 +157,10 @@ def _fix(fix: Fix, folder: str) -> dict[str, Any]:
     return {
         "description": _message(fix.message),
         "artifactChanges": [
-            {"artifactLocation": _artifact(folder + path), "replacements": list(_replacements(edits))}
+            {
+                "artifactLocation": _artifact(path_below(folder, path)),
+                "replacements": list(_replacements(edits)),
+            }
             for path, edits in changes
         ],
     }

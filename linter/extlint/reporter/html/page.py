@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
+from extlint.package.path_below import path_below
 from extlint.reporter.closing import closing, counted, rule_counts
 from extlint.reporter.html.excerpts import excerpt
 from extlint.reporter.html.markup import element, message, text
@@ -41,7 +42,7 @@ class HtmlReporter(Struct, frozen=True):
         folder = self.paths.folder(report.package)
         for path, group in groupby(report.findings, key=lambda each: each.path):
             found = "\n".join(_finding(each, folder, lines, targets) for each in group)
-            heading = element("h3", text(folder + path))
+            heading = element("h3", text(path_below(folder, path)))
             files.append(element("section", f"{heading}\n{found}\n", class_="file"))
         about = f"{counted(len(report.findings), 'finding')} in {counted(report.files, 'file')}"
         parts = (
@@ -100,7 +101,9 @@ def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str
         excerpt(lines.of(finding.path), finding.span),
     ]
     for related in finding.related:
-        place = text(f"{folder}{related.path}:{related.span.start.line}:{related.span.start.column}")
+        place = text(
+            f"{path_below(folder, related.path)}:{related.span.start.line}:{related.span.start.column}"
+        )
         parts.append(element("p", f"{message(related.message)} <small>{place}</small>"))
         parts.append(excerpt(lines.of(related.path), related.span))
     if finding.help is not None:
@@ -113,7 +116,7 @@ def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str
         "\n".join(filter(None, parts)),
         class_=f"finding {finding.severity}",
         **{"data-severity": str(finding.severity), "data-rule": finding.rule},
-        **{"data-file": folder + finding.path},
+        **{"data-file": path_below(folder, finding.path)},
     )
 
 
