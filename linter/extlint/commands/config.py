@@ -104,7 +104,7 @@ def _variants(package: Package, settings: SettingsOf) -> tuple[list[InForce], li
     """What is in force for each manifest of an extension that is checked, and those that are not."""
     from extlint.commands.in_force import in_force
     from extlint.commands.variants import settings_of_variants
-    from extlint.package.path_below import path_below
+    from extlint.package.files import path_below
 
     checked = settings_of_variants(package, settings)
     others = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}

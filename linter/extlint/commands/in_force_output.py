@@ -7,7 +7,7 @@ from typing import Any
 
 from extlint.commands.in_force import InForce, UnusedEntry, Value
 from extlint.configuration.toml_text import toml_value
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.package.scope import Skipped, SkippedBy
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.visible import visible

@@ -14,8 +14,9 @@ from extlint.configuration.configuration import Configuration, ExtensionEntry
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.manifest_folders import is_in_manifest_folder, root_of
+from extlint.package.manifest_folders import root_of
 from extlint.package.scope import GivenManifests
+from extlint.package.variants import is_in_manifest_folder
 
 MAX_MANIFESTS = 100
 """Files that are looked for by one glob."""

@@ -18,11 +18,10 @@ from extlint.json_text.values import JsonValue
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.find import find_packages
 from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
-from extlint.package.path_below import path_below
 from extlint.package.tolerant import TolerantPackage
 from extlint.package.variants import each_variant
 from extlint.project.build_output import shown

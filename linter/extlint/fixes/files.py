@@ -10,9 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from extlint.package.disk import read_file
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, UnreadableError, path_below
 from extlint.package.links import lies_in
-from extlint.package.path_below import path_below
 from extlint.processes.stopping import when_stopped
 from extlint.reporter.report import Change
 

@@ -8,7 +8,6 @@ from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
 from extlint.locales.known import is_read, target_browser
 from extlint.project.builds import build_completes_manifest, is_build_source, submodules
-from extlint.project.rewritten_keys import may_rewrite
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
 from extlint.text.nearest import nearest
@@ -28,7 +27,14 @@ def has_no_default(extension: Extension) -> bool:
         return False
     if any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members()):
         return False
-    return not build_completes_manifest(extension) and not may_rewrite(extension, KEY)
+    return not build_completes_manifest(extension) and not _may_be_added(extension)
+
+
+def _may_be_added(extension: Extension) -> bool:
+    """Whether a program of the project adds the key."""
+    from extlint.project.rewritten_keys import may_rewrite
+
+    return may_rewrite(extension, KEY)
 
 
 def has_empty_default(extension: Extension) -> bool:

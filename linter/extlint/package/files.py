@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from posixpath import normpath
 from typing import Protocol, TypeAlias
 
 from extlint.package.failures import Failures
@@ -24,6 +25,15 @@ class UnreadableError(Exception):
 
 class TooLargeError(UnreadableError):
     """A file that is larger than `limits.MAX_FILE_BYTES`."""
+
+
+def path_below(folder: str, path: str) -> str:
+    """A path in a folder, the one of an extension, as seen from where the folder is named.
+
+    Where it leads out of the folder, as to `../manifests/chrome.json`, the way is not told twice.
+    """
+    full = path if folder in ("", ".") else f"{folder.rstrip('/')}/{path}"
+    return normpath(full) if path.startswith("../") else full
 
 
 class Surroundings(Protocol):

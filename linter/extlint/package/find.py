@@ -10,17 +10,22 @@ from stat import S_ISDIR, S_ISREG
 
 from extlint.package.disk import read_file, unreadable
 from extlint.package.failures import internal_error
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.manifest_folders import is_in_manifest_folder, is_manifest_folder, root_of
-from extlint.package.path_below import path_below
 from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
 from extlint.package.tree import FileTree, extensions, name_in, package_of
-from extlint.package.variants import VariantPackage, is_common, is_variant, is_whole
+from extlint.package.variants import (
+    VariantPackage,
+    is_common,
+    is_in_manifest_folder,
+    is_manifest_folder,
+    is_variant,
+    is_whole,
+)
 
 _MAX_START_BYTES = 256
 """Bytes of any file that are read to see whether it may be JSON."""
@@ -242,6 +247,8 @@ def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
     """The root of the extension of which a file in a folder of manifests is one, and its name from there."""
     if not is_variant(str(file)):
         return file.parent, file.name
+    from extlint.package.manifest_folders import root_of
+
     root = Path(root_of(file.as_posix(), text, os.path.isfile))
     return root, Path(os.path.relpath(file, root)).as_posix()
 

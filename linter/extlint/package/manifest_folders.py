@@ -11,22 +11,11 @@ from posixpath import basename, dirname, join
 
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
 
-_NAMES = frozenset({"manifest", "manifests"})
 _BESIDE = ("src", "public", "static", "app", "extension")
 """Folders that may have the files, in or around the one with the folder of manifests."""
 
 _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
 _LISTS_OF_GLOBS = "web_accessible_resources"
-
-
-def is_manifest_folder(name: str) -> bool:
-    """Whether a folder is one of manifests, by its name."""
-    return name.lower() in _NAMES
-
-
-def is_in_manifest_folder(path: str) -> bool:
-    """Whether a file lies in a folder of manifests."""
-    return is_manifest_folder(basename(dirname(path)))
 
 
 def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:

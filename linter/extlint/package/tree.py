@@ -11,9 +11,8 @@ from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
-from extlint.package.manifest_folders import is_in_manifest_folder, root_of
 from extlint.package.sniff import names_manifest_version
-from extlint.package.variants import MAX_VARIANTS, is_common, is_variant, is_whole
+from extlint.package.variants import MAX_VARIANTS, is_common, is_in_manifest_folder, is_variant, is_whole
 
 
 class FileLinks(Protocol):
@@ -143,6 +142,8 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
             continue
         root = in_folders.get(folder, folder)
         if is_in_manifest_folder(path) and folder not in in_folders:
+            from extlint.package.manifest_folders import root_of
+
             root = in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
         is_inside = any(folder.startswith(each) or root.startswith(each) for each in roots)
         if (root in roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:

@@ -7,10 +7,9 @@ or there is a folder of manifests, `manifests/chrome.json`: a build packs one of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from posixpath import basename
+from posixpath import basename, dirname
 
 from extlint.package.files import MANIFEST, Package, WrappedPackage
-from extlint.package.manifest_folders import is_in_manifest_folder
 from extlint.package.sniff import has_manifest_version
 from extlint.text.patterns import lazy
 
@@ -30,8 +29,21 @@ MAX_VARIANTS = 10
 
 _COMMON = frozenset({"base", "common", "shared", "template"})
 _PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3"})
+_FOLDERS = frozenset({"manifest", "manifests"})
+"""Names of folders that hold nothing but manifests."""
+
 _NAME = lazy(r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json")
 _SEPARATORS = lazy(r"[-_.+@\s]+")
+
+
+def is_manifest_folder(name: str) -> bool:
+    """Whether a folder is one of manifests, by its name."""
+    return name.lower() in _FOLDERS
+
+
+def is_in_manifest_folder(path: str) -> bool:
+    """Whether a file lies in a folder of manifests."""
+    return is_manifest_folder(basename(dirname(path)))
 
 
 def is_variant(path: str) -> bool:

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from extlint.checker import check_package
 from extlint.extension import Extension
-from extlint.package.files import Package, UnreadableError
-from extlint.package.path_below import path_below
+from extlint.package.files import Package, UnreadableError, path_below
 from extlint.permissions.prompts import prompt_for, prompts_at_installation
 from extlint.permissions.requests import Kind, Request, requests_of
 from extlint.permissions.uses import Use, uses_of_permissions

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from extlint.package.files import MANIFEST
-from extlint.package.path_below import path_below
+from extlint.package.files import MANIFEST, path_below
 from extlint.permissions.comparison import Comparison, consequence
 from extlint.permissions.requests import Kind, Request
 from extlint.permissions.table import PermissionTable, Row

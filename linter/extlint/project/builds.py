@@ -6,8 +6,8 @@ import re
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
-from extlint.package.manifest_folders import is_in_manifest_folder
 from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.variants import is_in_manifest_folder
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_partial_manifests

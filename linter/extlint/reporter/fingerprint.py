@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from extlint.finding import Finding
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.reporter.people import Lines
 
 LENGTH = 32

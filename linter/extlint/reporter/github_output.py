@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding, Severity
-from extlint.package.files import Package
-from extlint.package.path_below import path_below
+from extlint.package.files import Package, path_below
 from extlint.reporter.folding import folded
 from extlint.reporter.paths import Paths, of_repository
 from extlint.reporter.people import Lines, full_path, style_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from extlint.finding import Severity
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
 from extlint.reporter.paths import Paths, of_repository

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.finding import Finding
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.reporter.paths import Paths, of_current_folder
 from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options

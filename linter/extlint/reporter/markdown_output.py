@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.reporter.closing import closing, counted, rule_counts
 from extlint.reporter.markdown_text import code, length, text
 from extlint.reporter.paths import Paths, of_repository

@@ -8,8 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from extlint.finding import Finding
-from extlint.package.files import Package, UnreadableError
-from extlint.package.path_below import path_below
+from extlint.package.files import Package, UnreadableError, path_below
 from extlint.reporter.closing import closing, statistics
 from extlint.reporter.report import Report, Summary, concerned
 from extlint.reporter.reporter import Options

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint import __version__
 from extlint.finding import Edit, Finding, Fix, Related, Severity
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.registry import RULES
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
-from extlint.package.path_below import path_below
+from extlint.package.files import path_below
 from extlint.reporter.closing import closing, counted, rule_counts
 from extlint.reporter.html.excerpts import excerpt
 from extlint.reporter.html.markup import element, message, text
