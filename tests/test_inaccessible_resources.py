@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -255,3 +256,44 @@ def test_what_is_loaded_in_each_page(script: str, expected: int) -> None:
 def test_content_scripts_that_leave_pages_out(key: str) -> None:
     entry = {"matches": [SITE], "js": ["a.js"], key: ["https://example.com/*"]}
     assert found(f"fetch({URL})", content_scripts=[entry], **LISTED) == []
+
+
+IMAGES: dict[str, object] = {"resourceTypes": ["image"]}
+REDIRECTS: dict[str, tuple[dict[str, object], list[str]]] = {
+    "images": (IMAGES, ['"/x.png"']),
+    "no types, which leaves pages out": ({"urlFilter": "a"}, ['"/x.png"']),
+    "pages": ({"resourceTypes": ["main_frame"]}, []),
+    "pages too": ({"resourceTypes": ["image", "main_frame"]}, []),
+    "all but some": ({"excludedResourceTypes": ["script"]}, []),
+}
+
+
+def redirected(condition: dict[str, object], path: str = "/x.png", **keys: Any) -> list[str]:
+    """The source text under each finding in a file of one rule that redirects to a file."""
+    rule = {
+        "id": 1,
+        "action": {"type": "redirect", "redirect": {"extensionPath": path}},
+        "condition": condition,
+    }
+    resources = [{"id": "r", "enabled": True, "path": "r.json"}]
+    files = {
+        "manifest.json": manifest(
+            permissions=["declarativeNetRequest"],
+            declarative_net_request={"rule_resources": resources},
+            **keys,
+        ),
+        "r.json": json.dumps([rule]),
+        **FILES,
+    }
+    return [text for _, text in told(files, RULES, "chrome,firefox")]
+
+
+@pytest.mark.parametrize(("condition", "expected"), REDIRECTS.values(), ids=REDIRECTS.keys())
+def test_redirects(condition: dict[str, object], expected: list[str]) -> None:
+    assert redirected(condition) == expected
+
+
+def test_redirects_to_what_is_accessible_or_missing() -> None:
+    entry = {"resources": ["*.png"], "matches": ["https://example.com/*"]}
+    assert redirected(IMAGES, web_accessible_resources=[entry]) == []
+    assert redirected(IMAGES, "/none.png") == []

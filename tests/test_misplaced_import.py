@@ -214,3 +214,50 @@ def test_messages(keys: Mapping[str, object], script: str, message: str, help_: 
 def test_a_script_with_a_syntax_error_has_that_one() -> None:
     files = {"manifest.json": manifest(**CLASSIC), "a.js": "import './m.js'; chrome.tabs.query({}, (t) => {"}
     assert {each.rule for each in lint(files, (*RULES, "invalid-syntax"), "chrome")} == {"invalid-syntax"}
+
+
+NODE = {
+    "a file of the package": ("const m = require('./m')", ["require"]),
+    "a package": ("const _ = require('lodash')", ["require"]),
+    "in a listener": ("chrome.runtime.onMessage.addListener(() => require('./m').f())", ["require"]),
+    "compiled from TypeScript": (
+        "'use strict'; Object.defineProperty(exports, '__esModule', { value: true })",
+        ["exports"],
+    ),
+    "only the first": ("const a = require('./m'), b = require('./n')", ["require"]),
+    "a parameter": ("(function (require) { require('./m') })(load)", []),
+    "declared": ("function require(name) { return names[name] } require('./m')", []),
+    "assigned": ("self.require = load; require('./m')", []),
+    "tested": ("const m = typeof require === 'function' ? require('./m') : null", []),
+    "for Node alone": ("if (typeof module !== 'undefined') { module.exports = require('./m') }", []),
+    "where there is no window": ("if (typeof window === 'undefined') { const fs = require('fs') }", []),
+    "a library for both": (
+        "(function (o, make) { typeof exports === 'object' ? make(require('a')) : make(o.a) })(this, f)",
+        [],
+    ),
+    "in a try": ("try { var m = require('./m') } catch (e) {}", []),
+    "never called": ("function f() { return require('./m') }", []),
+    "a property": ("loader.require('./m')", []),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), NODE.values(), ids=NODE.keys())
+@pytest.mark.parametrize("keys", [CONTENT, {"background": {"scripts": ["a.js"]}}])
+def test_modules_of_node(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
+    assert found(keys, script, "firefox") == expected
+
+
+def test_a_loader_of_modules_defines_require() -> None:
+    keys = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["loader.js", "a.js"]}]}
+    assert found(keys, "require('./m')", loader="var require = (name) => modules[name];") == []
+    assert found(keys, "require('./m')", loader="var load = (name) => modules[name];") == ["require"]
+
+
+def test_a_build_resolves_what_is_required() -> None:
+    package = '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'
+    files = {"src/manifest.json": manifest(**CONTENT), "src/a.js": "require('./m')", "src/m.js": ""}
+    targets = [Target("chrome")]
+    assert len(check_package(package_in(files, "src/"), targets, RULES).findings) == 1
+    assert (
+        check_package(package_in({**files, "package.json": package}, "src/"), targets, RULES).findings == ()
+    )

@@ -257,3 +257,27 @@ def test_a_worker_has_no_views() -> None:
     assert [(each.path, each.rule) for each in lint(files, ["wrong-context"], "chrome")] == [
         ("b.js", "wrong-context")
     ]
+
+
+OPEN = "browser.tabs.create({url: 'https://example.com/', cookieStoreId: %s})"
+CONTAINERS: dict[str, tuple[str, list[str], bool]] = {
+    "that of another tab": (OPEN % "tab.cookieStoreId", [], True),
+    "by its name": (OPEN % "'firefox-container-1'", [], True),
+    "a window": ("browser.windows.create({cookieStoreId: id})", [], True),
+    "the permission": (OPEN % "tab.cookieStoreId", ["cookies"], False),
+    "none": (OPEN % "undefined", [], False),
+    "tabs are only searched": ("browser.tabs.query({cookieStoreId: id})", [], False),
+    "it may be left out": ("const o = {}; if (id) o.cookieStoreId = id; browser.tabs.create(o)", [], False),
+    "handled": (f"try {{ {OPEN % 'id'} }} catch {{ openElsewhere(); }}", [], False),
+}
+
+
+@pytest.mark.parametrize(("source", "permissions", "fails"), CONTAINERS.values(), ids=CONTAINERS.keys())
+def test_tabs_in_containers(source: str, permissions: list[str], fails: bool) -> None:
+    expected = [("missing-permission", "cookieStoreId")] if fails else []
+    assert findings(source, "firefox", permissions=permissions) == expected
+    assert findings(source, "chrome", permissions=permissions) == []
+
+
+def test_a_container_may_be_allowed_later() -> None:
+    assert findings(OPEN % "id", "firefox", optional_permissions=["cookies"]) == []

@@ -258,3 +258,19 @@ def test_requests(asked: str, keys: dict[str, object], expected: dict[str, bool]
         for target in ("chrome", "firefox")
     }
     assert found == {"chrome": False, "firefox": False} | expected
+
+
+CHOOSE = "chrome.desktopCapture.chooseDesktopMedia(['screen'], %s)"
+CHOICES = {
+    "no tab": (CHOOSE % "(id) => use(id)", WORKER, True),
+    "null for the tab": (CHOOSE % "null, (id) => use(id)", WORKER, True),
+    "a tab": (CHOOSE % "tab, (id) => use(id)", WORKER, False),
+    "not known": (CHOOSE % "...more", WORKER, False),
+    "a page": (CHOOSE % "(id) => use(id)", OLD_PAGE, False),
+}
+
+
+@pytest.mark.parametrize(("source", "keys", "fails"), CHOICES.values(), ids=CHOICES.keys())
+def test_a_screen_that_is_chosen_by_a_worker(source: str, keys: dict[str, object], fails: bool) -> None:
+    message = "`desktopCapture.chooseDesktopMedia` in a service worker requires `targetTab`"
+    assert messages(source, "chrome", permissions=["desktopCapture"], **keys) == [message] * fails

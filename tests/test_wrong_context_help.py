@@ -78,3 +78,36 @@ def test_where_it_exists(target: str, place: str, api: str, help: str) -> None:
 
     assert f"is not available in {place}" in found.message
     assert found.help == help
+
+
+CONTENT = {"content_scripts": [{"matches": ["<all_urls>"], "js": ["s.js"]}], "permissions": ["storage"]}
+OPENING = "chrome.storage.session.setAccessLevel({accessLevel: 'TRUSTED_AND_UNTRUSTED_CONTEXTS'})"
+GET = "chrome.storage.session.get('a')"
+SESSIONS: dict[str, tuple[str, str, dict[str, object], int]] = {
+    "nothing opens it": (GET, "", CONTENT, 1),
+    "it is opened": (GET, OPENING, CONTENT, 0),
+    "a listener, which is never called and does not fail": (
+        "chrome.storage.session.onChanged.addListener(f)",
+        "",
+        CONTENT,
+        0,
+    ),
+    "it fails, and that is logged": (f"{GET}.catch(console.error)", "", CONTENT, 1),
+    "something else is done then": (f"try {{ await {GET} }} catch {{ useOther() }}", "", CONTENT, 0),
+    "a page": (GET, "", {"options_ui": {"page": "p.html"}, "permissions": ["storage"]}, 0),
+}
+
+
+@pytest.mark.parametrize(("source", "background", "keys", "count"), SESSIONS.values(), ids=SESSIONS.keys())
+def test_the_session_is_closed_to_content_scripts_of_chrome(
+    source: str, background: str, keys: dict[str, object], count: int
+) -> None:
+    files = {
+        "manifest.json": manifest(**{"background": {"service_worker": "b.js"}, **keys}),
+        "s.js": f"(async () => {{ {source} }})();",
+        "b.js": background,
+        **({"p.html": "<script src=s.js></script>"} if "options_ui" in keys else {}),
+    }
+    said = [each.message for each in lint(files, ["wrong-context"], "chrome")]
+    message = "`storage.session.get` fails in a content script: `storage.session` is closed to it at first"
+    assert said == [message] * count

@@ -174,7 +174,7 @@ _TABLE = (
         _ERROR,
         _FILES,
         needs_browser=True,
-        needs_content_scripts=True,
+        needs_web_pages=True,
         assumes=Assumption.MANIFEST,
         written_keys=("web_accessible_resources",),
     ),

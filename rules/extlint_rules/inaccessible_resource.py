@@ -1,4 +1,4 @@
-"""Finds files of the package that content scripts load into web pages, which may not access them.
+"""Finds files of the package that are loaded into web pages, which may not access them.
 
 ## What it does
 
@@ -6,17 +6,18 @@ Under `--target chrome` and `--target firefox`, in Manifest V3, checks what cont
 address from `runtime.getURL`: the `src` or `href` of an element, also in HTML that is assigned to
 `innerHTML`, `url()` in styles, `fetch` and `import()`. It reports a file of the package that no entry of
 `web_accessible_resources` matches, and a file that the content script loads in each of its pages, if the
-`matches` of the entries leave some of these pages out.
+`matches` of the entries leave some of these pages out. It reports a file, too, to which a rule of
+declarativeNetRequest redirects what pages load, by `extensionPath`.
 Under `--target chrome` it also checks the style sheets of `content_scripts`: there Chrome resolves a relative
 `url()` from the web page, and one with `chrome-extension://__MSG_@@extension_id__/` must be accessible too.
 
 ## Why is this bad
 
 What a content script loads is loaded by the web page, which may only access the files that the manifest
-lists. The image, frame or script stays away. Chrome says "Denying load of chrome-extension://.... Resources
-must be listed in the web_accessible_resources manifest key in order to be loaded by pages outside the
-extension.", and Firefox "Security Error: Content at https://... may not load or link to
-moz-extension://...".
+lists. The image, frame or script stays away, also where a rule redirects to it. Chrome says "Denying load
+of chrome-extension://.... Resources must be listed in the web_accessible_resources manifest key in order to
+be loaded by pages outside the extension.", and Firefox "Security Error: Content at https://... may not load
+or link to moz-extension://...".
 
 ## Example
 
@@ -63,7 +64,7 @@ document.body.append(image);
 
 ## References
 
-* What Firefox 153 and Chromium 156 let content scripts load.
+* What Firefox 153 and Chromium 156 let content scripts load, and where they let rules redirect.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not extension.package.complete or build_reads_manifest(extension):
         return
     yield from _in_scripts(extension)
+    yield from _in_rules(extension)
     if extension.target.engine is Engine.CHROMIUM:
         yield from _in_style_sheets(extension)
 
@@ -135,6 +137,17 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             help=_help(extension, path) if pages is None else _help_for_pages(extension, pages),
             related=load_paths(extension, contexts_to_show(script.contexts)),
         )
+
+
+def _in_rules(extension: Extension) -> Iterator[Finding]:
+    """The files to which rules redirect requests that web pages make."""
+    if extension.manifest.get("declarative_net_request") is None:
+        return
+    from extlint.request_rules.redirects import redirects_inside_pages
+
+    for named in redirects_inside_pages(extension):
+        if not is_accessible(extension, named.path):
+            yield RULE.at(named.source, named.span, _message(named.path), help=_help(extension, named.path))
 
 
 def _in_style_sheets(extension: Extension) -> Iterator[Finding]:

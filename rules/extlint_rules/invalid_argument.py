@@ -13,6 +13,7 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
 * requests for permissions and hosts that the manifest does not list
 * names of downloads outside of the folder for downloads, and sizes of windows that are maximized
+* in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
 
 In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.
 

@@ -9,6 +9,7 @@ Under `--target chrome` and `--target firefox`, reports in the scripts that brow
 * calls of `importScripts` in a worker that is a module
 * calls of `import()` that are seen to run in a service worker
 * imports by the name of a package, such as `import x from "lodash"`
+* `require("./badge")` and `exports`, which only Node and bundlers have, where they are seen to run
 
 Nothing is reported in projects with a build, which resolves imports.
 
@@ -19,7 +20,7 @@ statement outside a module" or "Unexpected token 'export'", and of a service wor
 registration failed. Status code: 15"; Firefox says "import declarations may only appear at top level of a
 module". The others fail with "Module scripts don't support importScripts()", "import() is disallowed on
 ServiceWorkerGlobalScope by the HTML specification", and 'Failed to resolve module specifier "lodash".
-Relative references must start with either "/", "./", or "../"'.
+Relative references must start with either "/", "./", or "../"', and "require is not defined".
 
 ## Example
 
@@ -115,6 +116,8 @@ def _message(found: MisplacedImport) -> str:
             return f"{word} fails in a worker that is a module"
         case Misplacement.WORKER:
             return f"{word} fails in a service worker"
+        case Misplacement.COMMON_JS:
+            return f"{word} does not exist in browsers: only Node and bundlers have it"
     return f"{word} cannot be resolved: browsers import modules by their addresses"
 
 
@@ -136,6 +139,8 @@ def _help(extension: Extension, found: MisplacedImport) -> str:
             return 'load scripts with `import`, or remove `"type": "module"`'
         case Misplacement.WORKER:
             return 'import it with a statement at the top of a module (`"type": "module"`)'
+        case Misplacement.COMMON_JS:
+            return "bundle the scripts, or use `import` and `export` in modules"
     return "import a file of the package by its path (`./`), or bundle the scripts"
 
 

@@ -5,7 +5,8 @@
 Checks every use of an API that requires a permission against `permissions` and `optional_permissions` in
 the manifest. A permission in either list is enough. Where an API accepts one of several permissions, any of
 them is enough. Some calls of members that are available without a permission require one too, and so do the
-option `blocking` of listeners to requests and the manifest key `declarative_net_request`.
+option `blocking` of listeners to requests, the manifest key `declarative_net_request`, and in Firefox a
+`cookieStoreId` in `tabs.create`, `windows.create` and `downloads.download`.
 
 The fields `url`, `title` and `favIconUrl` of tabs are hidden without the permission `tabs`, a host permission
 or `activeTab`. If the manifest requests none of these, reading one is reported, and so is a query for tabs by

@@ -9,6 +9,8 @@ without the API. The finding shows step by step how the manifest leads to the sc
 
 No extension API is available in a page's main world, in a sandboxed page or in workers, with one exception:
 Chrome gives `runtime.sendMessage` and `runtime.connect` to web pages that match `externally_connectable`.
+Under `--target chrome` calls of `storage.session` by content scripts are reported, unless a script calls its
+`setAccessLevel`.
 The `func` of `scripting.executeScript` runs in web pages. Messages to another extension are not reported,
 and neither are functions of which only the text is used, as in `String(f)`, because nobody knows where that
 runs.
@@ -17,7 +19,8 @@ runs.
 
 Browsers give each kind of script only a part of the API. The rest is `undefined` there, and using it throws
 a `TypeError`: `chrome.tabs` in a content script is "Cannot read properties of undefined (reading 'query')"
-in Chrome, and "can't access property "query", browser.tabs is undefined" in Firefox.
+in Chrome, and "can't access property "query", browser.tabs is undefined" in Firefox. Of `storage.session`
+Chrome says "Access to storage is not allowed from this context."
 
 ## Example
 
@@ -71,14 +74,17 @@ from extlint.checks.availability.missing_references import MissingReference, mis
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.targets.request import engine_of
 from extlint.text.wording import listed, quoted, with_article
 
 RULE = RULES["wrong-context"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that does not exist where the script runs."""
+    """Yields one finding for each reference to a member that does not exist, or is closed, where it runs."""
+    yield from _of_session(extension)
     for missing in missing_references(extension, Reason.CONTEXT):
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
@@ -93,6 +99,27 @@ def check(extension: Extension) -> Iterator[Finding]:
             help="; ".join(_help(missing, sum(each.path_count for each in contexts) - len(shown))),
             related=load_paths(extension, shown),
             general=f"{quoted(missing.api)} is not available where this script runs",
+        )
+
+
+def _of_session(extension: Extension) -> Iterator[Finding]:
+    """The calls of content scripts for what is kept in the session, which is not open to them."""
+    is_chrome = engine_of(extension.schemas.target) is Engine.CHROMIUM
+    calls = (call for script in extension.scripts for call in script.facts.calls) if is_chrome else ()
+    if not any(call.path[:2] == ("storage", "session") for call in calls):
+        return
+    from extlint.checks.load_paths import contexts_to_show, load_paths
+    from extlint_rules.helpers.closed_session import calls_of_closed_session
+
+    for script, reference in calls_of_closed_session(extension):
+        api = ".".join(reference.path)
+        yield RULE.at(
+            script.path,
+            script.span(reference.span),
+            f"{quoted(api)} fails in a content script: `storage.session` is closed to it at first",
+            api=api,
+            help="open it in the background with `storage.session.setAccessLevel`, or send a message there",
+            related=load_paths(extension, contexts_to_show(script.contexts)),
         )
 
 

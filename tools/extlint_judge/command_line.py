@@ -36,6 +36,7 @@ from extlint_judge.commands.refused_calls import refused_calls
 from extlint_judge.commands.resources import resources
 from extlint_judge.commands.rules import rules
 from extlint_judge.commands.seen_manifest import seen_manifest
+from extlint_judge.commands.session_access import session_access
 from extlint_judge.commands.string_code import string_code
 from extlint_judge.commands.user_agent import user_agent
 from extlint_judge.commands.user_input import user_input
@@ -86,6 +87,7 @@ for command in (
         resources,
         rules,
         seen_manifest,
+        session_access,
         string_code,
         user_agent,
         user_input,

@@ -123,7 +123,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_page_code and not _has_page_code(extension):
         return False
-    if rule.needs_content_scripts and not _runs_in_web_pages(extension):
+    if rule.needs_web_pages and not _gets_into_web_pages(extension):
         return False
     if rule.needs_top_folder and not extension.package.top_folder:
         return False
@@ -142,9 +142,10 @@ def _has_page_code(extension: Extension) -> bool:
 
 
 @once_per_extension
-def _runs_in_web_pages(extension: Extension) -> bool:
-    """Whether a script or style sheet is put into web pages."""
-    return extension.manifest.get("content_scripts") is not None or any(
+def _gets_into_web_pages(extension: Extension) -> bool:
+    """Whether a script or style sheet is put into web pages, or rules may redirect what they load."""
+    keys = ("content_scripts", "declarative_net_request")
+    return any(extension.manifest.get(key) is not None for key in keys) or any(
         context.kind is ContextKind.CONTENT_SCRIPT
         for script in extension.scripts
         for context in script.contexts
@@ -155,7 +156,7 @@ def _runs_in_web_pages(extension: Extension) -> bool:
 def _may_import(extension: Extension) -> bool:
     """Whether a script that runs may import or export something."""
     return any(
-        b"import" in script.index.text or b"export" in script.index.text
+        any(word in script.index.text for word in (b"import", b"export", b"require"))
         for script in extension.scripts
         if script.contexts or script.all_contexts
     )

@@ -1,4 +1,4 @@
-"""The files of the package to which rules redirect, where the package lacks them."""
+"""The files of the package to which rules redirect."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from extlint.text.placeholders import is_placeholder
 
 MAX_FILES = 100
 """Names in one file of rules that are reported."""
+
+_PAGE = "main_frame"
 
 
 def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
@@ -45,6 +47,37 @@ def _lost(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Itera
         if path is not None:
             span = file.place((index, "action", "redirect", "extensionPath"))
             yield NamedFile(name, path, file.path, span)
+
+
+def redirects_inside_pages(extension: Extension) -> Iterator[NamedFile]:
+    """Each name in `extensionPath` of a file of the package that web pages get for what they load.
+
+    Chromium 156 and Firefox 153 let such a request fail if the page may not load the file. A tab may always
+    go there.
+    """
+    for file in json_files(extension):
+        if file.kind is JsonKind.RULES and isinstance(file.value, list):
+            yield from islice(_inside_pages(extension, file, file.value), MAX_FILES)
+
+
+def _inside_pages(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Iterator[NamedFile]:
+    for index, rule in enumerate(rules):
+        name = _extension_path(rule)
+        if name is None or is_placeholder(name) or _may_be_for_pages(rule):
+            continue
+        path = next((each for each in paths_of(name) if each in extension.package), None)
+        if path is not None:
+            span = file.place((index, "action", "redirect", "extensionPath"))
+            yield NamedFile(name, path, file.path, span)
+
+
+def _may_be_for_pages(rule: JsonValue) -> bool:
+    """Whether a rule may be for the requests of whole pages, which are left out if nothing names types."""
+    condition = rule.get("condition") if isinstance(rule, dict) else None
+    if not isinstance(condition, dict) or condition.get("excludedResourceTypes") is not None:
+        return True
+    types = condition.get("resourceTypes")
+    return types is not None and (not isinstance(types, list) or _PAGE in types)
 
 
 def _extension_path(rule: JsonValue) -> str | None:

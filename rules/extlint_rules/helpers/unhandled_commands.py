@@ -107,7 +107,8 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
 def _never_handles_commands(extension: Extension) -> bool:
     """Whether no script of the package can listen to commands."""
     if not extension.scripts:
-        return extension.package.complete and not extension.named_files
+        package = extension.package
+        return package.complete and all(each.path in package for each in extension.named_files)
     return is_closed_world(extension) and not words_of(extension).has(EVENT[1])
 
 

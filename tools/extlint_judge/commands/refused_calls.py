@@ -38,7 +38,7 @@ BACKGROUNDS: Mapping[str, Mapping[str, tuple[int, Mapping[str, Any]]]] = {
 """The backgrounds of each browser, with the manifest version."""
 
 PERMISSIONS = (
-    *("alarms", "contextMenus", "declarativeNetRequest", "downloads", "notifications"),
+    *("alarms", "contextMenus", "declarativeNetRequest", "desktopCapture", "downloads", "notifications"),
     *("offscreen", "scripting", "sidePanel", "storage"),
 )
 
@@ -108,6 +108,10 @@ CALLS: Mapping[str, str] = {
     "a download to a name with a colon": "downloads.download({url: 'http://127.0.0.1:9/', filename: 'a:b'})",
     "a download of no address": "downloads.download({url: ''})",
     "a download of a path": "downloads.download({url: 'a.txt'})",
+    "a choice of a screen without a tab": "desktopCapture.chooseDesktopMedia(['screen'])",
+    "a tab in a container without permission for cookies": (
+        "tabs.create({url: 'about:blank', cookieStoreId: 'firefox-default'})"
+    ),
     "no highlighted tab": "tabs.highlight({tabs: []})",
     "a move of no tab": "tabs.move([], {index: 0})",
     "a window with a tab and its size when maximized": ("windows.create({state: 'maximized', width: 100})"),
@@ -121,7 +125,7 @@ CALLS: Mapping[str, str] = {
 }
 """What is asked."""
 
-_BY_CALLBACK = ("contextMenus.", "notifications.")
+_BY_CALLBACK = ("contextMenus.", "desktopCapture.", "notifications.")
 """Namespaces that tell a callback alone what went wrong."""
 
 READS: Mapping[str, str] = {
@@ -251,7 +255,10 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
             "background.js": "\n".join(["async () => {", *lines, "}"]),
         }
         package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
-        rules = ("invalid-argument", "unknown-api", "unsupported-api", "wrong-manifest-version")
+        rules = (
+            *("invalid-argument", "missing-permission"),
+            *("unknown-api", "unsupported-api", "wrong-argument-count", "wrong-manifest-version"),
+        )
         findings = check_package(package, [Target(facts_target(browser))], rules).findings
         reported = {each.span.start.line for each in findings}
         for line, name in enumerate(CALLS, 2):

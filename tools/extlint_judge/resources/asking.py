@@ -22,6 +22,8 @@ WAIT = 30.0
 LISTED, ELSEWHERE, UNLISTED = STEMS = ("listed", "elsewhere", "unlisted")
 """The stems of the files that web pages may load, that other web pages may, and that none may."""
 
+_HOSTS = ["http://127.0.0.1/*"]
+
 IN_STYLES, RELATIVE = "own address in a style sheet", "relative name in a style sheet"
 
 _PNG = b64decode(
@@ -39,6 +41,11 @@ def manifest_of(version: int) -> dict[str, Any]:
         "name": "judge",
         "version": "1",
         "browser_specific_settings": {"gecko": {"id": ID}},
+        "permissions": ["declarativeNetRequest", *(_HOSTS if version == 2 else [])],
+        **({"host_permissions": _HOSTS} if version == 3 else {}),
+        "declarative_net_request": {
+            "rule_resources": [{"id": "judge", "enabled": True, "path": "rules.json"}]
+        },
         "content_scripts": [
             {"matches": ["http://127.0.0.1/*"], "js": ["content.js"], "css": ["content.css"]}
         ],
@@ -76,6 +83,7 @@ def _write(where: Path, version: int, server: Server) -> None:
     post = f"judged.then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}));"
     texts = {"manifest.json": json.dumps(manifest_of(version)), "content.js": probes + post}
     texts["content.css"] = "".join(map(_styles, STEMS))
+    texts["rules.json"] = json.dumps([_rule(number, stem) for number, stem in enumerate(STEMS, 1)])
     for stem in STEMS:
         texts |= {f"{stem}.js": "", f"{stem}.css": "", f"{stem}.json": "{}"}
         texts[f"{stem}.html"] = f"<!doctype html><script src='{stem}-frame.js'></script>"
@@ -85,6 +93,15 @@ def _write(where: Path, version: int, server: Server) -> None:
         (where / f"{stem}.wav").write_bytes(_sound())
     for name, text in texts.items():
         (where / name).write_text(text, encoding="utf-8")
+
+
+def _rule(number: int, stem: str) -> dict[str, Any]:
+    """A rule that makes an image of the server one of the package."""
+    return {
+        "id": number,
+        "action": {"type": "redirect", "redirect": {"extensionPath": f"/{stem}.png"}},
+        "condition": {"urlFilter": f"/{stem}-rule.png", "resourceTypes": ["image"]},
+    }
 
 
 def _styles(stem: str) -> str:

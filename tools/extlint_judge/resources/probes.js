@@ -40,6 +40,7 @@ const judged = (async () => {
     frame: (stem) => frame(`${stem}.html`),
     object: (stem) => put("object", { data: api.runtime.getURL(`${stem}.png`) }),
     sound: (stem) => put("audio", { src: api.runtime.getURL(`${stem}.wav`) }),
+    "image to which a rule redirects": (stem) => put("img", { src: `${location.origin}/${stem}-rule.png` }),
     "image in markup": (stem) => new Promise((resolve) => {
       const box = document.createElement("div");
       box.innerHTML = `<img src="${api.runtime.getURL(`${stem}.png`)}">`;

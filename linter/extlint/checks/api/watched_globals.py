@@ -20,6 +20,9 @@ MARKS = frozenset(
 RUNNING = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
 
+COMMON_JS = frozenset({"define", "exports", "module", "process", "require"})
+"""Globals that programs have in Node, or from a loader of modules, and never in browsers."""
+
 TIMERS = frozenset({"setInterval", "setTimeout"})
 IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 
@@ -27,7 +30,7 @@ IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 @once_per_package
 def watched_globals(extension: Extension) -> frozenset[str]:
     """Those of which any rule asks for any target of the run, and those that tell contexts apart."""
-    watched = MARKS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
+    watched = MARKS | COMMON_JS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
         lacking = {

@@ -11,8 +11,8 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.api.watched_globals import IMPORT_SCRIPTS, watched_globals
-from extlint.checks.availability.missing_globals import fails_on
+from extlint.checks.api.watched_globals import COMMON_JS, IMPORT_SCRIPTS, watched_globals
+from extlint.checks.availability.missing_globals import fails_on, is_given
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
@@ -23,9 +23,13 @@ from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
+REQUIRE = "require"
+EXPORTS = "exports"
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
+_REQUIRED = lazy(rb"(?<![\w$.])require\s*\(\s*[\"'`]")
+_COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -36,6 +40,7 @@ class Misplacement(Enum):
     MODULE = "`importScripts`, in a module"
     WORKER = "`import()`, in a service worker"
     NAME = "the name of a package, for a module"
+    COMMON_JS = "what only Node and bundlers have"
 
 
 class MisplacedImport(Struct, frozen=True):
@@ -60,7 +65,11 @@ def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
         if found is not None:
             mistakes = [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
         else:
-            mistakes = [*_in_modules(extension, script), *_of_workers(extension, script)]
+            mistakes = [
+                *_in_modules(extension, script),
+                *_of_workers(extension, script),
+                *_of_node(extension, script),
+            ]
         if mistakes and not is_build_source(extension):
             yield from mistakes
 
@@ -98,10 +107,23 @@ def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImpor
         yield from _uses(extension, script, DYNAMIC_IMPORT, Misplacement.WORKER, workers)
 
 
+def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+    """The modules that a script requires as in Node, and what it exports so."""
+    text = script.index.text[script.base :] if script.base else script.index.text
+    names = [REQUIRE] if _REQUIRED.search(text) else []
+    names += [EXPORTS] if _COMPILED.match(text) else []
+    for name in names:
+        found = next(_uses(extension, script, name, Misplacement.COMMON_JS, script.contexts), None)
+        if found is not None and not is_given(extension, script, name):
+            yield found
+            return
+
+
 def _uses(
     extension: Extension, script: Script, name: str, kind: Misplacement, contexts: tuple[Context, ...]
 ) -> Iterator[MisplacedImport]:
-    gone = frozenset({name}).union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
+    own = COMMON_JS if kind is Misplacement.COMMON_JS else frozenset({name})
+    gone = own.union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
     is_everywhere = len(contexts) == len(script.contexts)
     for use in extension.searches.global_uses(script, frozenset({name}), watched_globals(extension)):
         if not is_everywhere and not use.on_load:

@@ -59,7 +59,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             is_seen = contexts and any(
                 fails_on(extension, script, path, gone, is_everywhere=is_everywhere) for path in use.paths
             )
-            if is_seen and not _is_given(extension, script, use.name):
+            if is_seen and not is_given(extension, script, use.name):
                 yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
 
 
@@ -100,7 +100,7 @@ def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
         yield ".".join(fact[1:3])
 
 
-def _is_given(extension: Extension, script: Script, name: str) -> bool:
+def is_given(extension: Extension, script: Script, name: str) -> bool:
     """Whether another script of the same context, or something that is not in the package, may define it."""
     word = name.partition(".")[0]
     kinds = {each.kind for each in script.contexts}

@@ -44,9 +44,9 @@ IMPLEMENTED = frozenset(
     """
     action.setIcon alarms.create browserAction.setIcon contextMenus.create
     declarativeNetRequest.isRegexSupported declarativeNetRequest.updateDynamicRules
-    declarativeNetRequest.updateSessionRules downloads.download menus.create notifications.create
-    offscreen.createDocument pageAction.setIcon permissions.request scripting.executeScript
-    scripting.insertCSS scripting.removeCSS windows.create windows.update
+    declarativeNetRequest.updateSessionRules desktopCapture.chooseDesktopMedia downloads.download
+    menus.create notifications.create offscreen.createDocument pageAction.setIcon permissions.request
+    scripting.executeScript scripting.insertCSS scripting.removeCSS windows.create windows.update
     """.split()
 )
 """The functions of which `implementations` knows more than their schemas."""

@@ -13,8 +13,9 @@ from extlint.matching.contents import CHECKED, refused_contents
 from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine
 from extlint.schema.model import Function
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import CallSite
-from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.script.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -28,6 +29,7 @@ _RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.upd
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _MENUS = ("contextMenus.create", "menus.create")
 _REQUEST = "permissions.request"
+_CHOOSE = "desktopCapture.chooseDesktopMedia"
 
 
 def refused_by_implementation(
@@ -184,9 +186,27 @@ def _texts(value: Value, name: str) -> Iterator[Literal]:
                 yield each
 
 
+def _choice_without_tab(extension: Extension, script: Script, call: CallSite) -> _Problems:
+    """The choice of a screen by a service worker that names no tab for the one who is asked."""
+    is_worker = script.contexts and all(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
+    if extension.schemas.engine is not Engine.CHROMIUM or not is_worker:
+        return
+    tab = call.arguments[1] if len(call.arguments) > 1 else None
+    is_callback = isinstance(tab, FunctionValue) or (isinstance(tab, Typed) and tab.kind is Kind.FUNCTION)
+    if is_callback or (isinstance(tab, Literal) and tab.value is None):
+        yield CallProblem(
+            "invalid-argument",
+            None,
+            f"{quoted(_CHOOSE)} in a service worker requires {quoted('targetTab')}",
+            "requires a tab where it is called from a service worker",
+            "pass the tab of a page that shows what is captured, or call it in a page of the extension",
+        )
+
+
 _OTHERS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
     _REQUEST: _unlisted_permissions,
+    _CHOOSE: _choice_without_tab,
 }
 IMPLEMENTED = frozenset({*CHECKED, *_OTHERS})
 """The functions of which more is known than their schemas."""

@@ -23,13 +23,18 @@ from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
-from extlint.script.facts.values import ArrayValue, Literal, Value
+from extlint.script.facts.values import ArrayValue, Field, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
 
 _BLOCKING = {Engine.CHROMIUM: frozenset({"blocking", "asyncBlocking"}), Engine.GECKO: frozenset({"blocking"})}
 """The options of `webRequest` listeners for which Chromium 156 and Firefox 153 require a permission."""
 
 _BLOCKS = "webRequestBlocking"
+_CONTAINER = "cookieStoreId"
+_IN_CONTAINER = frozenset({"downloads.download", "tabs.create", "windows.create"})
+"""The functions that Firefox 153 refuses to carry out in a container without permission for cookies."""
+
+_COOKIES = ("cookies",)
 _ANSWERS_LOGINS = {"onAuthRequired": (_BLOCKS, "webRequestAuthProvider")}
 
 
@@ -100,6 +105,10 @@ def _refused(
     api = ".".join(found.path)
     if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
         yield RefusedCall(script, reference.span, api, api, required)
+    elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
+        held = _container(call)
+        if held is not None and _is_missing(extension, _COOKIES):
+            yield RefusedCall(script, held.key or reference.span, api, _CONTAINER, _COOKIES)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
         required = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
         if _is_missing(extension, required) and not (tests_for_browser(extension) and not reference.on_load):
@@ -111,6 +120,15 @@ def _refused(
 
 def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
     return bool(required) and not any(is_requested(extension.manifest, name) for name in required)
+
+
+def _container(call: CallSite) -> Field | None:
+    """The property of the first argument that names a container, if it is certainly there."""
+    given = call.arguments[0] if call.arguments else None
+    held = given.fields.get(_CONTAINER) if isinstance(given, ObjectValue) else None
+    if held is None or held.maybe_absent:
+        return None
+    return None if isinstance(held.value, Literal) and not isinstance(held.value.value, str) else held
 
 
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:

@@ -1,0 +1,29 @@
+"""What content scripts may do with `storage.session` in real browsers; without one this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.session_access import CALLS, answers, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    said = answers(browser, command, tmp_path)
+    assert [*mistakes(browser, said)] == []
+    assert "works" not in said["closed"].values()
+
+
+def test_mistakes() -> None:
+    works, fails = dict.fromkeys(CALLS, "works"), dict.fromkeys(CALLS, "no")
+    assert [*mistakes("chromium", {"closed": fails, "open": works})] == []
+    assert [*mistakes("chromium", {"closed": works, "open": fails})][::5] == [
+        "closed: extlint says that clear() fails",
+        "open: extlint says that clear() works",
+    ]
