@@ -263,6 +263,30 @@ def test_what_is_not_checked_has_no_table(run: Run, tmp_path: Path) -> None:
     assert run("copy").output.startswith("copy: requests no permissions")
 
 
+def test_what_git_ignores(run: Run, tmp_path: Path) -> None:
+    for name in ("app", "dist"):
+        write(tmp_path / name, manifest())
+    (tmp_path / ".gitignore").write_text("dist")
+    assert "dist" not in run().output
+    assert "dist: requests no permissions" in run("--no-gitignore").output
+    (tmp_path / "extlint.toml").write_text("gitignore = false")
+    assert "dist: requests no permissions" in run().output
+
+
+def test_a_configuration_that_is_given(run: Run, tmp_path: Path) -> None:
+    write(tmp_path / "app", manifest())
+    (tmp_path / "team.toml").write_text('target = "firefox>=120"')
+    assert run("--config", "team.toml").output.startswith("app: requests no permissions (for firefox")
+
+
+def test_only_what_users_are_asked(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, manifest(permissions=["alarms", "bookmarks"]))
+    assert run("--target", "chrome", "-q").output == (
+        ".: 2 requests (for chrome: --target says so)\n\n"
+        "Chrome asks the user to let it:\n  - read and change bookmarks\n"
+    )
+
+
 def test_a_manifest_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "manifest.json").write_text('{"manifest_version": 3,,')

@@ -15,7 +15,6 @@ from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
-from extlint.package.scope import Skipped
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
@@ -135,15 +134,16 @@ def check_all(
     check: Check,
     complain: Callable[[str], None],
     jobs: int | None = 1,
-    skipped: Sequence[Skipped] = (),
+    conclude: Callable[[Summary], None] = lambda _: None,
     ended: Callable[[], None] = lambda: None,
 ) -> Result:
     """Checks each package. The outputs are sorted by the packages' names.
 
     A package fails the run by a finding at its fail level or above. `complain` is told, as one sentence each,
     which packages and files could not be checked, or fixed, and nothing twice. Of a package only its parts
-    of the outputs are kept. At most `jobs` processes do the work; None for as many as it is worth. `skipped`
-    has the extensions that were left out, once all packages are found. `ended` is called after each package.
+    of the outputs are kept. At most `jobs` processes do the work; None for as many as it is worth. `conclude`
+    tells the summary what is known of the whole run, once all packages are checked. `ended` is called after
+    each package.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -174,7 +174,7 @@ def check_all(
             summary.written.update(write_baselines(known))
         except (UnreadableError, UsageError) as error:
             tell(str(error))
-    summary.leave_out(skipped)
+    conclude(summary)
     parts.sort()
     outputs = tuple(
         reporter.output([part for _, each in parts for part in each[at]], summary)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +20,7 @@ from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_progress, write
 from extlint.package.files import Package, UnreadableError
+from extlint.reporter.report import Summary
 
 if TYPE_CHECKING:
     from extlint.commands.fixing import Fixing
@@ -64,11 +65,16 @@ def _checked(paths: Sequence[str], options: CheckOptions) -> int:
         settings_of.configurations,
         named_by_tool=options.files.skip_foreign_files,
     )
-    packages = _packages(paths, options.files, scope)
+    packages = scope.watched(_packages(paths, options.files, scope), paths or (".",))
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
     check = Check(settings_of, tuple(each.reporter for each in outputs), cache, fixing)
-    result = _all(packages, check, options, scope)
+
+    def conclude(summary: Summary) -> None:
+        summary.leave_out(scope.skipped)
+        summary.idle = scope.idle_entries()
+
+    result = _all(packages, check, options, conclude)
     for output, text in zip(outputs, result.texts, strict=True):
         output.write(text)
     if is_dry and not options.output.quiet:
@@ -81,18 +87,21 @@ def _checked(paths: Sequence[str], options: CheckOptions) -> int:
 
 
 def _all(
-    packages: Iterator[Package | UnreadableError], check: Check, options: CheckOptions, scope: ConfiguredScope
+    packages: Iterator[Package | UnreadableError],
+    check: Check,
+    options: CheckOptions,
+    conclude: Callable[[Summary], None],
 ) -> Result:
     """Checks all of them, with a bar that shows how far it is."""
     jobs = options.work.jobs
     if options.output.quiet or not use_progress(sys.stderr):
-        return check_all(packages, check, complain, jobs, scope.skipped)
+        return check_all(packages, check, complain, jobs, conclude)
     from contextlib import closing
 
     from extlint.commands.progress import Bar
 
     with closing(Bar(sys.stderr)) as bar:
-        return check_all(bar.found(packages), check, complain, jobs, scope.skipped, bar.ended)
+        return check_all(bar.found(packages), check, complain, jobs, conclude, bar.ended)
 
 
 def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:

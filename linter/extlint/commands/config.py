@@ -46,7 +46,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
         write(_as_json(configuration_schema()))
         return SUCCESS
-    from extlint.commands.in_force import in_force, unused_entries
+    from extlint.commands.in_force import in_force
 
     settings = SettingsOf(keys_given(options.rules), options.rules.config)
     found = []
@@ -70,8 +70,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     from extlint.commands.in_force_output import as_plain, as_text
 
     skipped = sorted((*scope.skipped, *left_out), key=lambda each: each.path)
-    folders = [] if complaints else [each for each in paths or (".",) if Path(each).is_dir()]
-    unused = [each for folder in folders for each in unused_entries(folder, found, settings)]
+    unused = scope.idle_entries()
     if output_format == "json":
         write(_as_json({"version": 1, **as_plain(found, skipped, unused)}))
     else:
@@ -87,7 +86,7 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
     seen = set()
     for path in dict.fromkeys(paths):
         has_any = False
-        for found in find_packages([path], scope):
+        for found in scope.watched(find_packages([path], scope), paths):
             if not isinstance(found, Package):
                 yield explained(found)
                 continue

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -84,26 +83,6 @@ def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None =
         values,
         rules,
     )
-
-
-class UnusedEntry(Struct, frozen=True):
-    """An `[[extension]]` entry of a file that is about no extension."""
-
-    file: str
-    position: Position
-
-
-def unused_entries(folder: str, found: Iterable[InForce], settings: SettingsOf) -> Iterator[UnusedEntry]:
-    """The entries in the configuration of a folder that are about none of the extensions found there."""
-    configuration = settings.configurations.of(folder)
-    if os.path.abspath(folder) != configuration.folder:  # noqa: PTH100 (links are not followed)
-        return
-    used = {each.entry for each in found if each.file == configuration.file}
-    file = _File(configuration)
-    for index in range(len(configuration.extension)):
-        position = file.position("extension", index)
-        if position is not None and position not in used:
-            yield UnusedEntry(configuration.file, position)
 
 
 class _File:

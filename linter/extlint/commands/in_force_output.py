@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from extlint.commands.in_force import InForce, UnusedEntry, Value
+from extlint.commands.in_force import InForce, Value
 from extlint.configuration.toml_text import toml_value
 from extlint.package.files import path_below
 from extlint.package.scope import Skipped, SkippedBy
 from extlint.registry import GROUPS, RULES, rules_in
+from extlint.reporter.json_output import unused_entry
+from extlint.reporter.report import IdleEntry
 from extlint.reporter.visible import visible
 
 _MAX_WIDTH = 50
 """How far the longest value may push the comments of the others to the right."""
 
-_UNUSED = "this [[extension]] entry applies to no extension"
 _REASONS = {
     SkippedBy.GIT: "Git ignores it",
     SkippedBy.CONFIGURATION: "the configuration excludes it",
@@ -23,16 +24,16 @@ _REASONS = {
 }
 
 
-def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[UnusedEntry]) -> str:
+def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]) -> str:
     """What is in force: TOML, with a comment about where each value comes from.
 
-    Comments at the end say which extensions are not checked, and which entries are about no extension.
+    Comments at the end say which extensions are not checked, and which entries match nothing.
     """
     blocks = [list(_lines(each)) for each in found]
     blocks.append(
         [
             *(f"# {each.path} is not checked, because {_REASONS[each.by]}" for each in skipped),
-            *(f"# {each.file}:{each.position.line}: {_UNUSED}" for each in unused),
+            *(f"# {each.file}:{each.position.line}: {each.sentence}" for each in unused),
         ]
     )
     return "\n".join("".join(f"{visible(line)}\n" for line in block) for block in blocks if block)
@@ -95,13 +96,13 @@ def _grouped(rules: Collection[str]) -> list[str]:
 
 
 def as_plain(
-    found: Iterable[InForce], skipped: Iterable[Skipped], unused: Iterable[UnusedEntry]
+    found: Iterable[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]
 ) -> dict[str, Any]:
     """The same for programs."""
     return {
         "extensions": list(map(_extension, found)),
         "skipped": [{"path": each.path, "reason": each.by.value} for each in skipped],
-        "unused_entries": [{"path": each.file, "start": _position(each.position)} for each in unused],
+        "unused_entries": list(map(unused_entry, unused)),
     }
 
 

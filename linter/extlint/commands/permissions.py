@@ -7,6 +7,8 @@ import sys
 import click
 
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
+from extlint.commands.options.files import gitignore_option
+from extlint.commands.options.rules import config_option
 from extlint.commands.report_of import Settings
 from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
@@ -34,12 +36,24 @@ from extlint.targets.request import Target
     metavar="OLD",
     help="Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
 )
+@config_option
+@gitignore_option
 @format_option({"text": "for people", "json": "for programs"})
 @color_option
+@click.option("-q", "--quiet", is_flag=True, help="Leave out what is requested: say what users are asked.")
 def permissions_command(
-    paths: tuple[str, ...], targets: tuple[Target, ...], against: str | None, output_format: str, color: str
+    paths: tuple[str, ...],
+    targets: tuple[Target, ...],
+    against: str | None,
+    config: str | None,
+    gitignore: bool | None,
+    output_format: str,
+    color: str,
+    quiet: bool,
 ) -> int:
     """List the permissions of extensions: what each is used for, and what browsers ask the user.
+
+    A PATH stands for the same extensions as in `extlint check`.
 
     With --against, show what is new since an older version, and whether a browser asks the user again before
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
@@ -50,7 +64,7 @@ def permissions_command(
     from extlint.permissions.earlier import earlier_manifest
     from extlint.permissions.table import PermissionTable, table_of
 
-    settings_of = SettingsOf(Configuration(target=targets))
+    settings_of = SettingsOf(Configuration(target=targets, gitignore=gitignore), config)
     scope = ConfiguredScope(settings_of.options, settings_of.configurations)
     found: list[tuple[PermissionTable, Comparison | None]] = []
     status = SUCCESS
@@ -87,7 +101,7 @@ def permissions_command(
         from extlint.reporter.style import Style
 
         style = Style(use_color(color, sys.stdout))
-        write("\n".join(written(table, change, style) for table, change in found))
+        write("\n".join(written(table, change, style, quiet=quiet) for table, change in found))
     if status == SUCCESS and any(change is not None and change.prompts for _, change in found):
         return FOUND
     return status

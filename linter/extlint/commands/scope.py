@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,9 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.scope import GivenManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
+    from extlint.commands.idle_entries import IdleEntries
     from extlint.package.git_ignore import GitIgnores
+    from extlint.reporter.report import IdleEntry
 
 
 class ConfiguredScope(Scope):
@@ -31,6 +33,7 @@ class ConfiguredScope(Scope):
         self._options = options
         self._configurations = configurations
         self._ignores: dict[str, GitIgnores] = {}
+        self._idle: IdleEntries | None = None
 
     def skips(self, folder: str, path: str) -> SkippedBy | None:
         """What says that the extension with a manifest at this path below a folder is not checked."""
@@ -50,6 +53,28 @@ class ConfiguredScope(Scope):
         from extlint.configuration.entries import given_manifests
 
         return given_manifests(configuration, os.path.abspath(folder))  # noqa: PTH100
+
+    def watched(
+        self, packages: Iterable[Package | UnreadableError], paths: Sequence[str]
+    ) -> Iterator[Package | UnreadableError]:
+        """The packages of a run over these paths, while it is noted which entries of configurations count."""
+        errors: list[UnreadableError] = []
+        for each in packages:
+            if self._idle is None and any(map(_has_entries, self._configurations.known)):
+                from extlint.commands.idle_entries import IdleEntries
+
+                self._idle = IdleEntries(self._configurations, paths)
+                for error in errors:
+                    self._idle.see(error)
+            if self._idle is not None:
+                self._idle.see(each)
+            elif isinstance(each, UnreadableError):
+                errors.append(each)
+            yield each
+
+    def idle_entries(self) -> Sequence[IdleEntry]:
+        """The entries of configurations that match nothing in a run that is watched, and over."""
+        return () if self._idle is None else self._idle.entries(self.skipped)
 
     def excludes(self, item: Package | UnreadableError) -> bool:
         """Whether a configuration excludes an extension that is found by the name of a file."""
@@ -76,6 +101,11 @@ class ConfiguredScope(Scope):
 
             self._ignores[folder] = GitIgnores(Path(os.path.realpath(folder)))
         return self._ignores[folder].has(path)
+
+
+def _has_entries(configuration: Configuration) -> bool:
+    """Whether a configuration has globs that extensions or their files may match."""
+    return bool(configuration.extension or configuration.exclude or configuration.per_file_ignores)
 
 
 def _is_named(configuration: Configuration, folder: str, path: str) -> bool:

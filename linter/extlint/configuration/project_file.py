@@ -24,6 +24,13 @@ class Configurations:
         self._known: dict[str, Configuration | None] = {}
         self._given = None if given is None else _configuration_in(given)
 
+    @property
+    def known(self) -> tuple[Configuration, ...]:
+        """Those that were read."""
+        if self._given is not None:
+            return (self._given,)
+        return tuple(each for each in self._known.values() if each is not None)
+
     def of(self, name: str) -> Configuration:
         """The configuration of the folder or archive at a path, or of the nearest folder above it.
 

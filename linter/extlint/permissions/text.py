@@ -22,11 +22,13 @@ TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_and
 """The browsers that ask users, as people call them."""
 
 
-def written(table: PermissionTable, comparison: Comparison | None, style: Style) -> str:
-    """The lines about one extension."""
+def written(
+    table: PermissionTable, comparison: Comparison | None, style: Style, *, quiet: bool = False
+) -> str:
+    """The lines about one extension; if `quiet`, without what it requests."""
     is_named = table.manifest_path == MANIFEST
     name = style("bold", visible(table.name if is_named else path_below(table.name, table.manifest_path)))
-    lines = [f"{name}: {_counted(table)} ({_choice(table)})", *_rows(table, style)]
+    lines = [f"{name}: {_counted(table)} ({_choice(table)})", *([] if quiet else _rows(table, style))]
     for browser, prompts in table.prompts.items():
         lines += ["", *_asked(TITLES[browser], prompts)]
     if comparison is not None:

@@ -33,13 +33,16 @@ def closing(summary: Summary, style: Style) -> str:
 
     The next lines say how many findings were fixed, can be fixed, and were suppressed, if any were, and which
     baselines were written, or have to be. For each choice of targets there is a line that says why they were
-    chosen. The last lines say which extensions were not checked, and how many files were analyzed in part.
+    chosen. The last lines say which extensions were not checked, and how many files were analyzed in part,
+    and name entries of configurations that match nothing.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
     suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
     counts = f"{_findings(summary, style)}\n{_fixes(summary)}{suppressed}"
-    unread = f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
+    unread = (
+        f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}{_idle(summary, style)}"
+    )
     return f"{counts}{''.join(lines)}{unread}"
 
 
@@ -91,6 +94,15 @@ def _skipped(summary: Summary) -> str:
         return ""
     them = "it" if len(ignored) == 1 else "them"
     return f"not checked, as Git ignores {them}: {visible(listed_in_part(ignored))}\n"
+
+
+def _idle(summary: Summary, style: Style) -> str:
+    """The lines about entries of configurations that match nothing."""
+    return "".join(
+        f"{visible(f'{each.file}:{each.position.line}:{each.position.column}')}: "
+        f"{style('yellow', visible(each.sentence))}\n"
+        for each in summary.idle
+    )
 
 
 def _fixes(summary: Summary) -> str:

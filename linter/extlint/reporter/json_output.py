@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.package.scope import Skipped
 from extlint.reporter.ascii_json import array, dump
-from extlint.reporter.report import CheckedExtension, Report, Summary
+from extlint.reporter.report import CheckedExtension, IdleEntry, Report, Summary
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
 from extlint.text.positions import Position, Span
@@ -51,6 +51,7 @@ class JsonReporter(Struct, frozen=True):
             "findings": array(parts, " "),
             "extensions": array([f"  {dump(_checked(each))}" for each in summary.by_path], " "),
             "skipped": array([f"  {dump(_skipped(each))}" for each in summary.skipped], " "),
+            "unused_entries": array([f"  {dump(unused_entry(each))}" for each in summary.idle], " "),
             "summary": dump(counts),
         }
         if self.statistics:
@@ -73,6 +74,11 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
 
 def _skipped(skipped: Skipped) -> dict[str, Any]:
     return {"path": skipped.path, "reason": skipped.by.value}
+
+
+def unused_entry(entry: IdleEntry) -> dict[str, Any]:
+    """An entry of a configuration that matches nothing."""
+    return {"path": entry.file, "start": _position(entry.position), "message": entry.sentence}
 
 
 def finding_object(extension: str, finding: Finding) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -12,6 +12,7 @@ from extlint.finding import Finding, Severity
 from extlint.package.files import Package
 from extlint.package.scope import Skipped
 from extlint.target_detection.choice import Choice, Origin
+from extlint.text.positions import Position
 
 if TYPE_CHECKING:
     from extlint.project.unbuilt import Unbuilt
@@ -60,6 +61,14 @@ class Report(Struct, frozen=True):
         return any(finding.severity >= self.fail_level for finding in self.findings)
 
 
+class IdleEntry(Struct, frozen=True):
+    """An entry of a configuration that matches nothing: the file, as users call it, the place, a sentence."""
+
+    file: str
+    position: Position
+    sentence: str
+
+
 class CheckedExtension(Struct, frozen=True):
     """What is kept of an extension once its findings are written, as it is in `Report`."""
 
@@ -79,6 +88,7 @@ class Summary(Struct, eq=False):
     `fixable_unsafely` those with another one; in archives, which are not changed, none can be. `unchecked`
     has a sentence for each package or file that could not be checked. For each baseline, `in_baseline` counts
     the findings that it suppresses, `outdated` those that it has in vain, and `written` those that it has.
+    `idle` are the entries of configurations that match nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -95,6 +105,7 @@ class Summary(Struct, eq=False):
     outdated: Counter[str] = field(default_factory=Counter)
     written: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
+    idle: Sequence[IdleEntry] = ()
 
     def add(self, report: Report) -> None:
         """Counts one extension."""

@@ -65,7 +65,7 @@ class SarifReporter(Struct, frozen=True):
         }
         members = {
             "tool": f'{{"driver": {dump(driver)[:-1]}, "rules": {described}}}}}',
-            "invocations": f"[{dump(_invocation(summary.unchecked))}]",
+            "invocations": f"[{dump(_invocation(summary))}]",
             "originalUriBaseIds": dump({ROOT: {"description": {"text": "The top of the repository"}}}),
             "columnKind": '"unicodeCodePoints"',
             "results": array(parts, "   "),
@@ -100,9 +100,15 @@ def _descriptor(rule: str) -> dict[str, Any]:
     return found
 
 
-def _invocation(unchecked: Iterable[str]) -> dict[str, Any]:
-    told = [{"level": "error", "message": {"text": sentence}} for sentence in unchecked]
-    return {"executionSuccessful": not told, "toolExecutionNotifications": told}
+def _invocation(summary: Summary) -> dict[str, Any]:
+    told = [{"level": "error", "message": {"text": sentence}} for sentence in summary.unchecked]
+    places = (f"{each.file}:{each.position.line}:{each.position.column}" for each in summary.idle)
+    idle = [
+        {"level": "warning", "message": {"text": f"{place}: {each.sentence}"}}
+        for place, each in zip(places, summary.idle, strict=True)
+    ]
+    found: dict[str, Any] = {"executionSuccessful": not told, "toolExecutionNotifications": told}
+    return {**found, "toolConfigurationNotifications": idle} if idle else found
 
 
 def _result(finding: Finding, mark: str, folder: str, report: Report) -> dict[str, Any]:

@@ -31,21 +31,24 @@ def _test(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
 
     @cache
     def span_in(path: str) -> Span | None:
-        return _span(decode(package.read(path)), ignore.steps or ())
+        return value_span(package, path, ignore.steps or ())
 
     def ignores(finding: Finding) -> bool:
         if finding.rule not in rules or not glob.match_file(finding.path):
             return False
         if not ignore.steps:
             return True
-        span = span_in(finding.path) if finding.path in package else None
+        span = span_in(finding.path)
         return span is not None and span.start <= finding.span.start < span.end
 
     return ignores
 
 
-def _span(data: bytes, steps: Sequence[str]) -> Span | None:
-    """The place of a key and its value in a JSON text, or of an item of an array; None if it is not there."""
+def value_span(package: Package, path: str, steps: Sequence[str]) -> Span | None:
+    """The place of a key and its value in a JSON file, or of an item of an array; None if it is not there."""
+    if path not in package:
+        return None
+    data = decode(package.read(path))
     root = read_json(data, trailing_commas=True).root
     place = None if root is None else _place(root, steps)
     return None if place is None else TextIndex(data).span(*place)

@@ -21,17 +21,19 @@ def _unless_given(_context: click.Context, _parameter: click.Parameter, given: b
     return False if given else None
 
 
+gitignore_option = click.option(
+    "--no-gitignore",
+    "gitignore",
+    is_flag=True,
+    callback=_unless_given,
+    help="Check the extensions in a folder that Git ignores, too.",
+)
+
 FILE_OPTIONS = OptionGroup(
     "Files",
     FileOptions,
     (
-        click.option(
-            "--no-gitignore",
-            "gitignore",
-            is_flag=True,
-            callback=_unless_given,
-            help="Check the extensions in a folder that Git ignores, too.",
-        ),
+        gitignore_option,
         click.option(
             "--skip-foreign-files",
             is_flag=True,

@@ -38,16 +38,18 @@ class RuleOptions(Struct, frozen=True):
 
 _rules = checked("rule", known_rules)
 
+config_option = click.option(
+    "--config",
+    metavar="FILE",
+    help="Use the configuration in this file for all extensions.  [default: for each extension, the "
+    "one in its folder or in the nearest folder above]",
+)
+
 RULE_OPTIONS = OptionGroup(
     "Configuration",
     RuleOptions,
     (
-        click.option(
-            "--config",
-            metavar="FILE",
-            help="Use the configuration in this file for all extensions.  [default: for each extension, the "
-            "one in its folder or in the nearest folder above]",
-        ),
+        config_option,
         click.option(
             "--target",
             multiple=True,

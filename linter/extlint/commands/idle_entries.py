@@ -1,0 +1,184 @@
+"""Entries of configurations that match nothing, in a run over all that they could be about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from posixpath import join
+
+from extlint.configuration.configuration import Configuration, PerFileIgnore
+from extlint.configuration.project_file import Configurations, source_at
+from extlint.configuration.source import Positions
+from extlint.json_text.values import Step
+from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.scope import Skipped
+from extlint.reporter.report import IdleEntry
+from extlint.text.wording import quoted
+
+_WILD = frozenset("*?[")
+_Question = tuple[tuple[Step, ...], str]
+"""The steps to what an entry is written in, and the text of the entry there."""
+
+
+class IdleEntries:
+    """Is shown the extensions of a run, and says which entries match none of them.
+
+    Only configurations that lie in the folders of the run count, as others are about more than these. What
+    a build makes, or Git ignores, may be there another time.
+    """
+
+    def __init__(self, configurations: Configurations, paths: Iterable[str]) -> None:
+        self._configurations = configurations
+        self._folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))  # noqa: PTH100, PTH112
+        self._used: dict[str, set[_Question]] = {}
+        self._is_sure = bool(self._folders)
+
+    def see(self, package: Package | UnreadableError) -> None:
+        """Notes which entries are about an extension. Where one cannot be read, nothing is certain."""
+        if not self._is_sure:
+            return
+        try:
+            if isinstance(package, UnreadableError):
+                raise package
+            configuration = self._configurations.of(package.name)
+            if configuration.folder and self._covers(configuration):
+                used = self._used.setdefault(configuration.folder, set())
+                used.update(_used_by(configuration, package, used))
+        except UnreadableError:
+            self._is_sure = False
+
+    def entries(self, skipped: Sequence[Skipped]) -> list[IdleEntry]:
+        """The entries that match nothing, once all extensions were seen, and which were left out is known."""
+        found: list[IdleEntry] = []
+        for each in self._configurations.known if self._is_sure else ():
+            if each.file and self._covers(each):
+                found += _idle(each, self._used.get(each.folder, set()), skipped)
+        return sorted(found, key=lambda each: (each.file, each.position))
+
+    def _covers(self, configuration: Configuration) -> bool:
+        place = Path(configuration.folder)
+        return any(place.is_relative_to(folder) for folder in self._folders)
+
+
+def _used_by(configuration: Configuration, package: Package, known: set[_Question]) -> Iterator[_Question]:
+    """The entries that match an extension or one of its files, but for those that are known."""
+    from extlint.configuration.entries import entry_of
+
+    own: set[tuple[Step, ...]] = {()}
+    for manifest in (package.manifest_path, *package.variants):
+        entry = entry_of(configuration, package.name, manifest) if configuration.extension else None
+        if entry is not None:
+            own.add(("extension", configuration.extension.index(entry)))
+    for steps, each in _parts(configuration):
+        if steps not in own:
+            continue
+        yield steps, ""
+        for pattern in each.exclude:
+            key = ((*steps, "exclude"), pattern)
+            if key not in known and _excludes(configuration, pattern, _files_of(package)):
+                yield key
+        for ignore in each.per_file_ignores:
+            key = ((*steps, "per-file-ignores", ignore.pattern), "")
+            if key not in known and _is_about(ignore, package):
+                yield key
+
+
+def _parts(configuration: Configuration) -> Iterator[tuple[tuple[Step, ...], Configuration]]:
+    """The configuration of the project, and that of each `[[extension]]` entry, with the steps to it."""
+    yield (), configuration
+    for index, entry in enumerate(configuration.extension):
+        yield ("extension", index), entry.configuration
+
+
+def _files_of(package: Package) -> Iterator[str]:
+    top = os.path.abspath(package.name)  # noqa: PTH100
+    return (f"{top}/{path}" for path in package.paths)
+
+
+def _excludes(configuration: Configuration, pattern: str, files: Iterable[str]) -> bool:
+    from extlint.package.ignore_patterns import compiled
+
+    spec = compiled([pattern.removeprefix("!")])
+    top = join(configuration.folder, "")
+    return next(iter(spec.match_files(each.removeprefix(top) for each in files)), None) is not None
+
+
+def _is_about(ignore: PerFileIgnore, package: Package) -> bool:
+    """Whether rules are ignored in a file that there is, at a value that it has."""
+    from pathspec import GitIgnoreSpec
+
+    from extlint.suppression.ignores import value_span
+
+    named = GitIgnoreSpec.from_lines([ignore.glob]).match_files(package.paths)
+    if not ignore.steps:
+        return next(iter(named), None) is not None
+    return any(value_span(package, path, ignore.steps) is not None for path in named)
+
+
+def _idle(
+    configuration: Configuration, used: set[_Question], skipped: Sequence[Skipped]
+) -> Iterator[IdleEntry]:
+    """The entries of a configuration that match nothing."""
+    written = _Written(configuration)
+    places = [os.path.abspath(each.path) for each in skipped]  # noqa: PTH100
+    for steps, each in _parts(configuration):
+        entry = None if not steps else configuration.extension[int(steps[-1])]
+        if (
+            entry is not None
+            and (steps, "") not in used
+            and not written.may_come(entry.path or entry.manifest)
+        ):
+            yield written.entry(steps, "", "this [[extension]] entry applies to no extension")
+        for pattern in each.exclude:
+            place = (*steps, "exclude")
+            left_out = chain(places, (f"{path}/{MANIFEST}" for path in places))
+            if (
+                (place, pattern) not in used
+                and not written.may_come(pattern)
+                and not _excludes(configuration, pattern, left_out)
+            ):
+                yield written.entry(
+                    place, pattern, f"{quoted(pattern)} in exclude matches nothing of an extension"
+                )
+        for ignore in each.per_file_ignores:
+            place = (*steps, "per-file-ignores", ignore.pattern)
+            if (place, "") not in used and not written.may_come(ignore.glob):
+                what = "no value in a file of an extension" if ignore.steps else "no file of an extension"
+                yield written.entry(place, "", f"{quoted(ignore.pattern)} in per-file-ignores matches {what}")
+
+
+class _Written:
+    """The file of a configuration: where its entries are."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._configuration = configuration
+        self._positions: Positions | None = None
+        self._git: Callable[[str], bool] | None = None
+
+    def entry(self, steps: tuple[Step, ...], part: str, sentence: str) -> IdleEntry:
+        """An entry that matches nothing, at its place."""
+        if self._positions is None:
+            name = Path(self._configuration.file).name
+            self._positions = source_at(str(Path(self._configuration.folder, name))).positions()
+        at_key = not part and isinstance(steps[-1], str)
+        position = self._positions.of(steps, at_key=at_key, part=part or None)
+        assert position is not None
+        return IdleEntry(self._configuration.file, position, sentence)
+
+    def may_come(self, glob: str | None) -> bool:
+        """Whether a glob is about what builds make, or what Git ignores."""
+        from extlint.project.builds import OUTPUT_FOLDERS
+
+        parts = [each for each in (glob or "").split("/") if each]
+        if not OUTPUT_FOLDERS.isdisjoint(parts) or "node_modules" in parts:
+            return True
+        fixed = [each for each in parts if _WILD.isdisjoint(each)]
+        if not fixed:
+            return False
+        if self._git is None:
+            from extlint.package.git_ignore import GitIgnores
+
+            self._git = GitIgnores(Path(os.path.realpath(self._configuration.folder))).has
+        return self._git("/".join((*fixed, MANIFEST)))
