@@ -167,7 +167,7 @@ def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
         replace(report_of(name="a", count=1), choice=NEITHER),
     )
     output = json.loads(render(JsonReporter(), *reports))
-    assert list(output) == ["version", "findings", "extensions", "skipped", "summary"]
+    assert list(output) == ["version", "findings", "extensions", "skipped", "unused_entries", "summary"]
     assert output["extensions"] == [
         {
             "path": "a",
@@ -284,6 +284,7 @@ def test_json_has_every_key_of_a_finding() -> None:
             }
         ],
         "skipped": [],
+        "unused_entries": [],
         "summary": {
             "extensions": 1,
             "files": 2,
