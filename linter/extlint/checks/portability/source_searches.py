@@ -26,6 +26,8 @@ _BROWSER_TESTS = (
 """What tests of the browser look like in lower case."""
 
 _ASSIGNED = lazy(rb"\s*=(?!=)")
+_CHANGED = lazy(rb"\s*(?:[-+*/%&|^?<>]{0,3}=(?![=>])|\+\+|--)")
+_COLON = lazy(rb"\s*:")
 _IN_AN_OBJECT = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
 _QUOTES = (b'"', b"'", b"`")
 _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
@@ -72,7 +74,7 @@ def _is_declared(text: bytes, at: int) -> bool:
 @once_per_package
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """A predicate of names: whether some script assigns, defines or lists a property of that name."""
-    return _search_for_names(_texts(extension), _defines, _all_defined)
+    return _search_for_names(_texts_without_keys(extension), _defines, _all_defined)
 
 
 def _defines(text: bytes, name: bytes) -> bool:
@@ -93,6 +95,28 @@ def _all_defined(texts: Sequence[bytes]) -> frozenset[bytes]:
 def _texts(extension: Extension) -> tuple[bytes, ...]:
     """The text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
+
+
+def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
+    """The texts, blank where a key only names a member of the API: `tabs["get"]`, `{ get: g } = tabs`."""
+    texts: dict[str, bytes | bytearray] = {}
+    for script in extension.scripts:
+        text = texts.setdefault(script.path, script.index.text)
+        for reference in script.facts.references:
+            start, end = (each + script.base for each in reference.span)
+            at = text.rfind(encoded(reference.path[-1]), start, end)
+            if at >= 0 and _is_key(script.index.text, end):
+                if isinstance(text, bytes):
+                    texts[script.path] = text = bytearray(text)
+                text[at:end] = b" " * (end - at)
+    return tuple(map(bytes, texts.values()))
+
+
+def _is_key(text: bytes, end: int) -> bool:
+    """Whether a reference ends there with brackets that nothing is assigned to, or is a key in a pattern."""
+    if text[end - 1 : end] == b"]":
+        return _CHANGED.match(text, end) is None
+    return _COLON.match(text, end) is not None
 
 
 def _search_for_names(

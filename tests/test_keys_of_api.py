@@ -1,0 +1,56 @@
+"""Misspelled members of the API in brackets and in patterns: naming one there does not define it."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+TOLD = {
+    "in brackets": ("chrome.tabs['qurey']({})", "chrome.tabs['qurey']"),
+    "in brackets with a template": ("chrome.tabs[`qurey`]({})", "chrome.tabs[`qurey`]"),
+    "in brackets after ?.": ("chrome.tabs?.['qurey']({})", "chrome.tabs?.['qurey']"),
+    "with spaces": ("chrome.tabs[ 'qurey' ]({})", "chrome.tabs[ 'qurey' ]"),
+    "of an alias": ("const api = chrome; api.tabs['qurey']({})", "api.tabs['qurey']"),
+    "compared": ("if (chrome.tabs['qurey'] == f) g()", "chrome.tabs['qurey']"),
+    "renamed": ("const { qurey: q } = chrome.tabs; q({})", "qurey"),
+    "renamed with a default": ("const { qurey: q = f } = chrome.tabs; q({})", "qurey"),
+    "renamed and in quotes": ("const { 'qurey': q } = chrome.tabs; q({})", "'qurey'"),
+    "renamed in brackets": ("const { ['qurey']: q } = chrome.tabs; q({})", "['qurey']"),
+    "renamed inside a pattern": ("const { tabs: { qurey: q } } = chrome; q({})", "qurey"),
+    "renamed by an assignment": ("let q; ({ qurey: q } = chrome.tabs); q({})", "qurey"),
+    "renamed in a parameter": ("function f({ qurey: q }) { q({}) } f(chrome.tabs)", "qurey"),
+    "renamed twice": ("const { query: a, qurey: b } = chrome.tabs; a({}); b({})", "qurey"),
+}
+
+SILENT = {
+    "assigned in brackets": "chrome.tabs['qurey'] = f; chrome.tabs['qurey']({})",
+    "assigned in brackets if missing": "chrome.tabs['qurey'] ??= f; chrome.tabs['qurey']({})",
+    "listed": "['qurey'].forEach((name) => { chrome.tabs[name] = f }); chrome.tabs['qurey']({})",
+    "in an object": "mix(chrome.tabs, { qurey: f }); chrome.tabs['qurey']({})",
+    "of an object that is mixed in": "const more = { qurey: f }; const { qurey: q } = chrome.tabs; q({})",
+    "of another object": "const { qurey: q } = other.tabs; q({})",
+    "spelled right": "const { query: q } = chrome.tabs; q({}); chrome.tabs['query']({})",
+}
+
+
+def unknown(script: str, target: str) -> list[str]:
+    keys = {"permissions": ["tabs"], "background": {"service_worker": "a.js"}}
+    files = {"manifest.json": manifest(**keys), "a.js": script}
+    return [text for _, text in told(files, ["unknown-api"], target)]
+
+
+@pytest.mark.parametrize("target", ["chrome", "reference"])
+@pytest.mark.parametrize(("script", "place"), TOLD.values(), ids=TOLD)
+def test_told(script: str, place: str, target: str) -> None:
+    assert unknown(script, target) == [place]
+
+
+@pytest.mark.parametrize("script", SILENT.values(), ids=SILENT)
+def test_silent(script: str) -> None:
+    assert unknown(script, "chrome") == []
+
+
+def test_many_names_are_listed_at_once() -> None:
+    """After many searches all names that are defined are listed, without those in such places."""
+    others = "".join(f"chrome.tabs['x{at}y'];" for at in range(200))
+    assert len(unknown(f"{others}chrome.tabs['qurey']", "chrome")) >= 1
