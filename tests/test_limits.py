@@ -145,15 +145,15 @@ reporter/paths.py: MAX_LEVELS_UP
 request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED
-script/global_uses.py: MAX_SEARCHES
 script/module_syntax.py: _MAX_BLANKS
-script/scope/word_index.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
+text/word_places.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 edits/script_fixes.py: _MAX_MEMBER_BYTES
 fixes/rounds.py: MAX_ROUNDS
 rules/duplicate_key.py: MAX_FIXED
+script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.script.scope.word_blocks import BLOCK_BYTES
-from extlint.script.scope.word_index import PASSES, Words, whole_words
+from extlint.script.scope.word_index import Words
 from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.parse import parse
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.lazy_list import LazyList
 from extlint.text.patterns import apart, lazy, places_of, spans_of
+from extlint.text.word_places import BLOCK_BYTES, PASSES, WordPlaces, unquoted_words, whole_words
 
 
 @pytest.mark.parametrize("padding", [0, 20_000])
@@ -89,11 +89,42 @@ def test_a_text_is_searched_a_bounded_number_of_times() -> None:
     assert many - few < (500 - 50) * 2 * BLOCK_BYTES / len(" ".join(names))
 
 
-def _words(text: str) -> Words:
+def test_who_searches_a_text_again_pays_the_same_for_it() -> None:
+    """What a question may cost does not depend on what others asked before."""
+    names = [f"name{at}" for at in range(2_000)]
+    text = " ".join(names)
+    places = WordPlaces(text.encode())
+    first, second = (_words(text, places) for _ in range(2))
+    for words in (first, second):
+        for name in names[:40]:
+            assert list(words.standing(name)) == [text.index(f"{name} ")]
+    assert first.bytes_searched == second.bytes_searched > PASSES * len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"document.title", {b"document"}),
+        (b"a[document]", {b"document"}),
+        (b"'document'", set()),
+        (b'{"document": 1}', set()),
+        (b"`${document}`", {b"document"}),
+        (b"documents; myDocument; $document", set()),
+        (b"'document'; document", {b"document"}),
+        (b"alert(document)", {b"document", b"alert"}),
+        (b" " * 2 * BLOCK_BYTES + b"document", {b"document"}),
+        (b"", set()),
+    ],
+)
+def test_a_word_that_stands_only_beside_quotes_is_a_string(text: bytes, expected: set[bytes]) -> None:
+    assert unquoted_words(text, [b"document", b"alert"]) == expected
+
+
+def _words(text: str, places: WordPlaces | None = None) -> Words:
     data = text.encode()
     parsed = parse(b"", "javascript")
     assert parsed is not None
-    tree = SyntaxTree(data, parsed)
+    tree = SyntaxTree(data, parsed, places)
     return Words(tree)
 
 

@@ -55,12 +55,12 @@ def follow(
     if found is None:
         reason = Reason.SCRIPT_SIZE if is_too_long(text) else Reason.PARSER
         return ScriptFacts(known_exports=Demand.ALL, omission=Omission(reason))
-    tree = SyntaxTree(text, found)
+    tree = SyntaxTree(text, found.tree, found.places)
     tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
     with closing(evaluator):
         facts = _facts_of(evaluator, places, demand)
-        return replace(facts, problem=syntax_problem(tree, found, grammar))
+        return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
 
 
 def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> ScriptFacts:
@@ -138,7 +138,7 @@ def evaluator_of(
     found = parsing(text, grammar_of(path))
     if found is None:
         return None
-    tree = SyntaxTree(text, found)
+    tree = SyntaxTree(text, found.tree, found.places)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
     receive_arguments(evaluator)
     return evaluator

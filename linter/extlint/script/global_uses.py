@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import takewhile
 
@@ -20,8 +20,9 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, places_of
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.script.syntax.shapes import innermost, outermost
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
@@ -34,9 +35,6 @@ DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, which is no global."""
 
 _DYNAMIC_IMPORT = lazy(rb"import(?<![\w$.]import)\s*(?=\()")
-
-MAX_SEARCHES = 100
-"""Words that are searched for one by one; for more, all words of the text are compared with them."""
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
@@ -77,10 +75,15 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
 def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
     """The uses of these globals that are seen to run."""
     words = {name.partition(".")[0].encode() for name in names}
-    for at, _ in sorted(places_of(evaluator.tree.text, words, MAX_SEARCHES)):
+    for at in sorted(at for word in words for at in _places_of(word, evaluator.tree)):
         use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, at))
         if use is not None:
             yield use
+
+
+def _places_of(word: bytes, tree: SyntaxTree) -> Iterable[int]:
+    found = tree.places.all_of(word)
+    return tree.places.within(word, 0, len(tree.text)) if found is None else found
 
 
 def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
@@ -90,7 +93,7 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     if leaf.type == "property_identifier":
         if not _may_be_of_global_object(evaluator, paths, leaf):
             return None
-    elif leaf.type != "identifier" or not paths.may_reach(leaf):
+    elif leaf.type != "identifier" or not paths.may_reach(leaf) or _is_local(evaluator, paths, leaf):
         return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
@@ -101,6 +104,11 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
         return None
     member, arguments = _member(evaluator, item), _arguments(evaluator, item)
     return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
+
+
+def _is_local(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
+    """Whether a name is declared, so that its value is not asked for: in generated code that is much work."""
+    return paths.unconditional and evaluator.names.variable(leaf) is not None
 
 
 def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:

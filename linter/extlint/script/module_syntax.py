@@ -31,7 +31,7 @@ def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSy
     found = parsing(text, grammar_of(path))
     if found is None:
         return None
-    tree = SyntaxTree(text, found)
+    tree = SyntaxTree(text, found.tree, found.places)
     for statement in tree.root.named():
         if isinstance(statement, ImportStatement | ExportStatement) and not statement.has("type"):
             word = "import" if isinstance(statement, ImportStatement) else "export"

@@ -8,7 +8,6 @@ from functools import cache
 from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
 from extlint.script.facts.context import ContextKind
 from extlint.targets.request import FACTS_OF, engine_of
-from extlint.text.patterns import lazy
 from extlint_schemas import LackingGlobals, web_globals
 
 _FACTS_FOR: Mapping[ContextKind, ContextKind] = {
@@ -25,8 +24,6 @@ _TOO_COMMON = frozenset(
 )
 """Globals whose names are more likely those of variables that something else declares."""
 
-_WORD = lazy(rb"(?<![\w$\x80-\xff])[\w$\x80-\xff]++(?![\"'`])")
-"""A word that may be a name: none before a quote, which ends a string there."""
 _NOTHING = LackingGlobals(frozenset(), frozenset())
 
 
@@ -77,11 +74,13 @@ def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozens
 
 def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
     """The words of a script that are parts of a global which some context of a browser lacks."""
+    from extlint.text.word_places import unquoted_words
+
     text = script.index.text
     return once(
         _known_words(extension),
         (script.path, script.base),
-        lambda: _parts().intersection(_WORD.findall(text[script.base :] if script.base else text)),
+        lambda: unquoted_words(text[script.base :] if script.base else text, _parts()),
     )
 
 

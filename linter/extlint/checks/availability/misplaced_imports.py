@@ -28,7 +28,7 @@ EXPORTS = "exports"
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
-_REQUIRED = lazy(rb"(?<![\w$.])require\s*\(\s*[\"'`]")
+_REQUIRED = lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 

@@ -44,6 +44,7 @@ from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of
 from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 ExternalPaths: TypeAlias = "Callable[[ExternalName, str | None], Paths]"
@@ -69,6 +70,7 @@ _HANDLERS = frozenset(
     """.split()
 )
 _CONDITIONAL = LOOPS | {"catch_clause", "switch_case", "switch_default", "try_statement"}
+_EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
 _MADE_TO_RUN = frozenset({"Promise"})
 
 
@@ -249,11 +251,10 @@ class ExecutedPaths:
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
 
     def _may_be_api(self, callee: Node) -> bool:
-        """Whether to ask if a function is one of the API."""
+        """Whether to ask if a function is one of the API; in generated code only what looks like an event."""
         if not self._unconditional:
             return True
-        named = self._evaluator.tree.source(callee)
-        return isinstance(callee, AccessExpression) and named.endswith(".addListener")
+        return _EVENT_LISTENING.search(self._evaluator.tree.source(callee)) is not None
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
         """Whether a callee is one of some functions of the platform, also as a member of `self`."""
@@ -281,7 +282,7 @@ class ExecutedPaths:
         name = key_of(self._evaluator, member)
         if name is None or isinstance(member, AccessExpression) or member.has("set"):
             return NO_PATH
-        if self._unconditional and self._evaluator.tree.text.count(encoded(name)) > _MAX_PLACES:
+        if self._unconditional and self._stands_often(name):
             return NO_PATH
         found = NO_PATH
         for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
@@ -291,6 +292,10 @@ class ExecutedPaths:
         return (
             found if owner is None or owner.type != "object" else union(found, self._elsewhere(owner, name))
         )
+
+    def _stands_often(self, name: str) -> bool:
+        places = self._evaluator.tree.places.all_of(encoded(name))
+        return places is None or len(places) > _MAX_PLACES
 
     def _elsewhere(self, owner: Node, name: str) -> Paths:
         """The paths on which other scripts are seen to run a method of an object that has a name there."""
@@ -307,7 +312,7 @@ class ExecutedPaths:
         """Whether a member expression names a member of one class or object."""
         if owner is None or not self._is_cheap(innermost(use.object)):
             return False
-        values = options_of(self._evaluator.value(use.object))
+        values = options_of(self._evaluator.partial(use.object, key_of(self._evaluator, use)))
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
 
     def _is_cheap(self, item: Node) -> bool:

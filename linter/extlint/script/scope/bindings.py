@@ -6,7 +6,7 @@ So nothing is computed for names that are never looked up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.positions import encoded
 
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
+_MAX_NEIGHBORHOOD_BYTES = 64
 
 
 class NameResolver:
@@ -102,7 +103,10 @@ class NameResolver:
     def free_writes(self, name: str) -> list[Identifier]:
         """The places where a global that nothing declares is assigned to."""
         if name not in self._free_writes:
-            self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
+            root = self._tree.root
+            declared = self._declared_in(name, root)
+            used = [] if root.id in declared else self._uses(name, root, declared, self._may_be_written)
+            self._free_writes[name] = [each for each in used if each.role is Role.WRITE]
         return self._free_writes[name]
 
     def global_variable(self, name: str) -> Binding | None:
@@ -122,9 +126,16 @@ class NameResolver:
         return [each for each in found if each is not None]
 
     def _may_be_written(self, name: str, at: int) -> bool:
-        """Whether a name may be declared or written at a place: before a dot or bracket it is only read."""
+        """Whether a name may be declared or written at a place: before a dot or bracket it is only read.
+
+        Before a parenthesis as well, unless it is the name of a function.
+        """
+        text = self._tree.text
         after = at + len(encoded(name))
-        return self._tree.text[after : after + 1] not in {b".", b"["}
+        following = text[after : after + 1]
+        if following == b"(":
+            return _may_be_after_function(text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at])
+        return following not in {b".", b"["}
 
     def classify(self, offset: int) -> Identifier | None:
         """The identifier at an offset; None if there is no variable."""
@@ -197,12 +208,20 @@ class NameResolver:
             )
         return self._bindings[key]
 
-    def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
+    def _uses(
+        self,
+        name: str,
+        scope: Node,
+        declared: dict[int, list[Identifier]],
+        may_be_meant: Callable[[str, int], bool] | None = None,
+    ) -> list[Identifier]:
         shadowed: dict[int, bool] = {}
         with self._tree.budget.common():
+            places = self._outside(name, scope, declared)
+            meant = places if may_be_meant is None else filter(partial(may_be_meant, name), places)
             return [
                 each
-                for each in map(self.classify, self._outside(name, scope, declared))
+                for each in map(self.classify, meant)
                 if each is not None
                 and each.role is not Role.DECLARATION
                 and not _shadowed(each.item, scope, declared, shadowed)
@@ -218,6 +237,12 @@ class NameResolver:
                 yield from self.words.names(name, at, start)
             at = max(at, end)
         yield from self.words.names(name, at, scope.end)
+
+
+def _may_be_after_function(before: bytes) -> bool:
+    """Whether the word `function` may be the last one before a place, perhaps with a star or a comment."""
+    stem = before.rstrip()
+    return not stem or stem.endswith((b"function", b"*", b"/")) or (b"//" in stem and b"\n" in before)
 
 
 def _is_function_in(scope: Node, region: Node) -> bool:

@@ -5,22 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from extlint.text.word_places import WordPlaces
+
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from extlint.script.syntax.parse import Grammar
 
-Parsing: TypeAlias = "Callable[[bytes, Grammar], Tree | None]"
-"""How a text becomes a syntax tree; see `parse`."""
-
 _MIN_KEPT_BYTES = 100_000
 
 
-def parsed(text: bytes, grammar: Grammar) -> Tree | None:
+class ParsedText:
+    """A syntax tree, and where the words stand in its text, as far as that was asked for."""
+
+    def __init__(self, text: bytes, tree: Tree) -> None:
+        self.tree = tree
+        self.places = WordPlaces(text)
+
+
+Parsing: TypeAlias = "Callable[[bytes, Grammar], ParsedText | None]"
+"""How a text becomes a syntax tree; see `parse`."""
+
+
+def parsed(text: bytes, grammar: Grammar) -> ParsedText | None:
     """The syntax tree of a text, which is not kept. The parser is imported when it is first needed."""
     from extlint.script.syntax.parse import parse
 
-    return parse(text, grammar)
+    tree = parse(text, grammar)
+    return None if tree is None else ParsedText(text, tree)
 
 
 class KeptTree:
@@ -30,9 +42,9 @@ class KeptTree:
     """
 
     def __init__(self) -> None:
-        self._kept: tuple[bytes, Grammar, Tree] | None = None
+        self._kept: tuple[bytes, Grammar, ParsedText] | None = None
 
-    def parsed(self, text: bytes, grammar: Grammar) -> Tree | None:
+    def parsed(self, text: bytes, grammar: Grammar) -> ParsedText | None:
         """The syntax tree of a text; see `parse`."""
         if len(text) < _MIN_KEPT_BYTES:
             return parsed(text, grammar)

@@ -110,11 +110,9 @@ def mentions(text: bytes, names: Iterable[str]) -> list[int]:
     return sorted(start for start, _ in places_of(text, words) if is_mention(text, start))
 
 
-def places_of(
-    text: bytes, words: Collection[bytes], max_searches: int = MAX_SEARCHES
-) -> Iterator[tuple[int, int]]:
+def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
     """The byte ranges where these words stand; those of many words come in their order."""
-    if len(words) > max_searches:
+    if len(words) > MAX_SEARCHES:
         for found in _WORDS.finditer(text):
             if found[0] in words:
                 yield found.span()

@@ -10,6 +10,7 @@ from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
 from extlint.text.patterns import apart, lazy
+from extlint.text.word_places import WordPlaces
 
 _WITH = lazy(apart(b"with", rb"\w", rb"\w") + rb"\s*\(")
 _EVAL = lazy(apart(b"eval", rb"\w", rb"\w") + rb"\s*\(")
@@ -21,8 +22,9 @@ _BYTES_PER_STEP = 5_000
 class SyntaxTree:
     """A parsed script."""
 
-    def __init__(self, text: bytes, tree: Tree) -> None:
+    def __init__(self, text: bytes, tree: Tree, places: WordPlaces | None = None) -> None:
         self.text = text
+        self.places = WordPlaces(text) if places is None else places
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_eval = _EVAL.search(text) is not None
         """Whether it may call `eval`, which can write any variable in scope."""

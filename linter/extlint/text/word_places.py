@@ -1,0 +1,141 @@
+"""Where words stand in a long text, asked for one at a time and perhaps for very many.
+
+Reading all words of a text once costs as much as searching it for a dozen of them. Afterwards a word is
+searched for only in the blocks that have it: a name that stands at two places costs two blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from extlint.text.patterns import apart, lazy
+
+WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
+"""The bytes of names."""
+
+MAX_PLACES_KEPT = 100_000
+"""Places of one word that are kept."""
+
+PASSES = 12
+"""How often the text is searched from end to end before it is divided into blocks, which costs as much."""
+
+BLOCK_BYTES = 32 * 1024
+"""Bytes of a block, without the rest of the word at its end."""
+
+_MAX_SHORT_NAME_BYTES = 2
+"""Bytes of a name that is part of so many others that a regular expression finds it sooner."""
+
+_MIN_BYTES_FOR_PATTERN = 16 * 1024
+"""Bytes of a text for which it pays to compile a regular expression."""
+
+_BETWEEN = lazy(rb"[^\w$\x80-\xff]")
+_SPACED = bytes(each if each in WORD else ord(" ") for each in range(256))
+_QUOTED = bytes(each if each in WORD or each in b"\"'`" else ord(" ") for each in range(256))
+
+
+class WordPlaces:
+    """Where words stand in one text. The places of a word are kept once all of them were asked for."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._searched = 0
+        self._blocks: _Blocks | None = None
+        self._places: dict[bytes, Sequence[int] | None] = {}
+
+    def within(self, word: bytes, start: int, end: int) -> Iterator[int]:
+        """The byte offsets in a range where a word stands, in order."""
+        self._searched += end - start
+        return whole_words(self._text, word, start, end)
+
+    def all_of(self, word: bytes) -> Sequence[int] | None:
+        """The byte offsets where a word stands in the whole text, in order; None if there are too many."""
+        if word not in self._places:
+            self._places[word] = self._found(word)
+        return self._places[word]
+
+    def length_with(self, word: bytes) -> int:
+        """The bytes of the blocks that may have a word."""
+        return sum(end - start for start, end in self._in_blocks().with_word(word))
+
+    def _found(self, word: bytes) -> Sequence[int] | None:
+        text = self._text
+        is_divided = self._blocks is not None or self._searched > PASSES * len(text)
+        found = array("I")
+        for start, end in self._in_blocks().with_word(word) if is_divided else [(0, len(text))]:
+            self._searched += end - start
+            found.extend(whole_words(text, word, start, end))
+            if len(found) > MAX_PLACES_KEPT:
+                return None
+        return found
+
+    def _in_blocks(self) -> _Blocks:
+        if self._blocks is None:
+            self._blocks = _Blocks(self._text)
+        return self._blocks
+
+
+class _Blocks:
+    """The blocks of a text that have each word, as the bits of a number."""
+
+    def __init__(self, text: bytes) -> None:
+        self._ends: list[int] = []
+        self._blocks: dict[bytes, int] = {}
+        known = self._blocks.get
+        bit = 1
+        for start, end in _blocks_of(text):
+            for word in set(text[start:end].translate(_SPACED).split()):
+                self._blocks[word] = known(word, 0) | bit
+            self._ends.append(end)
+            bit <<= 1
+
+    def with_word(self, word: bytes) -> Iterator[tuple[int, int]]:
+        """The byte ranges of the blocks that may have a word, in order."""
+        if not WORD.issuperset(word):
+            yield from zip([0, *self._ends], self._ends, strict=False)
+            return
+        left = self._blocks.get(word, 0)
+        while left:
+            lowest = left & -left
+            index = lowest.bit_length() - 1
+            yield self._ends[index - 1] if index else 0, self._ends[index]
+            left ^= lowest
+
+
+def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
+    """Those of some words that stand in a text, and not only right beside a quote, as strings do."""
+    left, found = frozenset(wanted), frozenset[bytes]()
+    for start, end in _blocks_of(text):
+        found |= left.intersection(text[start:end].translate(_QUOTED).split())
+    return found
+
+
+def whole_words(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
+    """The byte offsets in a range where a name stands and is not part of a longer word."""
+    length = len(name)
+    if length <= _MAX_SHORT_NAME_BYTES and end - start >= _MIN_BYTES_FOR_PATTERN:
+        yield from [found.start() for found in _short_word(name).finditer(text, start, end)]
+        return
+    at = text.find(name, start, end)
+    while at >= 0:
+        after = at + length
+        if (after >= end or text[after] not in WORD) and (not at or text[at - 1] not in WORD):
+            yield at
+        at = text.find(name, at + 1, end)
+
+
+def _blocks_of(text: bytes) -> Iterator[tuple[int, int]]:
+    """The byte ranges of the blocks of a text, which end between words."""
+    start = 0
+    while start < len(text):
+        gap = _BETWEEN.search(text, start + BLOCK_BYTES)
+        end = len(text) if gap is None else gap.start()
+        yield start, end
+        start = end
+
+
+@lru_cache(maxsize=4096)
+def _short_word(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(apart(name, rb"\w$\x80-\xff"))
