@@ -11,8 +11,9 @@ from extlint.cache.store import Store
 from extlint.checker import check_package
 from extlint.commands.configured import as_configured
 from extlint.configuration.configuration import NO_CONFIGURATION
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
+from extlint.rule import Fixable
 from extlint.targets.request import target_of
 from extlint.text.positions import Span
 
@@ -26,7 +27,15 @@ def lint(
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
     report = check_package(package_of(files), wanted, rules, store=store)
-    return list(as_configured(report, rules, NO_CONFIGURATION).findings)
+    findings = list(as_configured(report, rules, NO_CONFIGURATION).findings)
+    for each in findings:
+        assert each.fix is None or is_announced(each.rule, each.fix), f"{each.rule}: see `fixable` of its row"
+    return findings
+
+
+def is_announced(rule: str, fix: Fix) -> bool:
+    """Whether the row of a rule says that its findings may have such a fix."""
+    return RULES[rule].fixable in ((Fixable.SAFELY,) if fix.safe else (Fixable.SAFELY, Fixable.UNSAFELY))
 
 
 def manifest(**keys: object) -> str:

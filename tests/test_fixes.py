@@ -90,7 +90,7 @@ def test_one_fix_of_several_findings_is_applied_once() -> None:
 def test_of_a_fix_all_edits_are_applied_or_none() -> None:
     both = finding(edit(0, 1, "x"), edit(0, 1, "z", "b.js"))
     judge = Judge(ab=[finding(edit(0, 2, "y")), both])
-    assert judge.fix("ab", "b.js") == ({"a.js": b"y"}, 1)
+    assert judge.fix("ab", "b.js") == ({"a.js": b"y"}, 2), "the fix of the first mends the other too"
     judge = Judge(ab=[both])
     assert judge.fix("ab", "b.js") == ({"a.js": b"xb", "b.js": b"z"}, 1)
     assert judge.fix("ab") == ({}, 0)
@@ -119,9 +119,38 @@ def test_fixes_without_end_are_bounded() -> None:
     assert Judge(**texts).fix("a") == ({"a.js": b"a" * 21}, 20)
 
 
+def counts(text: str, **found: Sequence[Finding]) -> tuple[int, int, int, int]:
+    """How many findings are fixed, came up only then, are not fixed, and still can be."""
+    package, judge = package_of({"manifest.json": "{}", "a.js": text}), Judge(**found)
+    report = with_fixes(package, judge(package), judge, unsafe=False)
+    left = sum(each.fix is not None for each in report.findings)
+    return report.fixed, report.fixed_later, report.unfixed, left
+
+
+X, Y, Z = (finding(edit(at, at + 1, letter), at=at + 1) for at, letter in enumerate("xyz"))
+UNSAFE = finding(edit(2, 3, "z"), safe=False, at=3)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        pytest.param({"abc": [X, Y]}, (2, 0, 0, 0), id="as many as were announced"),
+        pytest.param({"abc": [X], "xbc": [Y, Z]}, (3, 2, 0, 0), id="others come up"),
+        pytest.param({"abc": [finding(edit(0, 2, "xy")), Y]}, (2, 0, 0, 0), id="one mends two"),
+        pytest.param(
+            {"abc": [X, Y], "xyc": [X], "xbc": [X], "ayc": [X]}, (1, 0, 1, 0), id="one mends nothing"
+        ),
+        pytest.param({"abc": [X, UNSAFE], "xbc": [UNSAFE]}, (1, 0, 0, 1), id="an unsafe one is left"),
+    ],
+)
+def test_what_is_counted(found: dict[str, Sequence[Finding]], expected: tuple[int, ...]) -> None:
+    assert counts("abc", **found) == expected
+
+
 def test_a_fix_that_breaks_a_script_is_not_applied_and_the_others_are() -> None:
     text = "f(a, b);"
-    judge = Judge(**{text: [finding(edit(1, 2, "")), finding(edit(2, 3, "c"), at=2)]})
+    breaking = finding(edit(1, 2, ""))
+    judge = Judge(**{text: [breaking, finding(edit(2, 3, "c"), at=2)], "f(c, b);": [breaking]})
     assert judge.fix(text) == ({"a.js": b"f(c, b);"}, 1)
     broken = "f(a, b; }"
     judge = Judge(**{broken: [finding(edit(2, 3, "c"), at=2)]})
@@ -248,7 +277,7 @@ def test_without_fix_the_last_lines_say_how_many_can_be_fixed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check() == 0
-    assert "\n1 can be fixed with --fix\n" in capsys.readouterr().out
+    assert "\n[*] 1 can be fixed with --fix\n" in capsys.readouterr().out
     assert (folder / "manifest.json").read_text() == MISTAKE
 
 
@@ -262,6 +291,22 @@ def test_fix_writes_and_reports_what_remains(folder: Path, capsys: pytest.Captur
     assert check("--fix") == 0
     assert "fixed" not in capsys.readouterr().out
     assert (folder / "manifest.json").read_text() == MENDED
+
+
+def test_what_comes_up_after_other_fixes_is_counted_apart(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "manifest.json").write_text(MISTAKE.replace("managment", "https://a.b"))
+
+    def told(*arguments: str) -> str:
+        rules = "invalid-value,wrong-manifest-version"
+        main(["check", "ext", "--select", rules, "--target", "chrome", *arguments])
+        output = capsys.readouterr()
+        return output.err or output.out.splitlines()[-2]
+
+    assert told() == "[*] 1 can be fixed with --fix"
+    assert told("--diff") == "would fix 2 findings, 1 of them found only after other fixes\n"
+    assert told("--fix") == "fixed 2 findings, 1 of them found only after other fixes"
 
 
 def test_a_suppressed_finding_is_not_fixed(folder: Path) -> None:
@@ -333,6 +378,7 @@ def test_archives_are_not_changed(folder: Path, capsys: pytest.CaptureFixture[st
     assert main(["check", "ext.zip", *ONLY, "--fix"]) == 2
     output = capsys.readouterr()
     assert output.err == "extlint: cannot fix ext.zip: files in archives are not changed\n"
+    assert "[*]" not in output.out
     assert "can be fixed" not in output.out
     assert archive.read_bytes() == before
 

@@ -14,8 +14,9 @@ from packages import package_of
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.json_output import JsonReporter
+from extlint.reporter.registry import reporter_of
 from extlint.reporter.report import Report, Summary
-from extlint.reporter.reporter import Reporter
+from extlint.reporter.reporter import Options, Reporter
 from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
@@ -90,6 +91,34 @@ Found 1 error and 1 warning in 1 extension (2 files).
 checked for reference: --target says so
 """
     )
+
+
+SAFE = replace(PERMISSION, fix=Fix(True, (), "Do it"))
+UNSAFE = replace(DUPLICATE, fix=Fix(False, (), "Do it"))
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [
+        ("concise", "ext/bg.js:2:1: error[missing-permission] [*] it needs a permission\n"),
+        ("text", "ext/bg.js:2:1: error[missing-permission] [*] it needs a permission\n"),
+        ("grouped", "ext/bg.js\n  2:1  error[missing-permission] [*] it needs a permission\n"),
+    ],
+)
+def test_what_can_be_fixed_has_a_mark_that_the_closing_line_explains(form: str, begin: str) -> None:
+    output = render(reporter_of(form, Options()), report_of(SAFE, UNSAFE))
+    assert output.startswith(begin)
+    assert "warning[duplicate-key] [~] it is there twice\n" in output
+    told = "[*] 1 can be fixed with --fix; [~] 1 more can be fixed with --fix --unsafe-fixes\n"
+    assert told in output
+
+
+@pytest.mark.parametrize("form", ["github", "markdown", "html"])
+def test_formats_without_marks_explain_none(form: str) -> None:
+    output = render(reporter_of(form, Options()), report_of(SAFE, UNSAFE))
+    assert "1 can be fixed with --fix; 1 more can be fixed" in output.replace("\\-", "-")
+    assert "[*]" not in output
+    assert "[~]" not in output
 
 
 def test_statistics_count_each_rule_the_most_frequent_first() -> None:

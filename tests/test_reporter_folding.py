@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Fix, Related, Severity
 from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.folding import MAX_WIDTH
 from extlint.reporter.json_output import JsonReporter
@@ -67,6 +67,16 @@ ext/a.js:3:1: warning[deprecated-api] `a` is deprecated (reference)
 def test_a_file_for_each_place() -> None:
     output = text([at(1, path=f"_locales/{name}/messages.json") for name in ("de", "en", "fr", "ja")])
     assert output.endswith("  the same in 1 more place:\n    ext/_locales/ja/messages.json:1:1\n\n")
+
+
+def test_what_can_be_fixed_is_not_folded_with_what_cannot() -> None:
+    fix = Fix(True, (), "Do it")
+    output = text([replace(at(line), fix=fix if line > 4 else None) for line in range(1, 10)])
+    assert (
+        "  the same in 1 more place:\n    ext/a.js:4:1\n\next/a.js:5:1: warning[deprecated-api] [*] "
+        in output
+    )
+    assert output.endswith("  the same in 2 more places:\n    ext/a.js:8:1, 9:1\n\n")
 
 
 OTHER = at(1, "`b` is deprecated")

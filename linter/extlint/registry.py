@@ -7,7 +7,7 @@ from typing import cast
 
 from extlint.contexts.json_files import JsonKind
 from extlint.finding import Severity
-from extlint.rule import Assumption, Group, Rule, RuleModule
+from extlint.rule import Assumption, Fixable, Group, Rule, RuleModule
 
 _USES = Group("uses", "how scripts use the extension APIs")
 _MANIFEST = Group("manifest", "the keys, values and permissions of the manifest")
@@ -23,6 +23,7 @@ GROUPS = {each.name: each for each in (_USES, _MANIFEST, _FILES, _STORES)}
 """The groups by name, in the order in which they are listed. Each rule is in one of them."""
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+_SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
 
 _REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
 
@@ -33,12 +34,12 @@ UNUSED_SUPPRESSION = "unused-suppression"
 """The rule about comments that suppress nothing, which is applied when all findings are known."""
 
 _TABLE = (
-    Rule("missing-permission", _ERROR, _USES, assumes=Assumption.REQUESTS),
+    Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS),
     Rule("unsupported-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
-    Rule("unknown-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
+    Rule("unknown-api", _ERROR, _USES, _SAFELY, needs_uses=True, needs_manifest=False),
     Rule("wrong-context", _ERROR, _USES, needs_uses=True),
     Rule("missing-global", _ERROR, _USES, needs_browser=True, needs_globals=True),
-    Rule("wrong-manifest-version", _ERROR, _USES, assumes=Assumption.VERSION),
+    Rule("wrong-manifest-version", _ERROR, _USES, _SAFELY, assumes=Assumption.VERSION),
     Rule("missing-manifest-key", _ERROR, _USES, needs_uses=True, assumes=Assumption.MANIFEST),
     Rule(
         "missing-host-permission",
@@ -62,10 +63,10 @@ _TABLE = (
     Rule("short-alarm", _WARNING, _USES, needs_names=("alarms",), needs_browser=True),
     Rule("long-timer", _INFO, _USES, needs_browser=True, needs_timers=True),
     Rule("deprecated-api", _WARNING, _USES, needs_uses=True, follows="missing-background-page"),
-    Rule("invalid-argument", _ERROR, _USES, needs_uses=True, needs_manifest=False),
+    Rule("invalid-argument", _ERROR, _USES, _SAFELY, needs_uses=True, needs_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("callback-parameters", _WARNING, _USES, needs_uses=True, needs_manifest=False),
-    Rule("unknown-result-field", _WARNING, _USES, needs_reads=True, needs_manifest=False),
+    Rule("unknown-result-field", _WARNING, _USES, _SAFELY, needs_reads=True, needs_manifest=False),
     Rule("missing-await", _ERROR, _USES, needs_reads=True, needs_browser=True),
     Rule(
         "missing-promise",
@@ -132,18 +133,26 @@ _TABLE = (
         written_keys=("action", "browser_action", "page_action"),
     ),
     Rule("impossible-comparison", _WARNING, _USES, needs_uses=True, needs_manifest=False),
-    Rule("invalid-json", _ERROR, _MANIFEST, needs_manifest=False),
-    Rule("duplicate-key", _ERROR, _MANIFEST, needs_manifest=False, reads=(JsonKind.MESSAGES,)),
+    Rule("invalid-json", _ERROR, _MANIFEST, _SAFELY, needs_manifest=False),
+    Rule("duplicate-key", _ERROR, _MANIFEST, _SAFELY, needs_manifest=False, reads=(JsonKind.MESSAGES,)),
     Rule("missing-key", _ERROR, _MANIFEST, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
-    Rule("invalid-value", _ERROR, _MANIFEST, needs_manifest=False, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
-    Rule("unknown-key", _WARNING, _MANIFEST, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
-    Rule("deprecated-key", _WARNING, _MANIFEST, reads=(JsonKind.RULES,)),
+    Rule(
+        "invalid-value",
+        _ERROR,
+        _MANIFEST,
+        _SAFELY,
+        needs_manifest=False,
+        reads=(JsonKind.RULES, JsonKind.MESSAGES),
+    ),
+    Rule("unknown-key", _WARNING, _MANIFEST, _SAFELY, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
+    Rule("deprecated-key", _WARNING, _MANIFEST, _SAFELY, reads=(JsonKind.RULES,)),
     Rule("conflicting-keys", _ERROR, _MANIFEST, reads=(JsonKind.RULES,)),
-    Rule("unknown-permission", _WARNING, _MANIFEST),
+    Rule("unknown-permission", _WARNING, _MANIFEST, _SAFELY),
     Rule(
         "unused-permission",
         _WARNING,
         _MANIFEST,
+        _UNSAFELY,
         needs_all_uses=True,
         assumes=Assumption.MANIFEST,
         written_keys=_REQUESTS,
@@ -204,7 +213,7 @@ _TABLE = (
     Rule("missing-message", _ERROR, _FILES),
     Rule("undefined-placeholder", _ERROR, _FILES),
     Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, needs_manifest=False, comes_last=True),
-    Rule(UNUSED_SUPPRESSION, _WARNING, _FILES, needs_manifest=False, needs_findings=True),
+    Rule(UNUSED_SUPPRESSION, _WARNING, _FILES, _SAFELY, needs_manifest=False, needs_findings=True),
     Rule("misplaced-manifest", _ERROR, _STORES, needs_manifest=False, needs_top_folder=True),
     Rule(
         "missing-store-id",

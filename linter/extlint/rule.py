@@ -35,9 +35,19 @@ class Assumption(Enum):
     VERSION = "the manifest version is the one that is written"
 
 
+class Fixable(Enum):
+    """Which fixes the findings of a rule have, where they have one at all."""
+
+    NO = "no"
+    UNSAFELY = "unsafely"
+    SAFELY = "safely"
+
+
 class Rule(Struct, frozen=True):
     """A row of the registry; makes the findings of its rule, so that no call site repeats name or severity.
 
+    * `fixable`: `SAFELY` if `--fix` mends some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
+      if it takes that option in any case.
     * `needs_manifest`: the rule is not run where the manifest cannot be read as an object.
     * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
     * `needs_oldest`: it is not run, nor imported, where no oldest version of the browser is stated.
@@ -68,6 +78,7 @@ class Rule(Struct, frozen=True):
     name: str
     severity: Severity
     group: Group
+    fixable: Fixable = Fixable.NO
     needs_manifest: bool = True
     needs_browser: bool = False
     needs_oldest: bool = False

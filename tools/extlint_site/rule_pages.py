@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.commands.rule import how_to_silence
+from extlint.commands.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.rule_pages import documentation, summary
-from extlint.rule import Group
+from extlint.rule import Fixable, Group
 from extlint_site.markdown import captioned, code, contents, plain, table, with_links
 
 _NAME = re.compile(r"(?<!`)`([a-z-]+)`(?!`)")
-_FIXED = re.compile(r"^(\d+ can be fixed .*)$", re.MULTILINE)
+_FIXED = re.compile(r"^(\[[*~]\] \d+ can be fixed .*)$", re.MULTILINE)
+_MARK = re.compile(r"\[[*~]\]")
 _OPTIONS = re.compile(r"--fix(?: --unsafe-fixes)?")
+_FIXABLE = {Fixable.NO: "", Fixable.UNSAFELY: "`--unsafe-fixes`", Fixable.SAFELY: "`--fix`"}
+"""With what some findings of a rule are fixed."""
+
 _EXAMPLE, _INSTEAD = "\n## Example\n", "\n## Use instead\n"
 
 
@@ -34,11 +38,16 @@ def _index() -> str:
             (
                 f"[`{name}`]({name}.md)",
                 str(RULES[name].severity),
+                _FIXABLE[RULES[name].fixable],
                 _linked(name, summary(name).removeprefix("Finds ")),
             )
             for name in rules_in(group.name)
         ]
-        parts += [f"## {group.name}\n", f"{_about(group)}\n", table(("rule", "severity", "finds"), rows)]
+        parts += [
+            f"## {group.name}\n",
+            f"{_about(group)}\n",
+            table(("rule", "severity", "fixed with", "finds"), rows),
+        ]
     return "\n".join([*parts, contents(sorted(RULES))])
 
 
@@ -53,7 +62,8 @@ def _page(name: str, output: str) -> str:
         ("severity", f"{rule.severity}"),
         ("group", f"[{rule.group.name}](index.md#{rule.group.name})"),
         *([] if rule.group.runs is None else [("runs", plain(rule.group.runs))]),
-        *(("fixes of the example", _OPTIONS.sub(r"`\g<0>`", each)) for each in _FIXED.findall(output)),
+        ("fixes", how_to_fix(name)),
+        *(("fixes of the example", _as_code(each)) for each in _FIXED.findall(output)),
     ]
     before, example, after = documentation(name).partition(_EXAMPLE)
     files, instead, end = after.partition(_INSTEAD)
@@ -62,6 +72,11 @@ def _page(name: str, output: str) -> str:
     text = f"{first}\n\n{table(('', ''), rows)}{rest}{example}{files}\n{shown}{instead}{end}"
     body = _linked(name, with_links(captioned(text)))
     return f"# {name}\n\n{body}\n\n## How to silence it\n\n{how_to_silence(name)}"
+
+
+def _as_code(line: str) -> str:
+    """A closing line whose options and marks are code."""
+    return _MARK.sub(r"`\g<0>`", _OPTIONS.sub(r"`\g<0>`", line))
 
 
 def _linked(page: str, text: str) -> str:

@@ -13,13 +13,20 @@ from extlint.commands.streams import use_color, write
 from extlint.configuration.names import completed, format_option, unknown
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.rule_pages import documentation, page_url, summary
-from extlint.rule import Group
+from extlint.rule import Fixable, Group
 
 _SILENCE = """\
 To silence one finding, write the comment `// extlint-disable-next-line {name} -- reason` before its
 line, also in a manifest (`<!-- ... -->` in HTML, `/* ... */` in CSS). `--ignore {name}` silences all,
 and `per-file-ignores` in the configuration those in some files.
 """
+
+_FIXES = {
+    Fixable.NO: "`--fix` does not fix findings of this rule.",
+    Fixable.UNSAFELY: "Some findings of this rule can be fixed with `--fix --unsafe-fixes`.",
+    Fixable.SAFELY: "Some findings of this rule can be fixed with `--fix`, and some others with "
+    "`--fix --unsafe-fixes`.",
+}
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
@@ -78,7 +85,13 @@ def _page(name: str) -> str:
     where = "" if rule.group.runs is None else f", which runs {rule.group.runs}"
     group = f"This rule is in the group {rule.group.name}{where}.\n"
     page = f"On the web: {page_url(name)}\n"
-    return f"{name} ({rule.severity})\n\n{documentation(name)}\n\n{group}\n{how_to_silence(name)}\n{page}"
+    facts = f"{group}{how_to_fix(name)}\n"
+    return f"{name} ({rule.severity})\n\n{documentation(name)}\n\n{facts}\n{how_to_silence(name)}\n{page}"
+
+
+def how_to_fix(name: str) -> str:
+    """Whether a rule's findings can be fixed, and with which options, in Markdown."""
+    return _FIXES[RULES[name].fixable]
 
 
 def how_to_silence(name: str) -> str:
@@ -94,6 +107,7 @@ def _as_json(names: Iterable[str]) -> str:
             "name": each,
             "severity": str(RULES[each].severity),
             "group": RULES[each].group.name,
+            "fixable": RULES[each].fixable.value,
             "summary": summary(each),
             "url": page_url(each),
             "documentation": documentation(each),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from extlint.finding import Finding
 from extlint.fixes.changed_package import ChangedPackage
 from extlint.fixes.composition import Composition, composed
+from extlint.fixes.tally import Tally
 from extlint.package.files import Package
 from extlint.reporter.report import Change, Report
 from extlint.text.positions import Position
@@ -37,13 +38,13 @@ def with_fixes(
 
     `report` is what `check` says of the package. Unsafe fixes are applied only if `unsafe`. Of those that
     change the same place the first is applied, and the others in the next round to what came of it. A fix
-    that breaks a file, or leaves its finding where it is, is not applied. With `only` no other file may
-    change. Nothing is written.
+    that breaks a file, or leaves its finding where it is, is not applied, and the finding then has none. With
+    `only` no other file may change. Nothing is written.
     """
     contents: Mapping[str, bytes] = {}
     states = [contents]
     useless: set[_Key] = set()
-    fixed = 0
+    tally = Tally(each for each in report.findings if _is_wanted(each, unsafe, only))
     for _ in range(MAX_ROUNDS):
         fixes = [each for each in report.findings if _is_wanted(each, unsafe, only)]
         applied = composed(
@@ -57,9 +58,23 @@ def with_fixes(
         useless.update(failed)
         if not failed:
             states.append(made)
-            report, contents, fixed = after, made, fixed + len(applied.findings)
+            tally.mended(applied.findings)
+            report, contents = after, made
+    else:
+        fixes = [each for each in fixes if _key(each) in useless]
+    tally.gone(each for each in report.findings if _is_wanted(each, unsafe, only))
+    failing = set(map(_key, fixes))
     changes = (Change(path, package.peek(path), data) for path, data in sorted(contents.items()))
-    return replace(report, changes=tuple(changes), fixed=fixed)
+    return replace(
+        report,
+        findings=tuple(
+            replace(each, fix=None) if _key(each) in failing else each for each in report.findings
+        ),
+        changes=tuple(changes),
+        fixed=tally.fixed,
+        fixed_later=tally.fixed_later,
+        unfixed=len(fixes),
+    )
 
 
 def _changed(package: Package, contents: Mapping[str, bytes]) -> Mapping[str, bytes]:

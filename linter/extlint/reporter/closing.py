@@ -28,18 +28,23 @@ _NO_TARGET = "nothing names a target"
 """Why the default target is chosen for several extensions, some of them for Thunderbird."""
 
 
-def closing(summary: Summary, style: Style) -> str:
+SAFE, UNSAFE = "[*]", "[~]"
+"""The marks of findings that `--fix` fixes, and that it fixes with `--unsafe-fixes`."""
+
+
+def closing(summary: Summary, style: Style, *, marked: bool = False) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
 
     The next lines say how many findings were fixed, can be fixed, and were suppressed, if any were, and which
     baselines were written, or have to be. For each choice of targets there is a line that says why they were
     chosen. The last lines say which extensions were not checked, and how many files were analyzed in part,
-    and name entries of configurations that match nothing.
+    and name entries of configurations that match nothing. `marked` is whether findings have marks, which the
+    line about fixes explains.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
     suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
-    counts = f"{_findings(summary, style)}\n{_fixes(summary)}{suppressed}"
+    counts = f"{_findings(summary, style)}\n{_fixes(summary, style, marked=marked)}{suppressed}"
     unread = (
         f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}{_idle(summary, style)}"
     )
@@ -105,23 +110,36 @@ def _idle(summary: Summary, style: Style) -> str:
     )
 
 
-def _fixes(summary: Summary) -> str:
+def _fixes(summary: Summary, style: Style, *, marked: bool) -> str:
     """The line about findings that were fixed, or can be: `2 can be fixed with --fix`; empty if none can."""
     sure, unsure = summary.fixable, summary.fixable_unsafely
-    said = [f"fixed {counted(summary.fixed, 'finding')}"] if summary.fixed else []
+    said = [f"fixed {_fixed(summary)}"] if summary.fixed else []
+    if summary.unfixed:
+        said.append(f"{summary.unfixed} could not be fixed")
     if sure:
-        said.append(f"{sure} can be fixed with --fix")
+        said.append(f"{_mark(style, marked, SAFE)}{sure} can be fixed with --fix")
     if unsure:
         more = " more" if sure else ""
-        said.append(f"{unsure}{more} can be fixed with --fix --unsafe-fixes")
+        said.append(f"{_mark(style, marked, UNSAFE)}{unsure}{more} can be fixed with --fix --unsafe-fixes")
     return "; ".join(said) + "\n" if said else ""
+
+
+def _mark(style: Style, marked: bool, mark: str) -> str:
+    return f"{style('green', mark)} " if marked else ""
 
 
 def would_fix(summary: Summary) -> str:
     """What `--diff` says of what it shows: `would fix 2 findings`."""
-    count = counted(summary.fixed, "finding") if summary.fixed else "nothing"
+    count = _fixed(summary) if summary.fixed else "nothing"
+    failed = f"; {summary.unfixed} could not be fixed" if summary.unfixed else ""
     rest = summary.fixable_unsafely
-    return f"would fix {count}{f'; {rest} can be fixed with --unsafe-fixes' if rest else ''}\n"
+    return f"would fix {count}{failed}{f'; {rest} can be fixed with --unsafe-fixes' if rest else ''}\n"
+
+
+def _fixed(summary: Summary) -> str:
+    later = summary.fixed_later
+    after = f", {later} of them found only after other fixes" if later else ""
+    return f"{counted(summary.fixed, 'finding')}{after}"
 
 
 def _incomplete(summary: Summary, style: Style) -> str:

@@ -17,8 +17,8 @@ MAX_WIDTH = 60
 def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each finding that is shown, in order, with those of which only the places are listed after it.
 
-    Findings say the same if they have the same rule, severity, targets, message and help. The last that
-    is shown of them has the others.
+    Findings say the same if they have the same rule, severity, targets, message and help, and can be fixed
+    alike. The last that is shown of them has the others.
     """
     alike: defaultdict[Hashable, list[Finding]] = defaultdict(list)
     for each in findings:
@@ -32,7 +32,8 @@ def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Find
 
 
 def _said(finding: Finding) -> Hashable:
-    return finding.rule, finding.severity, finding.targets, finding.message, finding.help
+    is_safe = None if finding.fix is None else finding.fix.safe
+    return finding.rule, finding.severity, finding.targets, finding.message, finding.help, is_safe
 
 
 def places(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:

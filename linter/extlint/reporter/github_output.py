@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package, path_below
@@ -29,6 +30,8 @@ class GithubReporter(TextReporter, frozen=True):
     Findings that say the same are commands too, without the code. No other line can be a command, whatever
     the package has in it.
     """
+
+    MARKS: ClassVar[bool] = False
 
     paths: Paths = Paths("", "")
 

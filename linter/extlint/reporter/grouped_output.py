@@ -20,7 +20,7 @@ class GroupedReporter(PeopleReporter, frozen=True):
             placed = [(f"{each.span.start.line}:{each.span.start.column}", each) for each in group]
             width = max(len(place) for place, _ in placed)
             for place, each in placed:
-                yield f"  {place:{width}}  {self.said(each, targets)}"
+                yield f"  {place:{width}}  {self.said(each, lines.package, targets)}"
             yield ""
 
 

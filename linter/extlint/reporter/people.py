@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.reporter.closing import closing, statistics
-from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.closing import SAFE, UNSAFE, closing, statistics
+from extlint.reporter.report import Report, Summary, concerned, possible_fix
 from extlint.reporter.reporter import Options
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
@@ -20,8 +21,11 @@ from extlint.text.positions import Span, TextIndex
 class PeopleReporter(Struct, frozen=True):
     """Writes for people. `quiet` leaves out the lines that count and say what was checked.
 
-    A finding that is not about all targets of its extension names its own.
+    A finding that is not about all targets of its extension names its own. One that can be fixed has a mark,
+    which the closing lines explain, unless `MARKS` is false.
     """
+
+    MARKS: ClassVar[bool] = True
 
     style: Style
     quiet: bool = False
@@ -37,7 +41,7 @@ class PeopleReporter(Struct, frozen=True):
         """The findings, the statistics if asked for, and the lines that count and say what was checked."""
         last = statistics(summary) if self.statistics and summary.rules else ""
         if not self.quiet and summary.extensions:
-            last += closing(summary, self.style)
+            last += closing(summary, self.style, marked=self.MARKS)
         found = "".join(parts)
         gap = "\n" if found and last and self.statistics and not found.endswith("\n\n") else ""
         return found + gap + last
@@ -48,12 +52,14 @@ class PeopleReporter(Struct, frozen=True):
 
     def sentence(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
         """A finding in one line: its place, severity, rule and message."""
-        return f"{self.place(package, finding.path, finding.span)}: {self.said(finding, targets)}"
+        return f"{self.place(package, finding.path, finding.span)}: {self.said(finding, package, targets)}"
 
-    def said(self, finding: Finding, targets: frozenset[str]) -> str:
-        """What a finding says: its severity, rule and message."""
+    def said(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
+        """What a finding says: its severity, rule, mark and message."""
         label = self.style.severity(finding.severity, f"{finding.severity}[{self._rule(finding.rule)}]")
-        return f"{label} {visible(finding.message)}{concerned(finding, targets)}"
+        fix = possible_fix(finding, package)
+        mark = "" if fix is None else f" {self.style('green', SAFE if fix.safe else UNSAFE)}"
+        return f"{label}{mark} {visible(finding.message)}{concerned(finding, targets)}"
 
     def place(self, package: Package, path: str, span: Span) -> str:
         """Where something is, as terminals and editors open it: `PATH:LINE:COLUMN`."""

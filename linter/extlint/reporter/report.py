@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding, Fix, Severity
 from extlint.package.files import Package
 from extlint.package.scope import Skipped
 from extlint.target_detection.choice import Choice, Origin
@@ -34,9 +34,10 @@ class Report(Struct, frozen=True):
     not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
     `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
     the number of those that are suppressed, by these or otherwise. `fixed` counts the findings that were
-    mended and are no longer there, by the `changes` of files. `unbuilt` has what a build has yet to make.
-    `baseline` is what users call the baseline that suppresses `in_baseline` of the findings, and has
-    `outdated` others, which are not found any more.
+    mended and are no longer there, by the `changes` of files; of these, `fixed_later` were not there before
+    others were mended. `unfixed` counts those whose fixes turned out to mend nothing, or to break a file.
+    `unbuilt` has what a build has yet to make. `baseline` is what users call the baseline that suppresses
+    `in_baseline` of the findings, and has `outdated` others, which are not found any more.
     """
 
     package: Package
@@ -49,6 +50,8 @@ class Report(Struct, frozen=True):
     comments: tuple[Comment, ...] = ()
     suppressed: int = 0
     fixed: int = 0
+    fixed_later: int = 0
+    unfixed: int = 0
     changes: tuple[Change, ...] = ()
     unbuilt: Unbuilt | None = None
     baseline: str | None = None
@@ -84,11 +87,11 @@ class CheckedExtension(Struct, frozen=True):
 class Summary(Struct, eq=False):
     """Counts over every extension of a run, and what was checked, in the order in which it was.
 
-    `fixed` counts the findings that were mended, `fixable` those that remain and have a safe fix, and
-    `fixable_unsafely` those with another one; in archives, which are not changed, none can be. `unchecked`
-    has a sentence for each package or file that could not be checked. For each baseline, `in_baseline` counts
-    the findings that it suppresses, `outdated` those that it has in vain, and `written` those that it has.
-    `idle` are the entries of configurations that match nothing.
+    `fixed`, `fixed_later` and `unfixed` are as in `Report`; `fixable` counts the findings that remain and
+    have a safe fix, and `fixable_unsafely` those with another one; in archives, which are not changed, none
+    can be. `unchecked` has a sentence for each package or file that could not be checked. For each baseline,
+    `in_baseline` counts the findings that it suppresses, `outdated` those that it has in vain, and `written`
+    those that it has. `idle` are the entries of configurations that match nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -96,6 +99,8 @@ class Summary(Struct, eq=False):
     incomplete: int = 0
     suppressed: int = 0
     fixed: int = 0
+    fixed_later: int = 0
+    unfixed: int = 0
     fixable: int = 0
     fixable_unsafely: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
@@ -126,11 +131,14 @@ class Summary(Struct, eq=False):
         self.incomplete += report.incomplete
         self.suppressed += report.suppressed
         self.fixed += report.fixed
+        self.fixed_later += report.fixed_later
+        self.unfixed += report.unfixed
         if report.baseline is not None:
             self.in_baseline[report.baseline] += report.in_baseline
             self.outdated[report.baseline] += report.outdated
-        can_change = not report.package.packed
-        fixes = [finding.fix for finding in report.findings if finding.fix is not None and can_change]
+        fixes = [
+            fix for finding in report.findings if (fix := possible_fix(finding, report.package)) is not None
+        ]
         safe = sum(fix.safe for fix in fixes)
         self.fixable += safe
         self.fixable_unsafely += len(fixes) - safe
@@ -150,6 +158,8 @@ class Summary(Struct, eq=False):
         self.incomplete += other.incomplete
         self.suppressed += other.suppressed
         self.fixed += other.fixed
+        self.fixed_later += other.fixed_later
+        self.unfixed += other.unfixed
         self.fixable += other.fixable
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities
@@ -177,6 +187,11 @@ class Summary(Struct, eq=False):
     def findings(self) -> int:
         """How many findings there are, of any severity."""
         return self.severities.total()
+
+
+def possible_fix(finding: Finding, package: Package) -> Fix | None:
+    """The fix of a finding; None in an archive, where nothing is changed."""
+    return None if package.packed else finding.fix
 
 
 def concerned(finding: Finding, targets: frozenset[str]) -> str:

@@ -1,0 +1,69 @@
+"""What rows of rules and their pages say of fixes is so: each such fix exists, and no test sees another."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from harness import Files, lint, manifest
+
+from extlint.commands.main import main
+from extlint.registry import RULES
+from extlint.rule import Fixable
+
+WORKER = {"background": {"service_worker": "b.js"}}
+
+
+def script(text: str, **keys: object) -> Files:
+    return {"manifest.json": manifest(**WORKER, **keys), "b.js": text}
+
+
+def alone(text: str) -> Files:
+    return {"manifest.json": text}
+
+
+SAFELY = {
+    "missing-permission": script("chrome.storage.local.get();"),
+    "unknown-api": script("chrome.runtime.getManifset();"),
+    "wrong-manifest-version": script("f(chrome.extension.getURL('a.html'));"),
+    "invalid-argument": script("chrome.tabs.query({ actve: true });"),
+    "unknown-result-field": script(
+        "chrome.tabs.query({}, (tabs) => f(tabs[0].titel));", permissions=["tabs"]
+    ),
+    "invalid-json": alone('{"manifest_version": 3, "name": "N", "version": "1",}'),
+    "duplicate-key": alone('{"manifest_version": 3, "name": "N", "version": "1", "version": "1"}'),
+    "invalid-value": alone(manifest(host_permissions=["https://example.com"])),
+    "unknown-key": alone(manifest(permision=["tabs"])),
+    "deprecated-key": alone(manifest(manifest_version=2, applications={"gecko": {"id": "a@b.c"}})),
+    "unknown-permission": alone(manifest(permissions=["managment"])),
+    "unused-suppression": script("f(); // extlint-disable-line unknown-api"),
+}
+"""For each rule that has safe fixes, a mistake that has one."""
+
+UNSAFELY = {"unused-permission": script("f();", permissions=["alarms"])}
+"""The same for rules of which no fix is safe."""
+
+
+@pytest.mark.parametrize("name", [*SAFELY, *UNSAFELY])
+def test_a_fix_exists(name: str) -> None:
+    files = SAFELY.get(name) or UNSAFELY[name]
+    target = "firefox" if name == "deprecated-key" else "chrome"
+    fixes = [each.fix for each in lint(files, target=target) if each.rule == name and each.fix is not None]
+    assert {each.safe for each in fixes} == {name in SAFELY}
+
+
+def test_each_rule_that_has_fixes_says_so() -> None:
+    said = {level: [name for name, rule in RULES.items() if rule.fixable is level] for level in Fixable}
+    assert sorted(said[Fixable.SAFELY]) == sorted(SAFELY)
+    assert sorted(said[Fixable.UNSAFELY]) == sorted(UNSAFELY)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_page_says_what_the_row_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rule", name]) == 0
+    (said,) = re.findall(r"^(.*findings of this rule.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert main(["rule", name, "--output-format", "json"]) == 0
+    (rule,) = json.loads(capsys.readouterr().out)["rules"]
+    assert rule["fixable"] == {False: "no", True: "safely" if name in SAFELY else "unsafely"}["Some" in said]
+    assert ("with `--fix`," in said) == (name in SAFELY)
