@@ -55,6 +55,21 @@ def test_a_page_of_a_rule_shows_what_extlint_says(sources: Path) -> None:
     assert "per-file-ignores" in page.partition("## How to silence it")[2]
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_page_of_a_command_has_the_options_that_it_takes(command: str, sources: Path) -> None:
+    assert "`-h, --help`" in (sources / f"commands/{command}.md").read_text("utf-8")
+
+
+def test_the_pages_of_rules_say_what_is_fixed_with_which_option(sources: Path) -> None:
+    index = (sources / "rules/index.md").read_text("utf-8")
+    assert "| [`unknown-api`](unknown-api.md) | error | `--fix` | " in index
+    assert "| [`unused-permission`](unused-permission.md) | warning | `--unsafe-fixes` | " in index
+    assert "| [`missing-key`](missing-key.md) | error |  | " in index
+    page = (sources / "rules/unknown-api.md").read_text("utf-8")
+    assert "| fixes | Some findings of this rule can be fixed with `--fix`, " in page
+    assert "| fixes of the example | `[*]` 1 can be fixed with `--fix` |" in page
+
+
 def test_links_lead_to_pages_that_are_there(sources: Path) -> None:
     dead = []
     for page in sources.rglob("*.md"):

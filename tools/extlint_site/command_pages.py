@@ -35,7 +35,8 @@ def command_pages() -> Iterator[tuple[str, str]]:
 
 
 def _page(name: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=name, parent=click.Context(extlint, info_name="extlint"))
+    program = click.Context(extlint, info_name="extlint", **extlint.context_settings)
+    context = click.Context(command, info_name=name, parent=program)
     usage = command.get_usage(context).removeprefix("Usage: ")
     about = plain(inspect.cleandoc(command.help or "").replace("\b\n", ""))
     titles = getattr(command.callback, "titles_of_options", {})
