@@ -56,6 +56,16 @@ LATE = {
     "in a case that falls through": (
         "{ switch (m) { case 1: load(m).then(r); case 2: break; default: return true; } }"
     ),
+    "in one of several ifs": (
+        "{ if (m.a === 'x') { r(1); } if (m.a === 'y') { load(m).then(r); } "
+        "if (m.a === 'z') { load(m); return true; } }"
+    ),
+    "in one of several ifs with more conditions": (
+        "{ const { a } = m; if (a == 1 && s) r(1); if (s && 2 === a) load(m).then(r); }"
+    ),
+    "in an else of one of several": (
+        "{ if (m.a === 'x') { r(1); return; } if (m.a === 'y') { if (s) { r(0); } else load(m).then(r); } }"
+    ),
     "if it is there": "{ if (r) load(m).then((x) => r && r(x)); }",
 }
 
@@ -81,6 +91,36 @@ IN_TIME = {
     "answers at once": "{ r(1); }",
     "has answered before": "{ r(0); load(m).then(r); }",
     "may have answered before": "{ if (m) r(0); load(m).then(r); }",
+    "may have answered before, by another question": (
+        "{ if (m.a === 'x') r(0); if (m.b === 'y') load(m).then(r); }"
+    ),
+    "may have answered before, by the same question": (
+        "{ if (m.a === 'x') r(0); if (m.a === 'x' && m.b) load(m).then(r); }"
+    ),
+    "may have answered before, in an else": (
+        "{ if (m.a === 'x') g(); else r(0); if (m.a === 'y') load(m).then(r); }"
+    ),
+    "may have answered before, by what changes": (
+        "{ if (m.a === 'x') r(0); m.a = next(); if (m.a === 'y') load(m).then(r); }"
+    ),
+    "may have answered before, by a variable that changes": (
+        "{ let a = m.a; if (a === 'x') r(0); a = next(); if (a === 'y') load(m).then(r); }"
+    ),
+    "may have answered before, by what is not known": (
+        "{ if (m.a === x) r(0); if (m.a === y) load(m).then(r); }"
+    ),
+    "returns true in the end of several ifs": (
+        "{ if (m.a === 'x') { r(1); } if (m.a === 'y') { load(m).then(r); } return true; }"
+    ),
+    "returns true in a later if": (
+        "{ if (m.a === 'x') { load(m).then(r); } if (m.b === 'y') { return true; } }"
+    ),
+    "may have answered before, for another item": (
+        "{ for (const x of m) { if (x.a === 1) r(1); if (x.a === 2) load(x).then(r); } }"
+    ),
+    "may have answered before, in a function for each item": (
+        "{ m.forEach((x) => { if (x.a === 1) r(1); if (x.a === 2) load(x).then(r); }); }"
+    ),
     "answers afterwards": "{ load(m).then(r); r(0); }",
     "answers in a loop at once": "{ m.forEach((x) => r(x)); }",
     "answers before it waits": "{ (async () => { r(1); await load(m); })(); }",

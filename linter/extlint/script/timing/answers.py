@@ -37,6 +37,7 @@ from extlint.script.timing.effects import (
     is_generator,
     may_be_called_before,
 )
+from extlint.script.timing.exclusive_branches import exclude_each_other
 from extlint.script.values.api_results import is_promise
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import completes_abruptly, return_statements
@@ -88,7 +89,7 @@ class _Listener:
     def _lost(self, event: Event, events: list[Event]) -> Iterable[LostAnswer]:
         """The lost answers at a place: nothing that may follow keeps the sender waiting."""
         after = continuation_of(event.place, self._listener)
-        values = self._returned(after)
+        values = self._returned(after, event.place)
         promises = [*map(_fulfillment, values)] if not self._is_async else values
         promised = None
         if self._is_async or not any(each is None for each in promises):
@@ -98,7 +99,8 @@ class _Listener:
         elif any(map(_keeps_open, values)):
             return
         effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
-        late = () if may_be_called_before(event, events, self._listener) else effect.late
+        others = [each for each in events if each is event or not self._excludes(event.place, each.place)]
+        late = () if may_be_called_before(event, others, self._listener) else effect.late
         is_last = self._is_async and not self._waits(event.place, after)
         for each in late:
             if promised is None or not _is_empty(each.node):
@@ -113,26 +115,33 @@ class _Listener:
         waits = self._awaits.in_function(self._listener)
         return any(each.contains(place) or after.may_reach(each) for each in waits)
 
-    def _returned(self, after: Continuation | None = None) -> list[Value]:
+    def _returned(self, after: Continuation | None = None, place: Node | None = None) -> list[Value]:
         """What the listener may return, at all or after a place."""
         body = self._listener.body
-        found = [*map(self._value_returned, self._expressions_returned(after))]
+        found = [*map(self._value_returned, self._expressions_returned(after, place))]
         if body.type != "statement_block":
             return found
-        empty = (each for each in self._statements(after) if each.first() is None)
+        empty = (each for each in self._statements(after, place) if each.first() is None)
         ends = not completes_abruptly(body) if after is None else after.ends
         return [*found, _UNDEFINED] if ends or any(empty) else found
 
-    def _expressions_returned(self, after: Continuation | None = None) -> list[Node]:
+    def _expressions_returned(
+        self, after: Continuation | None = None, place: Node | None = None
+    ) -> list[Node]:
         body = self._listener.body
         if body.type != "statement_block":
             return [body]
-        return [value for each in self._statements(after) if (value := each.first()) is not None]
+        return [value for each in self._statements(after, place) if (value := each.first()) is not None]
 
-    def _statements(self, after: Continuation | None) -> list[Node]:
+    def _statements(self, after: Continuation | None, place: Node | None) -> list[Node]:
         """The `return` statements, all or those that may run after a place."""
         found = return_statements(self._evaluator, self._listener.body)
-        return found if after is None else [each for each in found if _is_after(each, after)]
+        if after is None or place is None:
+            return found
+        return [each for each in found if _is_after(each, after) and not self._excludes(place, each)]
+
+    def _excludes(self, place: Node, other: Node) -> bool:
+        return exclude_each_other(self._evaluator, place, other, self._listener)
 
     def _value_returned(self, expression: Node) -> Value:
         """The value of an expression; of a call with a callback, and of `sendResponse`, that is undefined."""

@@ -1,0 +1,82 @@
+"""Branches of one function of which at most one runs, as they ask the same for different values.
+
+if (message.type === "open") { … }
+if (message.type === "close") { … }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, Function, IfStatement
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import property_writes
+from extlint.script.values.property_names import key_of
+
+_KINDS = frozenset({Kind.NUMBER, Kind.STRING})
+_MAX_PARTS = 8
+
+
+def exclude_each_other(evaluator: Evaluator, one: Node, other: Node, function: Function) -> bool:
+    """Whether at most one of two places of a function runs in one call of it."""
+    known = dict(_equalities(evaluator, one, function))
+    return bool(known) and any(
+        subject in known and known[subject].kind is value.kind and known[subject].value != value.value
+        for subject, value in _equalities(evaluator, other, function)
+    )
+
+
+def _equalities(evaluator: Evaluator, place: Node, function: Function) -> Iterator[tuple[object, Literal]]:
+    """What certainly has which value where a place runs."""
+    child = place
+    while (up := child.parent) is not None and not up.same(function):
+        if isinstance(up, IfStatement) and child.is_field("consequence"):
+            for each in _conjuncts(up.condition):
+                if each.operator in {"==", "==="}:
+                    yield from _equality(evaluator, each.left, each.right, function)
+                    yield from _equality(evaluator, each.right, each.left, function)
+        child = up
+
+
+def _conjuncts(condition: Node) -> Iterator[BinaryExpression]:
+    """The comparisons that are all true if a condition is."""
+    waiting = [condition]
+    while waiting:
+        item = innermost(waiting.pop())
+        if isinstance(item, BinaryExpression):
+            if item.operator == "&&":
+                waiting += [item.right, item.left]
+            else:
+                yield item
+
+
+def _equality(
+    evaluator: Evaluator, subject: Node, value: Node, function: Function
+) -> Iterator[tuple[object, Literal]]:
+    found = evaluator.value(innermost(value))
+    if isinstance(found, Literal) and found.kind in _KINDS:
+        key = _identity(evaluator, innermost(subject), function)
+        if key is not None:
+            yield key, found
+
+
+def _identity(evaluator: Evaluator, subject: Node, function: Function) -> object | None:
+    """What a variable, or a property of one, is known by; None if its value may change in a call."""
+    names: list[str] = []
+    while isinstance(subject, AccessExpression) and len(names) < _MAX_PARTS:
+        name = key_of(evaluator, subject)
+        if name is None or property_writes(evaluator, name):
+            return None
+        names.append(name)
+        subject = innermost(subject.object)
+    binding = evaluator.names.variable(subject) if subject.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1 or len(binding.declarations) != 1:
+        return None
+    declared = binding.declarations[0].item
+    inside = takewhile(lambda each: not each.same(function), declared.ancestors())
+    return None if any(each.type in LOOPS for each in inside) else (declared.id, *names)
