@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -362,6 +363,36 @@ def test_a_configuration_names_manifests_and_their_root(
     main(["check", "--output-format", "concise", "--quiet", "--select", "unknown-api,unknown-key"])
     told = capsys.readouterr().out.splitlines()
     assert sorted(line.partition(":")[0] for line in told) == sorted(places)
+
+
+ROOT = '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n'
+
+
+def test_a_manifest_that_has_a_root_is_not_found_without_it(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"config/manifest.chrome.json": CHROME, "config/manifest.firefox.json": FIREFOX})
+    write({"src/bg.js": "", "src/lib/a.js": "", "extlint.toml": ROOT, "b/manifest.json": manifest()})
+    files = {".": 4, "config": 4, "config/manifest.chrome.json": 3, "src/lib/a.js": 4, "src": 4, "b": 1}
+
+    def checked(path: str) -> list[tuple[str, int]]:
+        assert main(["check", path, "--output-format", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)["extensions"]
+        return [(each["path"], each["files"]) for each in found if path != "." or each["path"] != "b"]
+
+    for path, count in files.items():
+        assert checked(path) == [("b" if path == "b" else "src", count)]
+
+
+@pytest.mark.parametrize("name", ["src/bg.js", "src/new.js", "config/manifest.chrome.json"])
+def test_a_file_on_standard_input_has_the_root_too(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write({"config/manifest.chrome.json": CHROME, "src/bg.js": "", "extlint.toml": ROOT})
+    text = CHROME.replace("{", '{"homepage_ulr": "", ', 1) if name.endswith("json") else "chrome.tabs.zz();"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    main(["check", "-", "--stdin-filename", name, "--output-format", "concise", "--quiet"])
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert output.out.startswith(f"{name}:1:")
 
 
 def test_an_entry_elsewhere_adds_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,7 +123,7 @@ def _packages(
     elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
-        found = (_from_standard_input(each) for each in (stdin_filename,))
+        found = (_from_standard_input(each, scope) for each in (stdin_filename,))
     if not options.skip_foreign_files:
         return found
     return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
@@ -142,11 +142,11 @@ def explained(item: Package | UnreadableError) -> Package | UnreadableError:
     return item
 
 
-def _from_standard_input(filename: str | None) -> Package | UnreadableError:
+def _from_standard_input(filename: str | None, scope: ConfiguredScope) -> Package | UnreadableError:
     from extlint.package.find import stdin_package
 
     try:
         data = sys.stdin.buffer.read()
     except OSError as error:
         return UnreadableError(f"cannot read standard input: {(error.strerror or str(error)).lower()}")
-    return stdin_package(data, filename)
+    return stdin_package(data, filename, scope)

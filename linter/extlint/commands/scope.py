@@ -54,6 +54,20 @@ class ConfiguredScope(Scope):
 
         return given_manifests(configuration, os.path.abspath(folder))  # noqa: PTH100
 
+    def entry_with(self, file: str) -> GivenManifests | None:
+        """The extension of which a configuration says that a file is a manifest, or lies below its root."""
+        configuration = self._configuration(os.path.dirname(file))  # noqa: PTH120
+        if not any(each.manifest for each in configuration.extension):
+            return None
+        from extlint.configuration.entries import given_manifests
+
+        entries = given_manifests(configuration, configuration.folder)
+        named = next((each for each in entries if file in each.manifests), None)
+        if named is not None:
+            return GivenManifests(named.root, (file,))
+        around = [each for each in entries if Path(file).is_relative_to(each.root)]
+        return max(around, key=lambda each: len(each.root), default=None)
+
     def watched(
         self, packages: Iterable[Package | UnreadableError], paths: Sequence[str]
     ) -> Iterator[Package | UnreadableError]:

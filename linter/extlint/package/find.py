@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -61,21 +61,23 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
             yield UnreadableError(internal_error(path, error))
 
 
-def stdin_package(data: bytes, filename: str | None = None) -> Package | UnreadableError:
+def stdin_package(
+    data: bytes, filename: str | None = None, scope: Scope | None = None
+) -> Package | UnreadableError:
     """The extension of a file, with `data` in place of what the disk has at that name, if anything.
 
     A manifest that lies in no extension's folder is a package of its own, which is not complete; so is
     a manifest without a name.
     """
     try:
-        return _with_content(data, filename)
+        return _with_content(data, filename, scope)
     except UnreadableError as error:
         return error
     except (OSError, ValueError) as error:
         return unreadable(filename or "standard input", error)
 
 
-def _with_content(data: bytes, filename: str | None) -> Package:
+def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Package:
     if filename is None:
         if has_manifest_version(data):
             return Package(".", {MANIFEST: partial(bytes, data)}, complete=False)
@@ -85,7 +87,11 @@ def _with_content(data: bytes, filename: str | None) -> Package:
         raise UnreadableError(f"{filename} is a folder; --stdin-filename requires the name of a file")
     if _is_archive(file):
         raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
-    search = _Search()
+    search = _Search(scope)
+    entry = search.entry_of(file)
+    if entry is not None:
+        inner = Path(os.path.relpath(file, entry.root)).as_posix()
+        return next(search.given_in(entry, filename, {inner: data}))
     folder, manifest = search.extension_of(file, data, filename)
     name = _name(folder, filename)
     manifest = manifest or MANIFEST
@@ -101,6 +107,7 @@ class _Search:
     def __init__(self, scope: Scope | None = None) -> None:
         self._scope = Scope() if scope is None else scope
         self._given: set[tuple[str, str]] = set()
+        self._roots: dict[str, str] = {}
         self._counts: dict[Path, bool] = {}
 
     def at(self, path: str) -> Iterator[Package | UnreadableError]:
@@ -120,26 +127,40 @@ class _Search:
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
         entries = self._scope.entries(tree.name)
+        for entry in entries:
+            self._roots |= {os.path.realpath(each): os.path.realpath(entry.root) for each in entry.manifests}
         try:
             yield from self._all(tree, folder, partial(self._scope.skips, tree.name))
         except UnreadableError:
             if not entries:
                 raise
         for entry in entries:
-            yield from self._given_in(entry, path)
+            yield from self.given_in(entry, path)
 
-    def _given_in(self, entry: GivenManifests, path: str) -> Iterator[Package | UnreadableError]:
-        """The extension in a folder, with the manifests that a configuration names for it."""
+    def given_in(
+        self, entry: GivenManifests, path: str, contents: Mapping[str, bytes] | None = None
+    ) -> Iterator[Package]:
+        """The extension in a folder, with the manifests that a configuration names for it.
+
+        `contents` takes the place of what the disk has at these paths in the folder.
+        """
         root = Path(entry.root)
-        texts = {}
-        for each in entry.manifests:
-            inner = os.path.relpath(each, root)
-            if self._is_new(root, Path(inner).as_posix()):
-                texts[Path(inner).as_posix()] = read_file(each, each)
-        if texts:
-            outside = {inner: text for inner, text in texts.items() if inner.startswith("../")}
-            first, *others = texts
-            yield VariantPackage(package_of(FolderTree(root, _name(root, path), outside)), first, others)
+        named = {Path(os.path.relpath(each, root)).as_posix(): each for each in entry.manifests}
+        new = [inner for inner in named if self._is_new(root, inner)]
+        if new:
+            outside = {
+                inner: read_file(named[inner], named[inner]) for inner in new if inner.startswith("../")
+            }
+            tree = FolderTree(root, _name(root, path), {**outside, **(contents or {})})
+            yield VariantPackage(package_of(tree), new[0], new[1:])
+
+    def entry_of(self, file: Path) -> GivenManifests | None:
+        """The extension that a file belongs to, if a configuration says it and no nearer one has the file."""
+        entry = self._scope.entry_with(str(file))
+        if entry is None or str(file) in entry.manifests:
+            return entry
+        above = self.above(file.parent)
+        return entry if above is None or not above.is_relative_to(entry.root) else None
 
     def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree
@@ -166,6 +187,10 @@ class _Search:
                 yield from self._new(place / root, package)
 
     def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
+        entry = self.entry_of(file)
+        if entry is not None:
+            yield from self.given_in(entry, path)
+            return
         folder, manifest = self.extension_of(file, _start_of(file, path), path)
         if self._is_new(folder, manifest or _ALL):
             outside = (
@@ -192,8 +217,10 @@ class _Search:
             yield found if first == found.manifest_path else VariantPackage(found, first, found.variants)
 
     def _is_new(self, root: Path, manifest: str) -> bool:
+        """Whether a manifest was not found before, and no configuration says that its root is another one."""
         key = (os.path.realpath(root), manifest)
-        if key in self._given:
+        file = os.path.realpath(root / manifest) if self._roots and manifest else ""
+        if key in self._given or self._roots.get(file, key[0]) != key[0]:
             return False
         self._given.add(key)
         return True

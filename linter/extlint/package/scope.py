@@ -46,6 +46,13 @@ class Scope:
         """The extensions in or below a folder of which a configuration says where their manifests are."""
         return ()
 
+    def entry_with(self, file: str) -> GivenManifests | None:  # noqa: ARG002
+        """The extension of which a configuration says that a file is a manifest, or lies below its root.
+
+        A manifest comes without the others of its extension. The path is absolute.
+        """
+        return None
+
     def skips(self, folder: str, path: str) -> SkippedBy | None:  # noqa: ARG002
         """What says that an extension is not checked, if anything does.
 
