@@ -294,7 +294,7 @@ def test_a_broken_file_is_said_and_kept(
         (["--baseline", "."], "cannot read .: it is not a regular file"),
         (
             ["--baseline", "no/known.json", "--write-baseline"],
-            "cannot write no/known.json: No such file or directory",
+            "cannot write no/known.json: no such file or directory",
         ),
         (
             ["--write-baseline"],

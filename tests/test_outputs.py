@@ -78,7 +78,7 @@ def test_each_output_goes_to_its_place(
         (["--output-format", "jsno:out"], "no such output format: jsno; did you mean json?"),
         (
             ["--output-format", "text", "--output-format", "json:nowhere/out"],
-            "cannot write nowhere/out: No such file or directory",
+            "cannot write nowhere/out: no such file or directory",
         ),
     ],
 )

@@ -16,8 +16,8 @@ from extlint.commands.main import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the cases are written for a POSIX shell")
 
-CLOSED = "extlint: cannot write: Bad file descriptor\n"
-FULL = "extlint: cannot write: No space left on device\n"
+CLOSED = "extlint: cannot write: bad file descriptor\n"
+FULL = "extlint: cannot write: no space left on device\n"
 
 CASES = {
     "no output": ("check ext >&-", 2, CLOSED),
@@ -35,7 +35,7 @@ CASES = {
     "a full device as output file": (
         "check ext --output-file /dev/full",
         2,
-        "extlint: cannot write /dev/full: No space left on device\n",
+        "extlint: cannot write /dev/full: no space left on device\n",
     ),
     "a reader that goes away": ("check ext | true", 1, ""),
     "one that goes away from a clean run": ("check clean | true", 0, ""),

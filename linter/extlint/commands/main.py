@@ -44,7 +44,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except OSError as error:
         forget_output()
-        complain(f"cannot write: {error.strerror}")
+        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:
         from extlint.package.failures import described, is_debugging
 

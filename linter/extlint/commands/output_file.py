@@ -69,5 +69,5 @@ class OutputFile:
             stream.write(data)
 
     def _failure(self, error: OSError | ValueError) -> click.UsageError:
-        reason = error.strerror if isinstance(error, OSError) else "the name is not valid"
-        return click.UsageError(f"cannot write {self._name}: {reason}")
+        reason = error.strerror or str(error) if isinstance(error, OSError) else "the name is not valid"
+        return click.UsageError(f"cannot write {self._name}: {reason.lower()}")

@@ -23,6 +23,9 @@ COMMANDS = {
 }
 """The subcommands, and what each is called in its module of `extlint.commands`."""
 
+_OPTIONS = ("help", "version")
+"""Options that are commands of other programs."""
+
 
 class _Commands(click.Group):
     def make_context(self, *given: Any, **named: Any) -> click.Context:
@@ -54,6 +57,8 @@ class _Commands(click.Group):
 
             if Path(name).exists():
                 raise click.UsageError(f"no such command: {name}; {question(f'extlint check {name}')}")
+            if name in _OPTIONS:
+                raise click.UsageError(f"no such command: {name}; {question(f'extlint --{name}')}")
             raise click.UsageError(unknown("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
 
