@@ -100,6 +100,27 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
 }
 
 
+FIRST_VERSIONS = {
+    "as old as extensions": ("browser.runtime.setUninstallURL('https://a.example/')", []),
+    "newer": ("browser.menus.create({title: 'a', id: 'a'})", ["browser.menus.create"]),
+}
+
+
+@pytest.mark.parametrize("oldest", ["42.0", "45.0", "48.0"])
+@pytest.mark.parametrize(("source", "expected"), FIRST_VERSIONS.values(), ids=FIRST_VERSIONS.keys())
+def test_firefox_has_no_extensions_before_48(source: str, expected: list[str], oldest: str) -> None:
+    old = {
+        "manifest.json": manifest(
+            manifest_version=2,
+            background={"scripts": ["b.js"]},
+            browser_specific_settings={"gecko": {"id": "a@example.org", "strict_min_version": oldest}},
+            permissions=["menus"],
+        ),
+        "b.js": source,
+    }
+    assert [text for _, text in told(old, RULES, "firefox")] == expected
+
+
 @pytest.mark.parametrize(("keys", "expected"), KEYS.values(), ids=KEYS.keys())
 def test_keys(keys: dict[str, object], expected: list[str]) -> None:
     assert [text for _, text in told(files("", **keys), RULES, "firefox")] == expected

@@ -5,6 +5,7 @@
 Compares the version in which a browser added a namespace or member with the oldest version that the
 extension supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or the one in the
 manifest (`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported.
+What Firefox 48 and Edge 79 have is not reported: older versions do not have these extensions at all.
 The same is asked of properties and values in the arguments of calls, of promises that are awaited from
 functions of `chrome` that took only callbacks before, and of keys of the manifest.
 
@@ -214,8 +215,9 @@ def _too_new(
     extension: Extension, elements: Sequence[PathElement], oldest: Version
 ) -> tuple[Version, ApiPath] | None:
     """The newest element on the path to a member, the first of several, if it was added after a version."""
-    from extlint.targets.supported_versions import support_of
+    from extlint.targets.supported_versions import oldest_with_extensions, support_of
 
+    oldest = oldest_with_extensions(extension.target.name, oldest)
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:
         known = support_of(".".join(element.path), extension.target.name, extension.manifest.version)

@@ -16,7 +16,7 @@ from extlint.targets.request import (
     shown_browser,
     version_of,
 )
-from extlint.targets.supported_versions import FIRST
+from extlint.targets.supported_versions import oldest_with_extensions
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import support
@@ -57,8 +57,9 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
     target, version = extension.target, extension.manifest.version
     if target.minimum is None or target.is_specification:
         return
-    firsts = (FIRST, _WITH_VERSION_3) if version == 3 else (FIRST,)
-    oldest = max(target.minimum, *(first.get(target.name, (0,)) for first in firsts))
+    oldest = oldest_with_extensions(target.name, target.minimum)
+    if version == 3:
+        oldest = max(oldest, _WITH_VERSION_3.get(target.name, oldest))
     waiting: list[tuple[JsonValue, Steps, str]] = [(extension.manifest.plain, (), "")]
     while waiting:
         value, steps, path = waiting.pop()

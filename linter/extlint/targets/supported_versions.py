@@ -6,14 +6,20 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from extlint.targets.request import EDGE, Version, version_of
+from extlint.targets.request import EDGE, FIREFOX, FIREFOX_ANDROID, Version, version_of
 from extlint_schemas import support
 
-FIRST: Mapping[str, Version] = {EDGE: (79,)}
-"""The first version of a browser, where it has taken over extensions with older versions of another one.
+_FIRST: Mapping[str, Version] = {EDGE: (79,), FIREFOX: (48,), FIREFOX_ANDROID: (48,)}
+"""The first version of a browser that has these extensions, where manifests name older ones.
 
-`minimum_chrome_version` may name one that Edge never had.
+`minimum_chrome_version` may name one that Edge never had, and `strict_min_version` was 42 or 45 by custom
+when Firefox had these extensions as a trial. Source for Firefox: `manifest_version` in the `compat` files.
 """
+
+
+def oldest_with_extensions(browser: str, oldest: Version) -> Version:
+    """The oldest version of a browser that has these extensions, of those that an extension allows."""
+    return max(oldest, _FIRST.get(browser, oldest))
 
 
 class Support(Struct, frozen=True):
