@@ -261,11 +261,19 @@ TYPED_PARAMETERS = {
     "a parameter that may be left out": ("(tab: Tab, info?: Info) => info", []),
     "nothing": ("(tab: Tab, info: void) => info", []),
     "taken apart all the same": ("(tab: Tab, { id }: Info) => id", ["{ id }: Info"]),
+    "compared with undefined": ("(tab, info) => { if (info !== undefined && info !== 1) f(info) }", []),
+    "undefined before it": ("(tab, info) => { if (undefined == info) f(); g(info) }", []),
+    "another name of undefined": ("(tab, info) => info === void 0 ? 1 : info.id", []),
+    "its type is compared": ("(tab, info) => typeof info === 'undefined' ? 1 : info.id", []),
+    "compared with something else": ("(tab, info) => info !== null && f(info)", ["info"]),
+    "compared with another type": ("(tab, info) => typeof info === 'object' && f(info)", ["info"]),
+    "another one is compared": ("(tab, info) => tab === undefined ? info : tab", ["info"]),
+    "asked for as if it came": ("(tab, error) => { if (error) f(error) }", ["error"]),
 }
 
 
 @pytest.mark.parametrize(("source", "expected"), TYPED_PARAMETERS.values(), ids=TYPED_PARAMETERS.keys())
-def test_the_author_of_a_type_with_undefined_knows(source: str, expected: list[str]) -> None:
+def test_the_author_who_writes_undefined_knows(source: str, expected: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(background={"scripts": ["b.js"]}),
         "b.ts": f"import './c'; browser.management.getSelf({source});",

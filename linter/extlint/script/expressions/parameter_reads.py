@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.script.facts.values import FunctionValue, Union, Value
+from extlint.script.facts.values import FunctionValue, Kind, Literal, Union, Value
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import Parameter
+from extlint.script.syntax.nodes import BinaryExpression, Parameter, UnaryExpression
 from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.evaluator import Evaluator
 
@@ -29,7 +29,8 @@ def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     """Whether a function certainly reads the argument of a parameter.
 
     A pattern reads its argument. A parameter with a default, or one that is assigned to, may hold another
-    value. Code that reads a parameter whose type admits `undefined` expects that it may be missing.
+    value. Code that reads a parameter whose type admits `undefined`, or that compares it with `undefined`,
+    expects that it may be missing.
     """
     pattern = pattern_of(parameter)
     if isinstance(parameter, Parameter):
@@ -42,7 +43,25 @@ def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     binding = evaluator.names.variable(pattern)
     if binding is None or any(each.role is Role.WRITE for each in binding.writes):
         return False
-    return any(each.role is Role.REFERENCE for each in binding.uses)
+    reads = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+    return bool(reads) and not any(_is_compared_with_undefined(evaluator, each) for each in reads)
+
+
+_COMPARISONS = frozenset({"==", "!=", "===", "!=="})
+
+
+def _is_compared_with_undefined(evaluator: Evaluator, read: Node) -> bool:
+    """Whether a read of a variable stands in `it === undefined`, `typeof it !== "undefined"`, or the like."""
+    side, parent = read, read.parent
+    by_type = isinstance(parent, UnaryExpression) and parent.operator == "typeof"
+    if by_type and parent is not None:
+        side, parent = parent, parent.parent
+    if not isinstance(parent, BinaryExpression) or parent.operator not in _COMPARISONS:
+        return False
+    other = evaluator.value(parent.right if side.same(parent.left) else parent.left)
+    if not isinstance(other, Literal):
+        return False
+    return other.value == "undefined" if by_type else other.kind is Kind.UNDEFINED
 
 
 _UNDEFINED = frozenset({"undefined", "void"})
