@@ -91,6 +91,7 @@ def test_an_archive_is_not_kept_open(tmp_path: Path) -> None:
             ("manifest.json",),
             id="with what Finder adds",
         ),
+        pytest.param(["manifest.json", "js/._a.js"], ("manifest.json",), id="with what macOS adds"),
         pytest.param(["top/src/manifest.json"], ("top/src/manifest.json",), id="two folders"),
         pytest.param(["top/manifest.json", "b.js"], ("b.js", "top/manifest.json"), id="a file beside it"),
         pytest.param(["manifest.json"], ("manifest.json",), id="only a manifest"),

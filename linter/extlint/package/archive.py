@@ -21,7 +21,7 @@ from extlint.package import limits
 from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
-from extlint.package.left_out import LeftOut, Why
+from extlint.package.left_out import LeftOut, Why, is_of_finder
 from extlint.package.tree import package_of
 from extlint.package.zip_directory import DamagedError, ZipRecord, zip_records
 from extlint.text.patterns import lazy
@@ -31,9 +31,6 @@ _PATCH = 0x20
 _STORED, _DEFLATED = 0, 8
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _DRIVE = lazy(r"[A-Za-z]:")
-
-# Finder adds this folder to the archives that it makes.
-_FINDER = "__MACOSX/"
 
 _DAMAGE = (ValueError, EOFError, ArithmeticError, LookupError, struct.error, zlib.error)
 """What the standard library raises on data that is broken or malicious."""
@@ -200,7 +197,7 @@ def _inner_path(name: str) -> str | None:
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
         return None
     path = "/".join(part for part in parts if part not in ("", "."))
-    return "" if parts[-1] in ("", ".") or path.startswith(_FINDER) else path
+    return "" if parts[-1] in ("", ".") or is_of_finder(path) else path
 
 
 def _why_left_out(record: ZipRecord, path: str | None, count: int, size_left: int) -> Why | None:

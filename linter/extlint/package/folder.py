@@ -15,7 +15,7 @@ from typing import NamedTuple
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
-from extlint.package.left_out import LeftOut, Why
+from extlint.package.left_out import LeftOut, Why, is_of_finder
 from extlint.package.links import LinksOnDisk, lies_in
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
@@ -145,6 +145,8 @@ class FolderTree:
                 continue
             for entry in entries:
                 path = folder.path + entry.name
+                if is_of_finder(path):
+                    continue
                 if entry.is_symlink():
                     yield from self._linked(path, folder, left)
                 elif entry.is_file(follow_symlinks=False):

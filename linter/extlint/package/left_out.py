@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from posixpath import basename
 
 from msgspec import Struct
 
@@ -41,6 +42,16 @@ class LeftOut(Struct, frozen=True):
         What a link leads to out of the folder is known to be there, and told apart from what is missing.
         """
         return self.why not in _NEVER_FOUND
+
+
+_FINDER = ("__MACOSX/", "._")
+"""The folder that Finder adds to archives, and what the names of AppleDouble files begin with (RFC 1740)."""
+
+
+def is_of_finder(path: str) -> bool:
+    """Whether macOS put a file there for itself: `._a.js` has what it knows of `a.js`, and is no script."""
+    folder, prefix = _FINDER
+    return path.startswith(folder) or basename(path).startswith(prefix)
 
 
 def left_out_sentence(left_out: Iterable[LeftOut]) -> str:
