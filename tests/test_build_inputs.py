@@ -40,6 +40,10 @@ def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
         pytest.param({"panel.html": "<script src='pages/Panel/index.js'></script>"}, id="a page"),
         pytest.param({"src/worker.ts": "import '../pages/Panel';"}, id="a source of what is missing"),
         pytest.param(
+            {"webpack.config.js": "x('./src/a.ts')", "lib/worker.js": f"import '../{PANEL}';"},
+            id="a source of what is missing where the build names others",
+        ),
+        pytest.param(
             {
                 "webpack.config.js": "x('./src/a.ts')",
                 "src/a.ts": "import './b';",
@@ -73,6 +77,14 @@ def test_a_source_that_counts(files: Files) -> None:
         ),
         pytest.param({"src/other.ts": "import '../pages/Panel';"}, id="a source that does not count"),
         pytest.param({"panel.html": "<p>Panel</p>"}, id="a page without it"),
+        pytest.param(
+            {
+                "webpack.config.js": "x('./src/worker.ts')",
+                "src/worker.ts": "",
+                "lib/worker.js": f"import '../{PANEL}';",
+            },
+            id="another source of what is missing than the build names",
+        ),
     ],
 )
 def test_a_source_that_does_not_count(files: Files) -> None:

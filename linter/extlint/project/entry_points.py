@@ -1,7 +1,7 @@
 """Which sources are inputs of a build whose entry points, the scripts and pages in the manifest, are missing.
 
 A source counts if something shows it: a build program, outside of its comments; a page that exists; a missing
-script that has its name; or another input that loads it.
+script that has its name, unless a build program names others of that name; or another input that loads it.
 """
 
 from __future__ import annotations
@@ -69,14 +69,11 @@ def build_inputs(extension: Extension) -> frozenset[str]:
     names = _ProgramPaths(extension)
     made = frozenset(filter(None, map(_name_of, _missing_entry_points(extension))))
     scripts = {script.path: script for script in extension.scripts}
-    waiting = [
-        path
-        for path, script in scripts.items()
-        if script.contexts
-        or is_page(path)
-        or any(_may_be_built_from(each, path) for each in made)
-        or names.match(project.full(path))
-    ]
+    by_name = [path for path in scripts if names.match(project.full(path))]
+    waiting = [path for path, script in scripts.items() if script.contexts or is_page(path)] + by_name
+    for each in made:
+        if not any(_name_of(path) == each for path in by_name):
+            waiting += (path for path in scripts if _may_be_built_from(each, path))
     waiting += (path for page in package.paths if is_page(page) for path in _loaded_by(extension, page))
     found = set[str]()
     while waiting:
