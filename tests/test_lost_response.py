@@ -237,6 +237,15 @@ def test_one_mistake_is_one_finding() -> None:
     assert finding.api == "runtime.onMessage"
 
 
+def test_a_place_is_named_once() -> None:
+    script = listening("{ answer(m, r); return true; }", "async ")
+    script += "function answer(m, done) { if (m) done(1); else done(2); done(3); }"
+    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
+    [finding] = lint(files, [RULE], "firefox")
+    assert under(files, finding) == "r"
+    assert finding.related == ()
+
+
 @pytest.mark.parametrize("target", ["safari", "reference"])
 def test_other_targets(target: str) -> None:
     assert found(listening("{ load(m).then(r); }"), target) == []

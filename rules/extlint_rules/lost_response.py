@@ -98,7 +98,8 @@ def check(extension: Extension) -> Iterator[Finding]:
                 continue
             ignores_promises = call.root != "browser" and _supports_versions_without_promises(extension)
             lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
-            places = [each.span for each in lost] or [*answers.promised][: 1 if ignores_promises else 0]
+            places = list(dict.fromkeys(each.span for each in lost))
+            places = places or [*answers.promised][: 1 if ignores_promises else 0]
             if not places or not _runs(extension, script, references.get(call.callee), event):
                 continue
             if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, script, call):
