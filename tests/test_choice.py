@@ -164,6 +164,39 @@ def test_a_manifest_that_cannot_be_read_says_nothing(text: str) -> None:
 
 
 SHARED = GECKO | {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+FOR_BOTH: dict[str, object] = {**GECKO, **WORKER}
+OF_FIREFOX = manifest(**GECKO, **SCRIPTS)
+BESIDE: dict[str, tuple[dict[str, object], dict[str, str], list[str]]] = {
+    "one for Firefox": (FOR_BOTH, {"manifest.firefox.json": OF_FIREFOX}, ["chrome"]),
+    "one of Gecko by version": (FOR_BOTH, {"manifest-gecko-mv2.json": OF_FIREFOX}, ["chrome"]),
+    "settings for Android": (
+        {**WORKER, "browser_specific_settings": {"gecko": {}, "gecko_android": {}}},
+        {"manifest_firefox.json": OF_FIREFOX},
+        ["chrome"],
+    ),
+    "a background that Firefox runs": (
+        {**SHARED},
+        {"manifest.firefox.json": OF_FIREFOX},
+        ["firefox", "chrome"],
+    ),
+    "no background": ({**GECKO}, {"manifest.firefox.json": OF_FIREFOX}, ["firefox"]),
+    "one for another browser": (
+        FOR_BOTH,
+        {"manifest.chrome.json": manifest(**WORKER)},
+        ["firefox", "chrome"],
+    ),
+    "a part for Firefox": (FOR_BOTH, {"manifest.firefox.json": '{"name": "a"}'}, ["firefox", "chrome"]),
+    "one elsewhere": (FOR_BOTH, {"a/manifest.firefox.json": OF_FIREFOX}, ["firefox", "chrome"]),
+}
+
+
+@pytest.mark.parametrize(("keys", "others", "targets"), BESIDE.values(), ids=BESIDE.keys())
+def test_a_worker_beside_a_manifest_for_firefox_is_not_for_firefox(
+    keys: dict[str, object], others: dict[str, str], targets: list[str]
+) -> None:
+    files = {"manifest.json": manifest(**keys), "b.js": "", **others}
+    assert choice(package_of(files)) == (targets, Origin.MANIFEST)
+
 
 FOLDERS = {
     ".output/firefox-mv2": ["firefox"],

@@ -7,8 +7,8 @@ from posixpath import basename
 
 from msgspec import Struct
 
-from extlint.package.files import MANIFEST, Package
-from extlint.package.variants import VERSIONS
+from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.variants import VERSIONS, is_variant, is_whole
 from extlint.project.builds import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
@@ -78,6 +78,24 @@ def targets_of_manifest(package: Package) -> tuple[str, ...]:
     """The targets in the name of a package's manifest; none for one that is not named for browsers."""
     named = _of_manifest(package)
     return () if named is None else named.targets
+
+
+def targets_beside(package: Package) -> frozenset[str]:
+    """The targets in the names of the whole manifests beside a package's `manifest.json`."""
+    if package.manifest_path != MANIFEST:
+        return frozenset()
+    found = set[str]()
+    for path in package.paths:
+        if "/" not in path and is_variant(path) and _is_whole(package, path):
+            found.update(_targets(_words(path.removesuffix(".json"))))
+    return frozenset(found)
+
+
+def _is_whole(package: Package, path: str) -> bool:
+    try:
+        return is_whole(package.peek(path))
+    except UnreadableError:
+        return False
 
 
 def is_variant_folder(folder: str) -> bool:

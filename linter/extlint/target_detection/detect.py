@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.engine import Engine
-from extlint.target_detection.build_names import NamedTargets, targets_in_names
+from extlint.target_detection.build_names import NamedTargets, targets_beside, targets_in_names
 from extlint.target_detection.choice import Choice, Origin
-from extlint.target_detection.manifest_markers import markers_in
+from extlint.target_detection.manifest_markers import is_never_firefox, markers_in
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
-from extlint.targets.request import SPECIFICATION, Target, engine_of
+from extlint.targets.request import FIREFOX, SPECIFICATION, Target, engine_of
 
 _FIREFOX = frozenset({"firefox", "firefox_android"})
 
@@ -21,7 +21,8 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
 
     The output of a build for one browser is for that one, whatever its manifest has for others; so is a
     folder beside one for another browser. Any other name counts only if the manifest says nothing. An add-on
-    of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
+    of Thunderbird, which has Firefox's settings and formats, is for none of the targets. Settings for Firefox
+    do not count if it never runs the background and a manifest named for it lies beside this one.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
@@ -29,6 +30,8 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     if for_thunderbird is None and (not is_output or (named is not None and named.is_archive_format)):
         for_thunderbird = marker_in_manifest(manifest)
     markers = markers_in(manifest)
+    if FIREFOX in markers and is_never_firefox(manifest) and FIREFOX in targets_beside(package):
+        markers = {each: why for each, why in markers.items() if engine_of(each) is not Engine.GECKO}
     if (
         for_thunderbird is None
         and markers

@@ -42,10 +42,19 @@ def markers_in(manifest: Manifest) -> dict[str, str]:
     return {target: found[target] for target in _ORDER if target in found}
 
 
+def is_never_firefox(manifest: Manifest) -> bool:
+    """Whether a manifest has a background that Firefox does not run: a service worker and nothing else."""
+    return _has(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
+
+
+def _background_of_firefox(manifest: Manifest) -> str | None:
+    return next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
+
+
 def _of_background(manifest: Manifest) -> dict[str, str]:
     if not _has(manifest, "background", "service_worker"):
         return {}
-    other = next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
+    other = _background_of_firefox(manifest)
     if other is None:
         return {CHROME: "the background is a service worker"}
     both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
