@@ -187,6 +187,7 @@ package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
 program/global_uses.py: _MAX_DEPTH
+program/listeners.py: _MAX_SCRIPTS
 program/name_index.py: _MAX_BYTES_TO_NAME
 program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH
 program/shared_globals.py: MAX_VALUES
@@ -227,6 +228,7 @@ script/modules/condition_words.py: MAX_BYTES
 script/modules/exported_conditions.py: _MAX_RESULTS _MAX_SHORT_BODY_BYTES
 script/modules/function_results.py: MAX_NAMES
 script/modules/globals.py: MAX_PATH
+script/modules/imported_functions.py: _MAX_MEMBERS
 script/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
 script/modules/loads.py: _MAX_TEXT_BYTES
 script/modules/shared_conditions.py: MAX_MEMBERS
@@ -241,6 +243,7 @@ script/values/elements.py: MAX_STEPS
 script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 script/timing/deferral.py: _MAX_CHAIN
 script/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
+script/timing/exclusive_branches.py: _MAX_PARTS
 script/trace/written_markup.py: MAX_WRITES MAX_DEPTH
 script/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
 script/values/condition_values.py: MAX_TESTED_GLOBALS

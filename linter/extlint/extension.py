@@ -14,9 +14,17 @@ from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
+from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.omissions import Reason
 from extlint.script.facts.page_code import PageWithCode
-from extlint.script.facts.script_facts import GlobalUse, Guards, ModuleSyntax, Reference, ScriptFacts
+from extlint.script.facts.script_facts import (
+    CallSite,
+    GlobalUse,
+    Guards,
+    ModuleSyntax,
+    Reference,
+    ScriptFacts,
+)
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
@@ -95,6 +103,14 @@ class Searches:
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
         """The first that a script has of what only modules may have."""
+        return None
+
+    def listener_answers(
+        self,
+        script: Script,  # noqa: ARG002
+        call: CallSite,  # noqa: ARG002
+    ) -> tuple[Script, ListenerAnswers] | None:
+        """How a listener answers that a call adds, through all modules, with the script that defines it."""
         return None
 
     def siblings(

@@ -5,7 +5,8 @@
 Under `--target firefox` and `--target chrome`, checks the listeners of `runtime.onMessage` and
 `runtime.onMessageExternal`. It reports calls of their third parameter, `sendResponse`, that certainly come
 after the listener has returned: in callbacks, after `await`, in `then`. These get to the sender only if the
-listener has returned `true`.
+listener has returned `true`. Listeners that a module imports are followed, and functions that it imports
+and passes `sendResponse` to.
 
 An `async` listener returns a promise, and what that is fulfilled with is the response. Firefox then ignores
 `sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
@@ -72,8 +73,9 @@ from extlint.schema.engine import Engine
 from extlint.script.facts.listeners import LostAnswer
 from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.targets.request import shown, shown_browser
-from extlint.text.positions import ByteSpan
+from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
+from extlint_rules.helpers.listener_answers import answers_to
 
 RULE = RULES["lost-response"]
 
@@ -90,19 +92,24 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each listener, at the first lost response."""
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
-    for script in checked_scripts(extension):
-        references = {each.span: each for each in script.facts.references}
-        for call in script.facts.calls:
-            event, answers = call.path[:-1], call.answers
-            if event not in MESSAGE_EVENTS or answers is None:
+    told: set[tuple[str, Span]] = set()
+    for adding in checked_scripts(extension):
+        references = {each.span: each for each in adding.facts.references}
+        for call in adding.facts.calls:
+            event, found = call.path[:-1], answers_to(extension, adding, call)
+            if event not in MESSAGE_EVENTS or found is None:
                 continue
+            script, answers = found
             ignores_promises = call.root != "browser" and _supports_versions_without_promises(extension)
             lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
             places = list(dict.fromkeys(each.span for each in lost))
             places = places or [*answers.promised][: 1 if ignores_promises else 0]
-            if not places or not _runs(extension, script, references.get(call.callee), event):
+            if not places or not _runs(extension, adding, references.get(call.callee), event):
                 continue
-            if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, script, call):
+            if (script.path, script.span(places[0])) in told:
+                continue
+            if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, adding, call):
+                told.add((script.path, script.span(places[0])))
                 message, help = _words(extension, script, lost)
                 related = (
                     Related(script.path, script.span(each), "this response is lost as well")
@@ -187,8 +194,10 @@ def _is_kept_open(extension: Extension, script: Script, call: CallSite) -> bool:
             continue
         calls = [each for each in other.facts.calls if each.path[:-1] == event]
         added = (each for each in calls if each.path[-1] == "addListener")
-        others = (each.answers for each in added if not (is_same and each.span == call.span))
-        if any(each is None or each.keeps_open for each in others):
+        answers = (
+            answers_to(extension, other, each) for each in added if not (is_same and each.span == call.span)
+        )
+        if any(each is None or each[1].keeps_open for each in answers):
             return True
         known = [each.callee for each in calls]
         named = (each.span for each in other.facts.references if each.path[:2] == event)

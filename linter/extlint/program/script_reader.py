@@ -164,9 +164,9 @@ class ScriptReader:
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a specifier in one script means another script."""
-        return self._module(importer, name) == path
+        return self.module(importer, name) == path
 
-    def _module(self, importer: str, name: str) -> str | None:
+    def module(self, importer: str, name: str) -> str | None:
         """The script that runs when a script imports a specifier; None if no file of the package does."""
         return self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
 
@@ -201,7 +201,7 @@ class ScriptReader:
         found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
-                path = self._module(importer, each.module)
+                path = self.module(importer, each.module)
                 if path is not None and (path, None) in self._facts:
                     own = found.setdefault((path, None), {})
                     key = (each.name, each.index)
@@ -245,7 +245,7 @@ class ScriptReader:
 
     def _imported_script(self, importer: str, name: str) -> str | None:
         """The script that a specifier means, which from now on has its importer."""
-        found = self._module(importer, name)
+        found = self.module(importer, name)
         if found is None or is_component(found):
             return None
         self._importers.setdefault(found, set()).add(importer)
@@ -298,7 +298,7 @@ class ScriptReader:
         from extlint.program.import_order import specifiers_in
 
         for name in specifiers_in(self._text((path, None))):
-            found = self._module(path, name)
+            found = self.module(path, name)
             if found is not None and not is_component(found):
                 yield found
 

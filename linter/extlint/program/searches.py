@@ -17,12 +17,14 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.script_facts import GlobalUse, Guards, ModuleSyntax, Reference
+from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.script_facts import CallSite, GlobalUse, Guards, ModuleSyntax, Reference
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
     from extlint.program.dead_code import DeadCode
     from extlint.program.global_uses import GlobalUses
+    from extlint.program.listeners import Listeners
     from extlint.program.sibling_manifests import Siblings
 
 
@@ -83,6 +85,12 @@ class PackageSearches(Searches):
             return self._reader.module_syntax(self._location_of(script))
         return None
 
+    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
+        """How a listener answers that a call adds; see `Listeners.answers`."""
+        with self._files.failures.contained(script.path):
+            return self._listeners.answers(self._location_of(script), call)
+        return None
+
     def _location_of(self, script: Script) -> ScriptLocation:
         return self._locations[script.path, script.base]
 
@@ -97,6 +105,13 @@ class PackageSearches(Searches):
 
         pairs = zip(self._placed, self._scripts, strict=True)
         return GlobalUses(self._reader, {(placed.path, placed.body): script for placed, script in pairs})
+
+    @cached_property
+    def _listeners(self) -> Listeners:
+        from extlint.program.listeners import Listeners
+
+        pairs = zip(self._placed, self._scripts, strict=True)
+        return Listeners(self._reader, {(placed.path, placed.body): script for placed, script in pairs})
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""

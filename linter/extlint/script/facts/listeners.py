@@ -24,9 +24,11 @@ class LostAnswer(Struct, frozen=True):
 class ListenerAnswers(Struct, frozen=True):
     """The answers of a listener that are lost, and whether it may return `true` or a promise.
 
-    `promised` are the places where a listener without `sendResponse` returns an answer in a promise.
+    `promised` are the places where a listener without `sendResponse` returns an answer in a promise. If it is
+    `undecided`, the listener gives `sendResponse` to code of which nobody knows when it answers.
     """
 
     lost: tuple[LostAnswer, ...] = ()
     keeps_open: bool = False
     promised: tuple[ByteSpan, ...] = ()
+    undecided: bool = False

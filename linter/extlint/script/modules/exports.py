@@ -28,7 +28,7 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[s
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
-        if star_exports is not None and statement.source is not None and _exports_all(statement):
+        if star_exports is not None and statement.source is not None and exports_all(statement):
             star_exports.append(evaluator.tree.source(statement.source)[1:-1])
         else:
             evaluator.attempt(statement.span, partial(_add_exports, evaluator, summaries, statement, found))
@@ -48,13 +48,15 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[s
 def _add_exports(
     evaluator: Evaluator, summaries: Summaries, statement: ExportStatement, found: dict[str, Value]
 ) -> None:
-    for name, value, node in _exported(evaluator, statement):
+    for name, value, node in exported_values(evaluator, statement):
         kept = summaries.summary_with_implications(value, node)
         if kept is not None:
             found[name] = kept
 
 
-def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tuple[str, Value, Node | None]]:
+def exported_values(
+    evaluator: Evaluator, statement: ExportStatement
+) -> Iterator[tuple[str, Value, Node | None]]:
     """The exports of a statement: the name, the value, and the expression or variable that has it."""
     source = evaluator.tree.source
     value, declaration = statement.value, statement.declaration
@@ -97,13 +99,13 @@ def _re_exports(
     name = None if namespace is None else namespace.first()
     if name is not None:
         yield source(name), namespace_of(exports)
-    elif _exports_all(statement):
+    elif exports_all(statement):
         for each, value in exports.items():
             if each != "default":
                 yield each, value
 
 
-def _exports_all(statement: ExportStatement) -> bool:
+def exports_all(statement: ExportStatement) -> bool:
     """Whether it is `export * from`, without a name for the whole."""
     return not statement.specifiers() and _namespace_export(statement) is None and statement.has("*")
 

@@ -27,20 +27,23 @@ from extlint.script.facts.values import (
 )
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Function
+from extlint.script.syntax.nodes import AccessExpression, AwaitExpression, CallExpression, Function
 from extlint.script.syntax.shapes import call_of, innermost, parameter_items, pattern_of
 from extlint.script.timing.continuations import Continuation, continuation_of
 from extlint.script.timing.effects import (
     Effects,
+    Elsewhere,
     Event,
     UndecidedError,
     is_generator,
     may_be_called_before,
+    nowhere,
 )
 from extlint.script.timing.exclusive_branches import exclude_each_other
 from extlint.script.values.api_results import is_promise
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import completes_abruptly, return_statements
+from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
 RESPONSE = 2
@@ -55,16 +58,31 @@ _TEXTS: Mapping[tuple[Kind, object], str] = {
 _UNDEFINED = Literal(Kind.UNDEFINED)
 
 
-def answers_of(evaluator: Evaluator, awaits: Awaits, listener: Function) -> ListenerAnswers | None:
+def answers_of(
+    evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: Elsewhere = nowhere
+) -> ListenerAnswers | None:
     """How a listener answers; None if that cannot be decided."""
-    return None if is_generator(listener) else _Listener(evaluator, awaits, listener).answers()
+    return None if is_generator(listener) else _Listener(evaluator, awaits, listener, elsewhere).answers()
+
+
+def unbound(evaluator: Evaluator, function: Node) -> Node:
+    """What a function is that is only bound to its `this`: `f` of `f.bind(this)`."""
+    inner = innermost(function)
+    if isinstance(inner, CallExpression) and len(inner.arguments) == 1:
+        callee = inner.callee
+        if isinstance(callee, AccessExpression) and key_of(evaluator, callee) == "bind":
+            return callee.object
+    return inner
 
 
 class _Listener:
-    def __init__(self, evaluator: Evaluator, awaits: Awaits, listener: Function) -> None:
+    def __init__(
+        self, evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: Elsewhere
+    ) -> None:
         self._evaluator = evaluator
         self._awaits = awaits
         self._listener = listener
+        self._elsewhere = elsewhere
         self._is_async = listener.has("async")
 
     def answers(self) -> ListenerAnswers:
@@ -72,9 +90,9 @@ class _Listener:
         if len(parameter_items(self._listener)) <= RESPONSE:
             return ListenerAnswers((), keeps_open, tuple(self._promised()))
         try:
-            events = Effects(self._evaluator, self._awaits).events(self._listener, RESPONSE)
+            events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
         except UndecidedError:
-            return ListenerAnswers((), keeps_open)
+            return ListenerAnswers((), keeps_open, undecided=True)
         lost = (each for event in events for each in self._lost(event, events))
         return ListenerAnswers(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
 

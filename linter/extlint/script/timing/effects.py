@@ -10,7 +10,8 @@ when it is called, and `get` calls that later. So `load` has the effect that `do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -93,12 +94,32 @@ class UndecidedError(Exception):
     """Nobody knows when a parameter is called."""
 
 
+class Timing(Struct, frozen=True):
+    """When a function of another script calls a parameter.
+
+    `late` has for each call after it returned whether that is much later; `now` tells of calls before.
+    """
+
+    late: tuple[bool, ...]
+    now: bool
+
+
+Elsewhere: TypeAlias = Callable[[Node, int], Timing | None]
+"""Asks when a function that a callee names in another script calls a parameter; None if nobody knows."""
+
+
+def nowhere(_callee: Node, _index: int) -> Timing | None:
+    """Where a script is looked at by itself."""
+    return None
+
+
 class Effects:
     """Follows the parameters of the functions of one script."""
 
-    def __init__(self, evaluator: Evaluator, awaits: Awaits) -> None:
+    def __init__(self, evaluator: Evaluator, awaits: Awaits, elsewhere: Elsewhere = nowhere) -> None:
         self._evaluator = evaluator
         self._awaits = awaits
+        self._elsewhere = elsewhere
         self._open: set[tuple[int, int]] = set()
 
     def events(self, function: Function, index: int, effect: Effect = NO_EFFECT) -> list[Event]:
@@ -158,10 +179,18 @@ class Effects:
             return effect.deferred(takes_time=is_slow)
         if calling is Calling.NOW:
             return effect
+        if any(each.type == "spread_element" for each in taker.arguments):
+            return _unless_now(effect)
         made = self._function_called(taker)
-        if made is not None and not any(each.type == "spread_element" for each in taker.arguments):
+        if made is not None:
             return self.combined(made, self.events(made, index, effect))
-        return _unless_now(effect)
+        timing = self._elsewhere(taker.callee, index) if isinstance(taker, CallExpression) else None
+        return _unless_now(effect) if timing is None else _timed(effect, timing)
+
+    def timing(self, function: Function, index: int) -> Timing:
+        """When a function calls a parameter. Raises UndecidedError."""
+        found = self.combined(function, self.events(function, index))
+        return Timing(tuple(each.takes_time for each in found.late), bool(found.now))
 
     def _function_called(self, taker: CallOrNewExpression) -> Function | None:
         """The function of the script that a call calls."""
@@ -268,6 +297,14 @@ def _unless_now(effect: Effect) -> Effect:
     if effect.now:
         raise UndecidedError
     return effect
+
+
+def _timed(effect: Effect, timing: Timing) -> Effect:
+    """The effect of a call that calls at these times what has an effect."""
+    late = [each for takes_time in timing.late for each in effect.deferred(takes_time=takes_time).late]
+    first = {each.node.id: each for each in reversed(late)}
+    now = effect if timing.now else NO_EFFECT
+    return Effect((*first.values(), *now.late), now.now)
 
 
 def _is_directly_in(node: Node, function: Function) -> bool:

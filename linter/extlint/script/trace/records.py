@@ -38,7 +38,6 @@ from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promi
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
-from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -209,12 +208,10 @@ class Records:
         first = call.first_argument
         if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
             return None
-        made = self._evaluator.definition(self._evaluator.value(_unbound(self._evaluator, first)))
-        if not isinstance(made, Function):
-            return None
-        from extlint.script.timing.answers import answers_of
+        from extlint.script.timing.answers import answers_of, unbound
 
-        return answers_of(self._evaluator, self._awaits, made)
+        made = self._evaluator.definition(self._evaluator.value(unbound(self._evaluator, first)))
+        return answers_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
 
     def _arguments(self, listed: Node) -> tuple[tuple[Value, ...], bool]:
         values: list[Value] = []
@@ -336,13 +333,3 @@ def _link_before(place: Node) -> Node | None:
         case CallExpression():
             return place.callee
     return place.first() if place.type in WRAPPERS else None
-
-
-def _unbound(evaluator: Evaluator, function: Node) -> Node:
-    """What a function is that is only bound to its `this`: `f` of `f.bind(this)`."""
-    inner = innermost(function)
-    if isinstance(inner, CallExpression) and len(inner.arguments) == 1:
-        callee = inner.callee
-        if isinstance(callee, AccessExpression) and key_of(evaluator, callee) == "bind":
-            return callee.object
-    return inner

@@ -1,0 +1,149 @@
+"""How message listeners answer that other modules define, or that pass `sendResponse` to functions of others.
+
+Searched only for listeners that are not understood in their own script, which is then evaluated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
+
+from extlint.contexts.script import ScriptLocation
+from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
+from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.script_facts import CallSite
+from extlint.script.modules.imported_functions import (
+    ImportedMember,
+    exported_as,
+    exporting_all,
+    imported_by,
+)
+from extlint.script.reachability.awaits import Awaits
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Function
+from extlint.script.timing.answers import answers_of, unbound
+from extlint.script.timing.effects import Effects, Timing, UndecidedError
+from extlint.script.values.evaluator import Evaluator
+
+_MAX_SCRIPTS = 6
+"""Scripts through which an export, or a parameter, is followed."""
+
+_Found = TypeVar("_Found")
+
+
+class Listeners:
+    """Follows the listeners of one package through its modules."""
+
+    def __init__(self, reader: ScriptReader, scripts: Mapping[ScriptLocation, Script]) -> None:
+        self._reader = reader
+        self._scripts = scripts
+        self._evaluated: dict[ScriptLocation, Evaluator | None] = {}
+        self._following: list[ScriptLocation] = []
+
+    def answers(self, location: ScriptLocation, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
+        """How the listener answers that a call adds, with the script that defines it; None if unknown."""
+        try:
+            return self._in(location, lambda evaluator: self._answers(location, evaluator, call))
+        finally:
+            for each in self._evaluated.values():
+                if each is not None:
+                    each.close()
+            self._evaluated.clear()
+
+    def _answers(
+        self, location: ScriptLocation, evaluator: Evaluator, call: CallSite
+    ) -> tuple[Script, ListenerAnswers] | None:
+        added = _call_at(evaluator, call)
+        first = None if added is None else added.first_argument
+        if first is None:
+            return None
+        listener = unbound(evaluator, first)
+        made = evaluator.definition(evaluator.value(listener))
+        if isinstance(made, Function):
+            return self._answers_of(location, evaluator, made)
+        named = imported_by(evaluator, listener)
+        return None if named is None else self._through(location, named, self._answers_of)
+
+    def _answers_of(
+        self, location: ScriptLocation, evaluator: Evaluator, listener: Function
+    ) -> tuple[Script, ListenerAnswers] | None:
+        elsewhere = partial(self._timing, location, evaluator)
+        found = answers_of(evaluator, Awaits(evaluator.tree), listener, elsewhere)
+        script = self._scripts.get(location)
+        return None if found is None or script is None else (script, found)
+
+    def _timing(
+        self, location: ScriptLocation, evaluator: Evaluator, callee: Node, index: int
+    ) -> Timing | None:
+        """When an imported function calls a parameter."""
+
+        def of_function(at: ScriptLocation, of: Evaluator, made: Function) -> Timing | None:
+            try:
+                effects = Effects(of, Awaits(of.tree), partial(self._timing, at, of))
+                return effects.timing(made, index)
+            except UndecidedError:
+                return None
+
+        named = imported_by(evaluator, callee)
+        return None if named is None else self._through(location, named, of_function)
+
+    def _through(
+        self,
+        location: ScriptLocation,
+        named: ImportedMember,
+        ask: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+    ) -> _Found | None:
+        """Asks about the function that a script imports by a name; None if there is no such function."""
+        path = self._reader.module(location[0], named.module)
+        return None if path is None else self._in((path, None), partial(self._exported, path, named, ask))
+
+    def _exported(
+        self,
+        path: str,
+        named: ImportedMember,
+        ask: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+        evaluator: Evaluator,
+    ) -> _Found | None:
+        location = (path, None)
+        found = exported_as(evaluator, named.name, named.members)
+        if isinstance(found, Function):
+            return ask(location, evaluator, found)
+        if found is not None:
+            return self._through(location, found, ask)
+        for module in exporting_all(evaluator):
+            answer = self._through(location, ImportedMember(module, named.name, named.members), ask)
+            if answer is not None:
+                return answer
+        return None
+
+    def _in(self, location: ScriptLocation, ask: Callable[[Evaluator], _Found | None]) -> _Found | None:
+        """Asks a question about a script; None where it is being asked about, or is not evaluated."""
+        if location in self._following or len(self._following) >= _MAX_SCRIPTS:
+            return None
+        evaluator = self._evaluator(location)
+        if evaluator is None:
+            return None
+        with self._followed(location):
+            return evaluator.attempt(None, partial(ask, evaluator))
+
+    @contextmanager
+    def _followed(self, location: ScriptLocation) -> Iterator[None]:
+        self._following.append(location)
+        try:
+            yield
+        finally:
+            self._following.pop()
+
+    def _evaluator(self, location: ScriptLocation) -> Evaluator | None:
+        if location not in self._evaluated:
+            self._evaluated[location] = self._reader.evaluator(location)
+        return self._evaluated[location]
+
+
+def _call_at(evaluator: Evaluator, call: CallSite) -> CallExpression | None:
+    leaf = evaluator.tree.leaf_at(call.span[1] - 1)
+    nodes = (each for each in (leaf, *leaf.ancestors()) if each.span == call.span)
+    return next((each for each in nodes if isinstance(each, CallExpression)), None)

@@ -1,0 +1,87 @@
+"""Functions that a script imports: the name that another module exports, and what it means there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.script.call_graph.definitions import DEFAULT
+from extlint.script.expressions.imports import module_of
+from extlint.script.modules.exports import exported_values, exports_all
+from extlint.script.modules.loads import top_level
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, ExportStatement, Function, ImportSpecifier
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+_MAX_MEMBERS = 4
+
+
+class ImportedMember(Struct, frozen=True):
+    """What a module exports under a name, or a member of that."""
+
+    module: str
+    name: str
+    members: tuple[str, ...] = ()
+
+
+def imported_by(evaluator: Evaluator, expression: Node) -> ImportedMember | None:
+    """What an expression names of another module: `on`, `all.on`; None if it certainly names nothing else."""
+    members: list[str] = []
+    item = innermost(expression)
+    while isinstance(item, AccessExpression) and len(members) < _MAX_MEMBERS:
+        name = key_of(evaluator, item)
+        if name is None:
+            return None
+        members.insert(0, name)
+        item = innermost(item.object)
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    declared = binding.declarations[0] if binding is not None and len(binding.declarations) == 1 else None
+    if declared is None or declared.kind != "import" or declared.source is None:
+        return None
+    module = module_of(evaluator, declared.source)
+    clause = declared.source
+    if module is None:
+        return None
+    if isinstance(clause, ImportSpecifier):
+        return ImportedMember(module, evaluator.tree.source(clause.name).strip("\"'"), tuple(members))
+    if clause.type == "namespace_import" and members:
+        return ImportedMember(module, members[0], tuple(members[1:]))
+    return ImportedMember(module, DEFAULT, tuple(members)) if clause.type == "import_clause" else None
+
+
+def exported_as(
+    evaluator: Evaluator, name: str, members: tuple[str, ...]
+) -> Function | ImportedMember | None:
+    """The function that a script exports under a name, or what that is of another module; None if neither."""
+    for statement in top_level(evaluator.tree, ExportStatement):
+        if statement.source is None:
+            for own, value, item in exported_values(evaluator, statement):
+                if own != name or item is None:
+                    continue
+                for member in members:
+                    value = evaluator.member(value, member, item)
+                made = evaluator.definition(value)
+                if made is None:
+                    imported = imported_by(evaluator, item)
+                    return None if imported is None else _member(imported, members)
+                return made if isinstance(made, Function) else None
+            continue
+        module = evaluator.tree.source(statement.source)[1:-1]
+        for specifier in statement.specifiers():
+            if evaluator.tree.source(specifier.alias or specifier.name).strip("\"'") == name:
+                return ImportedMember(module, evaluator.tree.source(specifier.name), members)
+    return None
+
+
+def exporting_all(evaluator: Evaluator) -> Iterator[str]:
+    """The specifiers of the modules all of whose exports a script exports again: `export * from "b.js"`."""
+    for statement in top_level(evaluator.tree, ExportStatement):
+        if statement.source is not None and exports_all(statement):
+            yield evaluator.tree.source(statement.source)[1:-1]
+
+
+def _member(imported: ImportedMember, members: tuple[str, ...]) -> ImportedMember:
+    return ImportedMember(imported.module, imported.name, (*imported.members, *members))

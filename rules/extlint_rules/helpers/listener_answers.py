@@ -1,0 +1,41 @@
+"""How message listeners answer, those from other modules too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.extension import Extension, Script, once_per_package
+from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
+from extlint.text.positions import ByteSpan
+
+_Found = tuple[Script, ListenerAnswers] | None
+
+
+def answers_to(extension: Extension, script: Script, call: CallSite) -> _Found:
+    """How the listener answers that a call adds, with the script that defines it; None if nobody knows."""
+    known = call.answers
+    if known is not None and not known.undecided:
+        return script, known
+    found = None
+    if call.path[:-1] in MESSAGE_EVENTS and call.path[-1] == "addListener" and _imports(script):
+        found = _answers_of_modules(extension)(extension, script, call)
+    return found or (None if known is None else (script, known))
+
+
+def _imports(script: Script) -> bool:
+    return any(each.kind is LoadKind.IMPORT for each in script.facts.loads)
+
+
+@once_per_package
+def _answers_of_modules(_extension: Extension) -> Callable[[Extension, Script, CallSite], _Found]:
+    """Asks once for each listener, whatever the target."""
+    known: dict[tuple[str, int, ApiPath, ByteSpan], _Found] = {}
+
+    def answers(extension: Extension, script: Script, call: CallSite) -> _Found:
+        key = (script.path, script.base, call.path, call.span)
+        if key not in known:
+            known[key] = extension.searches.listener_answers(script, call)
+        return known[key]
+
+    return answers
