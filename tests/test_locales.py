@@ -192,6 +192,34 @@ def test_what_may_have_the_message_is_silent(files: Files, stated: object) -> No
     assert missing({"manifest.json": manifest(**keys), **files}) == []
 
 
+BUILD = {"build.sh": "node merge.js"}
+PART = {"ext/_locales/en/popup.json": messages("Title")}
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        pytest.param(BUILD | PART, False, id="a part that a build may merge"),
+        pytest.param(BUILD | {"ext/_locales/en/pages/a.json": messages("title")}, False, id="in a folder"),
+        pytest.param(PART, True, id="browsers do not read it"),
+        pytest.param(BUILD, True, id="no part"),
+        pytest.param(BUILD | {"ext/_locales/en/popup.json": messages("other")}, True, id="another message"),
+        pytest.param(BUILD | {"ext/_locales/fr/popup.json": messages("title")}, True, id="another locale"),
+        pytest.param(BUILD | {"ext/_locales/en/a.json": '{"title": "Text"}'}, True, id="no message"),
+        pytest.param(BUILD | {"ext/_locales/en/a.json": '{"title": '}, True, id="no JSON"),
+        pytest.param(BUILD | {"ext/_locales/en/a.json": '["title"]'}, True, id="no object"),
+    ],
+)
+def test_a_build_may_merge_messages(files: Files, is_told: bool) -> None:
+    own = {
+        "ext/manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
+        "ext/b.js": "chrome.i18n.getMessage('title');",
+        f"ext/{EN}": messages("other"),
+    }
+    report = check_package(package_in({**own, **files}, "ext/"), (Target("chrome"),), ["missing-message"])
+    assert bool(report.findings) == is_told
+
+
 @pytest.mark.parametrize("target", ["chrome", "edge"])
 def test_chrome_does_not_know_the_id_when_it_reads_the_manifest(target: str) -> None:
     files = localized(description="__MSG_@@extension_id__")

@@ -10,7 +10,8 @@ without `_locales` only the first name is reported.
 A name that is computed while the script runs is not reported, and neither is one where the script tests for
 the message or has a fallback (`getMessage(name) || "Title"`). Of several names that are possible in one
 place, misspelled ones are reported, or all of them if none exists. Nothing is reported if the file of the
-default locale is missing or cannot be read.
+default locale is missing or cannot be read. In the source of a build, messages in other JSON files of the
+default locale's folder count, too.
 
 ## Why is this bad
 

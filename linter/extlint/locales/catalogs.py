@@ -9,7 +9,8 @@ from msgspec import Struct
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension, once_per_extension, once_per_package
 from extlint.json_text.values import JsonValue
-from extlint.locales.folders import default_locale, folders_of, locale_of
+from extlint.locales.folders import FOLDER, MESSAGES, default_locale, folders_of, locale_of
+from extlint.project.builds import is_build_source
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
@@ -47,10 +48,13 @@ class Messages:
     does not have, and where a language lacks a message, browsers take the default one.
     """
 
-    def __init__(self, default: Catalog, others: Iterable[Catalog], parents: Iterable[Catalog]) -> None:
+    def __init__(
+        self, default: Catalog, others: Iterable[Catalog], parents: Iterable[Catalog], parts: Iterable[str]
+    ) -> None:
+        """`parts` are the names in small letters of messages that a build adds to the default catalog."""
         self.default = default
         self.others = tuple(others)
-        self._known = PREDEFINED.union(default.names, *(each.names for each in parents))
+        self._known = PREDEFINED.union(default.names, parts, *(each.names for each in parents))
         self._near: dict[str, str | None] = {}
         self._comparisons = 0
 
@@ -90,7 +94,22 @@ def messages_of(extension: Extension) -> Messages | None:
     parents = [
         each for each in catalogs.values() if locale.startswith((f"{each.locale}_", f"{each.locale}-"))
     ]
-    return Messages(default, catalogs.values(), parents)
+    return Messages(default, catalogs.values(), parents, _names_in_parts(extension, locale))
+
+
+def _names_in_parts(extension: Extension, locale: str) -> Iterator[str]:
+    """The names of messages in other files of a locale's folder, in small letters, if a build may merge them.
+
+    Browsers read nothing but `messages.json` there.
+    """
+    folder = f"{FOLDER}/{locale}/"
+    parts = [path for path in extension.package.paths if path.startswith(folder) and path.endswith(".json")]
+    parts = [path for path in parts if path != folder + MESSAGES]
+    for path in parts if parts and is_build_source(extension) else ():
+        entries = JsonFile(path, extension.package.read(path), JsonKind.MESSAGES).value
+        for name, entry in entries.items() if isinstance(entries, dict) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("message"), str):
+                yield name.lower()
 
 
 @once_per_package
