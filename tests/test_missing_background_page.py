@@ -51,6 +51,8 @@ def test_pages_of_chrome(script: str, expected: list[str]) -> None:
         ("edge", WORKER, True),
         ("chrome<=138", {**SCRIPTS, "manifest_version": 2}, False),
         ("chrome<=138", {"manifest_version": 2}, True),
+        ("chrome<=138", {"manifest_version": 2, "app": {"background": {"scripts": ["b.js"]}}}, False),
+        ("chrome<=138", {"manifest_version": 2, "app": {"launch": {"local_path": "a.html"}}}, True),
         ("firefox", SCRIPTS, False),
         ("firefox", {**SCRIPTS, "manifest_version": 2}, False),
         ("firefox", {"background": {"page": "b.html"}}, False),

@@ -125,7 +125,9 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def has_background_page(manifest: Manifest, engine: Engine) -> bool:
-    """Whether an extension has a background page in a browser; true where that is not known."""
+    """Whether an extension or an app has a background page in a browser; true where that is not known."""
+    if engine is Engine.CHROMIUM and manifest.get("app", "background") is not None:
+        return True
     if engine is Engine.CHROMIUM and manifest.version == 3:
         return False
     if engine not in (Engine.CHROMIUM, Engine.GECKO):
