@@ -12,7 +12,9 @@ from extlint.text.wording import listed
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        pytest.param(["help"], "no such command: help; did you mean extlint --help?", id="an option of other commands"),
+        pytest.param(
+            ["help"], "no such command: help; did you mean extlint --help?", id="an option of other commands"
+        ),
         pytest.param(["chek"], "no such command: chek; did you mean check?", id="a command"),
         pytest.param(
             ["frobnicate"],

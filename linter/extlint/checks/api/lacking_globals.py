@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
@@ -63,12 +63,9 @@ def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozens
     if not lacking:
         return frozenset()
     words = _words_in(extension, script)
+    named = (each for word in words for each in _by_first_part().get(word, ()))
     return frozenset(
-        each
-        for each in lacking
-        if each not in _TOO_COMMON
-        and not each.startswith("on")
-        and all(part.encode() in words for part in each.split("."))
+        each for each in named if each in lacking and all(part.encode() in words for part in each.split("."))
     )
 
 
@@ -92,5 +89,21 @@ def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noq
 
 @cache
 def _parts() -> frozenset[bytes]:
-    lacking = (each for facts in FACTS_OF.values() for each in web_globals(facts).values())
-    return frozenset(part.encode() for own in lacking for name in all_of(own) for part in name.split("."))
+    return frozenset(part.encode() for name in _all_lacking() for part in name.split("."))
+
+
+@cache
+def _by_first_part() -> Mapping[bytes, Sequence[str]]:
+    """The globals that are searched for, by the words that they begin with."""
+    found: dict[bytes, list[str]] = {}
+    for name in sorted(_all_lacking()):
+        if name not in _TOO_COMMON and not name.startswith("on"):
+            found.setdefault(name.partition(".")[0].encode(), []).append(name)
+    return found
+
+
+@cache
+def _all_lacking() -> frozenset[str]:
+    """What any context of a browser lacks."""
+    facts = (each for name in FACTS_OF.values() for each in web_globals(name).values())
+    return frozenset(name for own in facts for name in all_of(own))
