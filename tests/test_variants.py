@@ -135,6 +135,54 @@ FOUND = {
         {"manifest.json": CHROME, "manifests/firefox.json": PART, "bg.js": ""},
         [(".", ["manifest.json"])],
     ),
+    "in folders for browsers, beside the one with the files": (
+        {"platform/chrome/manifest.json": CHROME, "platform/firefox/manifest.json": FIREFOX, "src/bg.js": ""},
+        [("src", ["../platform/chrome/manifest.json", "../platform/firefox/manifest.json"])],
+    ),
+    "in folders for browsers, below a folder of manifests": (
+        {
+            "src/manifests/v2/manifest.json": FIREFOX,
+            "src/manifests/v3/manifest.json": CHROME,
+            "src/bg.js": "",
+        },
+        [("src", ["manifests/v2/manifest.json", "manifests/v3/manifest.json"])],
+    ),
+    "in a folder for a browser, of an extension": (
+        {"src/manifest.json": CHROME, "src/bg.js": "", "firefox/manifest.json": FIREFOX},
+        [("src", ["manifest.json", "../firefox/manifest.json"])],
+    ),
+    "in folders for browsers, and files that they share": (
+        {"chrome/manifest.json": CHROME, "firefox/manifest.json": FIREFOX, "shared/bg.js": ""},
+        [("shared", ["../chrome/manifest.json", "../firefox/manifest.json"])],
+    ),
+    "in folders for browsers that have files": (
+        {"chrome/manifest.json": CHROME, "chrome/bg.js": "", "firefox/manifest.json": FIREFOX, "bg.ts": ""},
+        [("chrome", ["manifest.json"]), ("firefox", ["manifest.json"])],
+    ),
+    "in a folder for a browser, and not all files are there": (
+        {"chrome/manifest.json": manifest(content_scripts=[{"js": ["a.js", "b.js"]}]), "src/a.js": ""},
+        [("chrome", ["manifest.json"])],
+    ),
+    "in a folder of that name, which is for no browser": (
+        {"tool/manifest.json": CHROME, "src/bg.js": ""},
+        [("tool", ["manifest.json"])],
+    ),
+    "in a folder for a browser, inside of another extension": (
+        {"manifest.json": CHROME, "a/chrome/manifest.json": CHROME, "a/src/bg.js": ""},
+        [(".", ["manifest.json"]), ("a/chrome", ["manifest.json"])],
+    ),
+    "variants around the folder with the files": (
+        {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "src/bg.js": ""},
+        [("src", ["../manifest.chrome.json", "../manifest.firefox.json"])],
+    ),
+    "variants in a project that lies beside the files": (
+        {"a/manifest.chrome.json": CHROME, "a/package.json": "{}", "src/bg.js": ""},
+        [("a", ["manifest.chrome.json"])],
+    ),
+    "variants beside the folder with the files": (
+        {"config/manifest.chrome.json": CHROME, "config/manifest.firefox.json": FIREFOX, "src/bg.js": ""},
+        [("src", ["../config/manifest.chrome.json", "../config/manifest.firefox.json"])],
+    ),
     "two extensions": (
         {"a/manifest.chrome.json": CHROME, "b/manifest.json": CHROME, "b/manifest.edge.json": CHROME},
         [("a", ["manifest.chrome.json"]), ("b", ["manifest.json", "manifest.edge.json"])],
@@ -157,6 +205,14 @@ def test_a_file_of_an_extension_with_a_folder_of_manifests() -> None:
     assert found("manifests/firefox.json") == [("src", both[1:])]
     assert found("src/bg.js", "manifests/firefox.json") == [("src", both)]
     assert [str(each) for each in find_packages(["a.txt"])] == ["a.txt belongs to no extension"]
+
+
+def test_a_manifest_in_a_folder_for_a_browser_is_for_that_one(report: Run) -> None:
+    names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
+    write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": "browser.runtime.getBrowserInfo();"})
+    assert report() == ([("bg.js", "unknown-api", "chrome")], ["chrome", "firefox"])
+    assert found("platform/firefox/manifest.json") == [("src", ["../platform/firefox/manifest.json"])]
+    assert found(*names) == [("src", [f"../{each}"]) for each in names]
 
 
 def test_a_manifest_in_a_folder_of_manifests_is_shown_and_fixed_where_it_is(

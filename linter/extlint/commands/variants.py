@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from posixpath import basename
 
 from msgspec.structs import replace
 
@@ -20,7 +19,7 @@ from extlint.package.variants import each_variant
 from extlint.project.unbuilt import Unbuilt
 from extlint.reporter.report import Report
 from extlint.suppression.comment import Comment
-from extlint.target_detection.build_names import targets_of_manifest
+from extlint.target_detection.build_names import name_of_manifest, targets_of_manifest
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import CHROME, EDGE
@@ -150,7 +149,7 @@ def _origin(reports: Sequence[Report]) -> Origin:
 def _reason(reports: Sequence[Report]) -> str:
     choices: Sequence[Choice] = [each.choice for each in reports]
     if all(each.origin is Origin.NAME for each in choices) and len(choices) > 1:
-        names = [quoted(basename(each.package.manifest_path)) for each in reports]
+        names = [quoted(name_of_manifest(each.package.manifest_path)) for each in reports]
         return f"the manifests are named {listed(names, 'and')}"
     return ", and ".join(dict.fromkeys(each.reason for each in choices))
 

@@ -16,7 +16,6 @@ from extlint.package.files import UnreadableError
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.manifest_folders import root_of
 from extlint.package.scope import GivenManifests
-from extlint.package.variants import is_in_manifest_folder
 
 MAX_MANIFESTS = 100
 """Files that are looked for by one glob."""
@@ -55,8 +54,6 @@ def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenMan
 def _root_of(manifest: Path) -> Path:
     """The folder that the paths in a manifest are relative to, where no entry says it."""
     path = manifest.as_posix()
-    if not is_in_manifest_folder(path):
-        return manifest.parent
     try:
         return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), os.path.isfile))
     except UnreadableError:

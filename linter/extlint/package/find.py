@@ -21,7 +21,7 @@ from extlint.package.tree import FileTree, extensions, name_in, package_of
 from extlint.package.variants import (
     VariantPackage,
     is_common,
-    is_in_manifest_folder,
+    is_in_variant_folder,
     is_manifest_folder,
     is_variant,
     is_whole,
@@ -238,7 +238,7 @@ class _Search:
         is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
         owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
-            return _own_root(file, text) if is_in_manifest_folder(str(file)) else (folder, name)
+            return _own_root(file, text)
         above = self.above(folder)
         if above is not None:
             return above, None
@@ -271,8 +271,8 @@ def _manifest_of(package: Package | UnreadableError) -> str:
 
 
 def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
-    """The root of the extension of which a file in a folder of manifests is one, and its name from there."""
-    if not is_variant(str(file)):
+    """The root of the extension of which a file is a manifest, and its name from there."""
+    if not is_variant(str(file)) and not is_in_variant_folder(file.as_posix()):
         return file.parent, file.name
     from extlint.package.manifest_folders import root_of
 

@@ -1,4 +1,4 @@
-"""Folders that hold nothing but manifests: `manifests/chrome.json` beside `manifests/firefox.json`.
+"""Manifests apart from the files that they name: `manifests/chrome.json`, `platform/chrome/manifest.json`.
 
 A build copies one of them to where the files are that it names. Those say which folder that is.
 """
@@ -10,30 +10,47 @@ from collections.abc import Callable, Iterator
 from posixpath import basename, dirname, join
 
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
+from extlint.package.variants import is_in_manifest_folder
 
-_BESIDE = ("src", "public", "static", "app", "extension")
+_BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
 """Folders that may have the files, in or around the one with the folder of manifests."""
+
+_HOLDERS = ("browsers", "config", "configs", "manifest", "manifests", "platform", "platforms", "targets")
+"""Folders that may have those of manifests."""
+
+_PROJECT = "package.json"
+"""A file that makes its folder a project, whose manifests have their files in it."""
 
 _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
 _LISTS_OF_GLOBS = "web_accessible_resources"
 
 
 def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
-    """The folder that the paths in a manifest are relative to, which lies in a folder of manifests.
+    """The folder that the paths in a manifest are relative to.
 
-    That is the one that has most of the files which it names; if none has any, the one around the folder of
-    manifests. It is empty or has a `/` at its end. `has` says whether there is a file at a path.
+    Of one in a folder of manifests, that is the one that has most of the files which it names; if none has
+    any, the one around the folder of manifests. Of any other manifest it is its own folder, unless that has
+    none of the scripts and pages which it names, and another one has all of them. It is empty or has a `/` at
+    its end. `has` says whether there is a file at a path.
     """
     names = tuple(dict.fromkeys(_named_files(_plain(manifest))))
     own = dirname(path)
-    candidates = (*_candidates(dirname(own)), join(own, ""))
-    return max(candidates, key=lambda each: sum(has(each + name) for name in names))
+    if is_in_manifest_folder(path):
+        candidates = (*_candidates(dirname(own)), join(own, ""))
+        return max(candidates, key=lambda each: sum(has(each + name) for name in names))
+    code = [each for each in names if has_suffix(each, CODE)]
+    if not code or any(has(join(own, each)) for each in code):
+        return join(own, "")
+    others = [join(own, each, "") for each in _BESIDE]
+    if not has(join(own, _PROJECT)):
+        others += _candidates(dirname(own))
+    return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
 
 
 def _candidates(around: str) -> Iterator[str]:
     yield join(around, "")
     yield from (join(around, each, "") for each in _BESIDE)
-    if basename(around) in (*_BESIDE, "config", "configs"):
+    if basename(around) in (*_BESIDE, *_HOLDERS):
         yield join(dirname(around), "")
         yield from (join(dirname(around), each, "") for each in _BESIDE if each != basename(around))
 

@@ -12,7 +12,7 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
-from extlint.package.variants import MAX_VARIANTS, is_common, is_in_manifest_folder, is_variant, is_whole
+from extlint.package.variants import MAX_VARIANTS, is_common, is_in_variant_folder, is_variant, is_whole
 
 
 class FileLinks(Protocol):
@@ -98,6 +98,7 @@ def extensions(
     """
     roots, errors = _roots(tree, manifest_path)
     variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
+    roots = [root for root in roots if not _is_among(root + MANIFEST, variants)]
     roots += [root for root in variants if root not in roots]
     members: dict[str, list[str]] = {root: [] for root in roots}
     owners: dict[str, str | None] = {}
@@ -128,27 +129,40 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
     return (manifest_path, *variants) if has_own else variants
 
 
+def _is_among(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a manifest is one of the variants of an extension with another folder."""
+    return any(relpath(path, root or ".") in paths for root, paths in variants.items())
+
+
 def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
     """The variants of manifests, by the root of the extension: one that has another, or one in no extension.
 
-    They are relative to the root.
+    They are relative to the root. A `manifest.json` is one where its root is not its own folder.
     """
     found: dict[str, list[str]] = {}
     in_folders: dict[str, str] = {}
     merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common(path)}
-    for path in [] if tree.packed else sorted(filter(is_variant, tree.paths)):
+    for path in [] if tree.packed else sorted(filter(_may_be_variant, tree.paths)):
         folder = path.removesuffix(basename(path))
         if folder in merged or _is_vendored(path) or not _is_whole(tree, path):
             continue
-        root = in_folders.get(folder, folder)
-        if is_in_manifest_folder(path) and folder not in in_folders:
+        if folder not in in_folders:
             from extlint.package.manifest_folders import root_of
 
-            root = in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
-        is_inside = any(folder.startswith(each) or root.startswith(each) for each in roots)
-        if (root in roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
+            in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
+        root = in_folders[folder]
+        is_displaced = path.endswith(f"/{MANIFEST}")
+        if is_displaced and root == folder:
+            continue
+        others = [each for each in roots if each != folder] if is_displaced else roots
+        is_inside = any(folder.startswith(each) or root.startswith(each) for each in others)
+        if (root in others or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
             found.setdefault(root, []).append(relpath(path, root or "."))
     return found
+
+
+def _may_be_variant(path: str) -> bool:
+    return is_variant(path) or is_in_variant_folder(path)
 
 
 def _is_whole(tree: FileTree, path: str) -> bool:

@@ -55,6 +55,14 @@ def is_variant(path: str) -> bool:
     return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
 
 
+def is_in_variant_folder(path: str) -> bool:
+    """Whether a file is the manifest of a folder for a browser or a version: `chrome/manifest.json`."""
+    folder, _, file = path.rpartition("/")
+    words = {each for each in _SEPARATORS.split(basename(folder).lower()) if each}
+    known = words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
+    return file == MANIFEST and known
+
+
 def is_common(path: str) -> bool:
     """Whether a file is named as what a build merges with each of the others: `manifest.common.json`."""
     return _given_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))

@@ -7,7 +7,6 @@ import re
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
-from extlint.package.variants import is_in_manifest_folder
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_partial_manifests
@@ -66,7 +65,7 @@ def is_build_source(extension: Extension) -> bool:
     """Whether the project around the folder has a build, of which the folder is not the output.
 
     A folder in a project with none of the scripts and pages in its manifest is a source too: something puts
-    the extension together elsewhere. So is one whose manifest lies in a folder of manifests. An archive with
+    the extension together elsewhere. So is one whose manifest lies in another folder. An archive with
     the manifest at its top is what browsers install, whatever else is in it.
     """
     package = extension.package
@@ -74,7 +73,7 @@ def is_build_source(extension: Extension) -> bool:
         return False
     if package.around.folder and has_none_of_its_scripts(extension):
         return True
-    if is_in_manifest_folder(package.manifest_path):
+    if "/" in package.manifest_path:
         return True
     project = ProjectFiles(package)
     own, *above = _folders(extension)

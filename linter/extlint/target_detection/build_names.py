@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import basename
+from posixpath import basename, split
 
 from msgspec import Struct
 
@@ -98,6 +98,12 @@ def _is_whole(package: Package, path: str) -> bool:
         return False
 
 
+def name_of_manifest(path: str) -> str:
+    """What a manifest is called to tell it from others: `chrome.json`, or `chrome/manifest.json`."""
+    folder, name = split(path)
+    return f"{basename(folder)}/{name}" if name == MANIFEST and folder else name
+
+
 def is_variant_folder(folder: str) -> bool:
     """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
     words = _words(folder)
@@ -105,12 +111,10 @@ def is_variant_folder(folder: str) -> bool:
 
 
 def _of_manifest(package: Package) -> NamedTargets | None:
-    name = basename(package.manifest_path)
-    if name == MANIFEST:
-        return None
-    words = _words(name.removesuffix(".json"))
+    name = name_of_manifest(package.manifest_path)
+    words = _words(name.removesuffix(f"/{MANIFEST}").removesuffix(".json"))
     targets = _targets(words)
-    if not targets or not _all_known(words):
+    if name == MANIFEST or not targets or not _all_known(words):
         return None
     return NamedTargets(targets, f"the manifest is named {quoted(name)}", True)
 
