@@ -405,3 +405,19 @@ def test_a_file_that_a_style_sheet_looks_for_elsewhere() -> None:
         "images/bar.png": "",
     }
     assert missing(package_of(files)) == ["`css/images/bar.png`; did you mean `images/bar.png`?"]
+
+
+@pytest.mark.parametrize(
+    ("files", "leads_out"),
+    [
+        pytest.param({"manifest.json": manifest(icons={"16": "../a.png"})}, True, id="the manifest"),
+        pytest.param({"manifest.json": manifest(icons={"16": "../../i/a.png"})}, True, id="further"),
+        pytest.param({"manifest.json": manifest(icons={"16": "i/../a.png"})}, False, id="back again"),
+        pytest.param({"d/p.html": '<img src="../a.png">'}, False, id="a page to the top"),
+        pytest.param({"d/p.html": '<img src="../../a.png">'}, True, id="a page beyond it"),
+        pytest.param({"d/p.html": '<img src="/../a.png">'}, False, id="from the top"),
+    ],
+)
+def test_two_dots_that_lead_out_are_explained(files: Files, leads_out: bool) -> None:
+    (found,) = lint({"manifest.json": manifest(action={"default_popup": "d/p.html"}), **files}, RULES)
+    assert (found.help is not None and "does not lead out" in found.help) == leads_out

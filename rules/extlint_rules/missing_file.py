@@ -66,10 +66,12 @@ browser.management.getSelf();
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import dirname, join, normpath
 
-from extlint.extension import Extension
+from extlint.extension import Extension, NamedFile
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import json_findings
+from extlint.package.suffixes import PAGES, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
@@ -79,13 +81,15 @@ from extlint_rules.helpers.missing_files import MissingFile, missing_files, name
 
 RULE = RULES["missing-file"]
 
+_HELP = "`..` does not lead out of the extension's folder: only files in it are part of the extension"
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each missing file, at the first place that names it in each file."""
     names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
         names.setdefault((missing.named.source, missing.named.path), []).append(missing)
-    yield from (_missing(*each) for each in names.values())
+    yield from (_missing(extension, *each) for each in names.values())
     manifest = extension.manifest
     for literal in literal_names(extension):
         browser, name = shown_browser(extension.target.name), quoted(literal.name)
@@ -122,10 +126,25 @@ def _elsewhere(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _missing(first: MissingFile, *others: MissingFile) -> Finding:
+def _missing(extension: Extension, first: MissingFile, *others: MissingFile) -> Finding:
     named = first.named
     message = f"the package has no file {quoted(named.path)}"
     if first.other_case is not None:
         message += f", only {quoted(first.other_case)}, which differs in letter case"
     related = (Related(each.named.source, each.named.span, "it is also named here") for each in others)
-    return RULE.at(named.source, named.span, message + did_you_mean(first.meant), related=tuple(related))
+    return RULE.at(
+        named.source,
+        named.span,
+        message + did_you_mean(first.meant),
+        help=_HELP if _leads_out(extension, named) else None,
+        related=tuple(related),
+    )
+
+
+def _leads_out(extension: Extension, named: NamedFile) -> bool:
+    """Whether a name in the manifest or in a page has more `..` than there are folders to leave."""
+    is_in_manifest = named.source == extension.manifest.path
+    if not is_in_manifest and not has_suffix(named.source, PAGES):
+        return False
+    path = normpath(join("" if is_in_manifest else dirname(named.source), named.name))
+    return path.startswith("../") and path.removeprefix(path[: path.rindex("../") + 3]) == named.path
