@@ -260,6 +260,35 @@ def test_requests(asked: str, keys: dict[str, object], expected: dict[str, bool]
     assert found == {"chrome": False, "firefox": False} | expected
 
 
+PATTERNS = {
+    "a site": ("permissions: ['https://a.example/*']", ["https://a.example/*"]),
+    "all sites": ("permissions: ['alarms', '<all_urls>']", ["<all_urls>"]),
+    "any scheme": ("permissions: ['*://*/*'], origins: ['*://*/*']", ["*://*/*"]),
+    "where it belongs": ("origins: ['https://a.example/*']", []),
+    "a permission": ("permissions: ['bookmarks']", []),
+    "a permission with a dot": ("permissions: ['downloads.open']", []),
+}
+
+
+@pytest.mark.parametrize(("asked", "expected"), PATTERNS.values(), ids=PATTERNS.keys())
+@pytest.mark.parametrize("function", ["contains", "remove", "request"])
+@pytest.mark.parametrize("target", ["chrome", "edge", "reference"])
+def test_sites_are_no_permissions(asked: str, expected: list[str], function: str, target: str) -> None:
+    source = f"document.onclick = () => chrome.permissions.{function}({{{asked}}})"
+    listed: dict[str, object] = {
+        "optional_permissions": ["bookmarks", "downloads.open"],
+        "host_permissions": ["https://a.example/*", "*://*/*", "<all_urls>"],
+    }
+    told = [f"`{each}` is a match pattern, not a permission" for each in expected]
+    assert messages(source, target, **listed) == told
+
+
+def test_firefox_says_by_its_schema_that_sites_are_no_permissions() -> None:
+    source = "document.onclick = () => browser.permissions.request({permissions: ['<all_urls>']})"
+    (finding,) = lint(files(source, **BOTH, host_permissions=["<all_urls>"]), RULES, "firefox")
+    assert finding.help is None
+
+
 CHOOSE = "chrome.desktopCapture.chooseDesktopMedia(['screen'], %s)"
 CHOICES = {
     "no tab": (CHOOSE % "(id) => use(id)", WORKER, True),

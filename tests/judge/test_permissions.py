@@ -28,5 +28,7 @@ def test_permissions_that_a_manifest_lacks_are_never_granted(browser: str, tmp_p
     requests = {name: each for name, each in found.items() if name.startswith("request")}
     refused = {name for name, each in requests.items() if each.startswith("fails: ") and refusal in each}
     assert {name for name in requests if "lacking" in name} <= refused
+    among = [each for name, each in found.items() if "among permissions" in name]
+    assert [each.startswith("fails: ") for each in among] == [True] * 3
     assert requests["request, the site of a content script"] == "true"
     assert ("request, required" in refused) is (browser == "firefox")

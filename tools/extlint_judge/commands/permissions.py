@@ -24,6 +24,7 @@ MANIFEST: dict[str, Any] = {
     "version": "1",
     "permissions": ["tabs"],
     "optional_permissions": ["bookmarks"],
+    "host_permissions": ["https://d.example/*"],
     "optional_host_permissions": ["https://a.example/*"],
     "content_scripts": [{"matches": ["https://c.example/*"], "js": ["background.js"]}],
     "background": {"scripts": ["background.js"], "service_worker": "background.js"},
@@ -36,7 +37,10 @@ CALLS = {
     "contains, lacking": "contains({permissions: ['history']})",
     "contains, lacking beside one that is there": "contains({permissions: ['tabs', 'history']})",
     "contains, a lacking site": "contains({origins: ['https://b.example/*']})",
+    "contains, a site among permissions": "contains({permissions: ['https://d.example/*']})",
+    "remove, a site among permissions": "remove({permissions: ['https://d.example/*']})",
     "request, required": "request({permissions: ['tabs']})",
+    "request, a site among permissions": "request({permissions: ['https://d.example/*']})",
     "request, a lacking site": "request({origins: ['https://b.example/*']})",
     "request, the site of a content script": "request({origins: ['https://c.example/*']})",
     "request, lacking": "request({permissions: ['history']})",
@@ -44,8 +48,13 @@ CALLS = {
 }
 
 _ASKING = """
-const told = (error) => `fails: ${error.message}`;
-const settle = (promise) => promise.then((value) => JSON.stringify(value), told);
+const settle = async (call) => {
+  try {
+    return JSON.stringify(await call());
+  } catch (error) {
+    return `fails: ${error.message}`;
+  }
+};
 const ask = async () => {
   const api = (globalThis.browser ?? chrome).permissions;
   const asked = { %s };
@@ -54,7 +63,7 @@ const ask = async () => {
   return found;
 };
 """
-_SCRIPT = _ASKING % ", ".join(f"{json.dumps(name)}: settle(api.{call})" for name, call in CALLS.items())
+_SCRIPT = _ASKING % ", ".join(f"{json.dumps(name)}: settle(() => api.{call})" for name, call in CALLS.items())
 _PAGE = "<!doctype html><meta charset='utf-8'><button>ask</button><script src='page.js'></script>"
 
 

@@ -45,7 +45,8 @@ IMPLEMENTED = frozenset(
     action.setIcon alarms.create browserAction.setIcon contextMenus.create
     declarativeNetRequest.isRegexSupported declarativeNetRequest.updateDynamicRules
     declarativeNetRequest.updateSessionRules desktopCapture.chooseDesktopMedia downloads.download
-    menus.create notifications.create offscreen.createDocument pageAction.setIcon permissions.request
+    menus.create notifications.create offscreen.createDocument pageAction.setIcon
+    permissions.contains permissions.remove permissions.request
     scripting.executeScript scripting.insertCSS scripting.removeCSS windows.create windows.update
     """.split()
 )

@@ -29,6 +29,7 @@ _RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.upd
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _MENUS = ("contextMenus.create", "menus.create")
 _REQUEST = "permissions.request"
+_ABOUT_PERMISSIONS = ("permissions.contains", "permissions.remove")
 _CHOOSE = "desktopCapture.chooseDesktopMedia"
 
 
@@ -102,14 +103,35 @@ def _held(value: Value, name: str) -> Iterator[Value]:
         yield value.fields[name].value
 
 
+def _patterns_among_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """The match patterns that stand among the names of permissions; Firefox's schema refuses them."""
+    for given in call.arguments[:1]:
+        for name in _texts(given, "permissions"):
+            if _is_pattern(str(name.value)):
+                yield CallProblem(
+                    "invalid-argument",
+                    name.span,
+                    f"{quoted(str(name.value))} is a match pattern, not a permission",
+                    "takes match patterns only in `origins`",
+                    "put it in `origins`",
+                )
+
+
+def _is_pattern(name: str) -> bool:
+    return "://" in name or name == ALL_URLS
+
+
 def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:
     """The permissions that are requested from the user, and that the manifest does not list."""
+    yield from _patterns_among_permissions(extension, script, call)
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
     if not manifest.is_object or manifest.is_template:
         return
     for given in call.arguments[:1]:
         for name in _texts(given, "permissions"):
             asked = str(name.value)
+            if _is_pattern(asked):
+                continue
             refusal = _refused_request(manifest, asked, is_gecko)
             if refusal is not None and _is_final(extension, script, partial(_may_request, asked, is_gecko)):
                 yield _unlisted(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
@@ -205,6 +227,7 @@ def _choice_without_tab(extension: Extension, script: Script, call: CallSite) ->
 
 _OTHERS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
+    **dict.fromkeys(_ABOUT_PERMISSIONS, _patterns_among_permissions),
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _choice_without_tab,
 }
