@@ -142,6 +142,7 @@ program/global_uses.py: MAX_KEPT_BYTES
 program/script_reader.py: MAX_DEPTH
 reporter/fingerprint.py: MAX_CHARACTERS
 reporter/paths.py: MAX_LEVELS_UP
+reporter/sarif_output.py: MAX_SNIPPET
 request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED

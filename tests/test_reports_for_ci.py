@@ -26,6 +26,7 @@ from extlint.reporter.registry import reporter_of
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
+from extlint.reporter.sarif_output import MAX_SNIPPET
 from extlint.target_detection.choice import chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
@@ -69,7 +70,17 @@ def test_a_result_of_sarif() -> None:
             {
                 "physicalLocation": {
                     "artifactLocation": {"uri": "ext/bg.js", "uriBaseId": "SRCROOT"},
-                    "region": {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 25},
+                    "region": {
+                        "startLine": 2,
+                        "startColumn": 1,
+                        "endLine": 2,
+                        "endColumn": 25,
+                        "snippet": {"text": "chrome.management.getAll"},
+                    },
+                    "contextRegion": {
+                        "startLine": 2,
+                        "snippet": {"text": "chrome.management.getAll();"},
+                    },
                 }
             }
         ],
@@ -111,6 +122,30 @@ def test_sarif_says_how_columns_count_and_what_each_rule_is() -> None:
     assert rule["fullDescription"]["text"].startswith("Checks every use of an API")
     assert rule["defaultConfiguration"] == {"level": "error"}
     assert [each["level"] for each in run["results"]] == ["error", "warning"]
+
+
+@pytest.mark.parametrize(
+    ("content", "span", "snippet", "line"),
+    [
+        pytest.param("a.b();", (1, 1, 1, 4), "a.b", "a.b();", id="a part of a line"),
+        pytest.param("\ta.é;", (1, 2, 1, 5), "a.é", "\ta.é;", id="after a tab"),
+        pytest.param("a.b", (1, 1, 1, 4), "a.b", None, id="a whole line"),
+        pytest.param("a.b();", (1, 1, 1, 1), None, "a.b();", id="no code"),
+        pytest.param("a.\nb", (1, 1, 2, 2), None, None, id="several lines"),
+        pytest.param(f"a.b{' ' * MAX_SNIPPET}", (1, 1, 1, 4), None, None, id="a line that is too long"),
+        pytest.param(b"a.b; \xff", (1, 1, 1, 4), None, None, id="no text"),
+        pytest.param("a.b; \x1b", (1, 1, 1, 4), None, None, id="what terminals act on"),
+    ],
+)
+def test_sarif_shows_the_code(
+    content: str | bytes, span: tuple[int, int, int, int], snippet: str | None, line: str | None
+) -> None:
+    first, start, last, end = span
+    found = replace(PERMISSION, span=Span(Position(first, start), Position(last, end)))
+    (result,) = sarif(report_of(found, files={"bg.js": content}))["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["region"].get("snippet", {}).get("text") == snippet
+    assert place.get("contextRegion", {}).get("snippet", {}).get("text") == line
 
 
 def test_sarif_has_related_places() -> None:

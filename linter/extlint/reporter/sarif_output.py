@@ -31,6 +31,9 @@ ROOT = "SRCROOT"
 FINGERPRINT = "extlintFinding/v1"
 """The name and version of the fingerprints. GitHub adds one of its own, by another name."""
 
+MAX_SNIPPET = 500
+"""Characters of a line that is shown; a longer one is not, as code that was made for browsers has it."""
+
 _ABOUT = lazy(r"(?m)^## What it does\n\n((?:.+\n)+)")
 """The first paragraph of what a page says of its rule."""
 
@@ -46,9 +49,11 @@ class SarifReporter(Struct, frozen=True):
     def extension(self, report: Report) -> str:
         """The findings of an extension, as items of a JSON array."""
         folder = self.paths.folder(report.package)
-        marks = fingerprints(folder, report.findings, Lines(report.package))
+        lines = Lines(report.package)
+        marks = fingerprints(folder, report.findings, lines)
         results = (
-            _result(each, mark, folder, report) for each, mark in zip(report.findings, marks, strict=True)
+            _result(each, mark, _Places(folder, lines), report)
+            for each, mark in zip(report.findings, marks, strict=True)
         )
         return ",\n".join(f"    {dump(each)}" for each in results)
 
@@ -111,22 +116,44 @@ def _invocation(summary: Summary) -> dict[str, Any]:
     return {**found, "toolConfigurationNotifications": idle} if idle else found
 
 
-def _result(finding: Finding, mark: str, folder: str, report: Report) -> dict[str, Any]:
+class _Places(Struct, frozen=True):
+    """Writes the places of an extension: its folder below the root, and the lines of its files."""
+
+    folder: str
+    lines: Lines
+
+    def location(self, path: str, span: Span) -> dict[str, Any]:
+        """A place with its code, if that is in one line that can be shown, and the line around it."""
+        region: dict[str, Any] = {**_region(span)}
+        place = {"artifactLocation": _artifact(path_below(self.folder, path)), "region": region}
+        (number, column), (last, end) = span
+        line = self.lines.of(path)(number)
+        if last != number or len(line) > MAX_SNIPPET or not line.replace("\t", " ").isprintable():
+            return {"physicalLocation": place}
+        code = line[column - 1 : end - 1]
+        if code:
+            region["snippet"] = {"text": code}
+        if code != line:
+            place["contextRegion"] = {"startLine": number, "snippet": {"text": line}}
+        return {"physicalLocation": place}
+
+
+def _result(finding: Finding, mark: str, places: _Places, report: Report) -> dict[str, Any]:
     whom = concerned(finding, frozenset(report.choice.names))
     text = f"{finding.message}{whom}" if finding.help is None else f"{finding.message}{whom}\n{finding.help}"
     found: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],
         "message": _message(text),
-        "locations": [_location(path_below(folder, finding.path), finding.span)],
+        "locations": [places.location(finding.path, finding.span)],
         "partialFingerprints": {FINGERPRINT: mark},
     }
     if finding.related:
         found["relatedLocations"] = [
-            _related(each, number, folder) for number, each in enumerate(finding.related, 1)
+            _related(each, number, places) for number, each in enumerate(finding.related, 1)
         ]
     if finding.fix is not None:
-        found["fixes"] = [_fix(finding.fix, folder)]
+        found["fixes"] = [_fix(finding.fix, places.folder)]
     found["properties"] = {
         "extension": report.package.name,
         "api": finding.api,
@@ -149,12 +176,8 @@ def _region(span: Span) -> dict[str, int]:
     return {"startLine": line, "startColumn": column, "endLine": last, "endColumn": end}
 
 
-def _location(path: str, span: Span) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": _region(span)}}
-
-
-def _related(related: Related, number: int, folder: str) -> dict[str, Any]:
-    place = _location(path_below(folder, related.path), related.span)
+def _related(related: Related, number: int, places: _Places) -> dict[str, Any]:
+    place = places.location(related.path, related.span)
     return {"id": number, **place, "message": _message(related.message)}
 
 
