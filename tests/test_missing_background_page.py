@@ -34,6 +34,8 @@ def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
         pytest.param(f"const b = {CALL}; if (b) b.run()", [], id="tested"),
         pytest.param(f"const b = {CALL}; if (!b) throw 1; b.run()", [], id="tested before"),
         pytest.param(f"{CALL}?.run()", [], id="an optional chain"),
+        pytest.param(f"const {{ run }} = {CALL} || {{}}", [], id="an empty object instead"),
+        pytest.param(f"({CALL} || {{}}).run", [], id="a property of an empty object instead"),
         pytest.param(f"try {{ {CALL}.run() }} catch {{ f() }}", [], id="caught"),
         pytest.param(f"f({CALL})", [], id="handed on"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, told, under
 
 RULE = "missing-promise"
 GET = "chrome.storage.local.get('k')"
@@ -91,6 +91,116 @@ RIGHT = {
     "what returns a value": "chrome.runtime.getURL('a').then(f)",
     "no API": "const chrome = make(); chrome.tabs.get(1).then(f)",
 }
+
+
+LATER = {
+    "then on a variable": ("const p = chrome.tabs.query({}); p.then(f)", "then"),
+    "a variable that is awaited": (
+        "async function f() { const p = chrome.tabs.query({}); const t = await p; use(t.length); } f();",
+        "length",
+    ),
+    "a function that returns it": ("function q() { return chrome.tabs.query({}) } q().then(f)", "then"),
+    "an arrow function": ("const q = (i) => chrome.tabs.query(i); q({}).catch(f)", "catch"),
+    "an async function": (
+        "async function q() { return chrome.tabs.query({}) } async function f() { use((await q())[0]) } f();",
+        "0",
+    ),
+    "what an async function awaits": (
+        "async function q() { return await chrome.tabs.query({}) } q().then((t) => use(t.length));",
+        "length",
+    ),
+    "a method": (
+        f"class A {{ get() {{ return {GET} }} async run() {{ use((await this.get()).k) }} }} new A().run();",
+        "k",
+    ),
+    "a part of Promise.all": (
+        f"Promise.all([fetch('x'), {GET}]).then(([x, items]) => use(items.k));",
+        "k",
+    ),
+    "an awaited part of Promise.all": (
+        f"async function f() {{ const [{{ k }}, x] = await Promise.all([{GET}, g()]); }} f();",
+        "k",
+    ),
+    "the same several times": (
+        "async function q() { return await chrome.tabs.query({}) } q().then((t) => use(t.length, t[0]));",
+        "length",
+    ),
+}
+
+IN_TIME = {
+    "a variable that is tested": "const p = chrome.tabs.query({}); if (p) p.then(f)",
+    "a variable with a test in the expression": "const p = chrome.tabs.query({}); p && p.then && p.then(f)",
+    "an optional chain after a variable": "const p = chrome.tabs.query({}); p?.then(f)",
+    "a variable that is only passed on": "const p = chrome.tabs.query({}); use(p)",
+    "a variable that is only awaited": "async function f() { const p = chrome.tabs.query({}); await p } f();",
+    "an awaited variable that is tested": (
+        "async function f() { const t = await q(); if (t) use(t.length) } "
+        "function q() { return chrome.tabs.query({}) } f();"
+    ),
+    "an awaited variable with a default": (
+        "async function f() { const { k } = (await q()) || {} } "
+        "function q() { return chrome.tabs.query({}) } f();"
+    ),
+    "a function that returns one of both": (
+        f"function q() {{ return {IS_NEW} ? browser.tabs.query({{}}) : chrome.tabs.query({{}}) }} q().then(f)"
+    ),
+    "a function that returns another promise first": (
+        "function q() { if (old()) return new Promise((r) => chrome.tabs.query({}, r)); "
+        "return chrome.tabs.query({}) } q().then(f)"
+    ),
+    "a function that asks for the browser": (
+        f"function q() {{ if ({IS_OLD}) return chrome.tabs.query({{}}) }} q().then(f)"
+    ),
+    "a caller that asks for the browser": (
+        f"function q() {{ return chrome.tabs.query({{}}) }} if ({IS_OLD}) q().then(f)"
+    ),
+    "a caller with a fallback": (
+        "async function f() { try { use((await q()).length) } catch { use(await browser.tabs.query({})) } } "
+        "function q() { return chrome.tabs.query({}) } f();"
+    ),
+    "a promise that is made": (
+        "const q = () => new Promise((r) => chrome.tabs.query({}, r)); q().then((t) => use(t.length))"
+    ),
+    "a function that nothing calls, with a variable": (
+        "(() => { function f() { const p = chrome.tabs.query({}); p.then(g) } })()"
+    ),
+    "parts of Promise.all that nobody reads": f"Promise.all([{GET}, fetch('x')]).then(f)",
+    "other parts of Promise.all": f"Promise.all([{GET}, fetch('x')]).then(([a, b]) => use(b.c))",
+    "the root with promises, in Promise.all": (
+        "Promise.all([browser.tabs.query({})]).then(([tabs]) => use(tabs.length))"
+    ),
+    "another Promise": f"class Promise {{}} Promise.all([{GET}]).then(([a]) => use(a.b))",
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), LATER.values(), ids=LATER)
+def test_what_is_read_later(script: str, expected: str) -> None:
+    assert found(script) == [expected]
+
+
+@pytest.mark.parametrize("script", IN_TIME.values(), ids=IN_TIME)
+def test_nothing_is_read_later(script: str) -> None:
+    assert found(script) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "target", "expected"),
+    [
+        ("import { q } from './b.js'; q().then(f)", "firefox", [("a.js", "then")]),
+        ("import { q } from './b.js'; use((await q()).length)", "firefox", [("a.js", "length")]),
+        ("import { q } from './b.js'; use((await q()).length)", "chrome", [("a.js", "length")]),
+        ("import { q } from './b.js'; q()", "firefox", []),
+        ("import { q } from './b.js'; globalThis.chrome = browser; q().then(f)", "firefox", []),
+    ],
+)
+def test_functions_of_modules(script: str, target: str, expected: list[tuple[str, str]]) -> None:
+    files = {
+        "manifest.json": manifest(manifest_version=2, background={"page": "a.html"}),
+        "a.html": "<script type=module src=a.js></script>",
+        "a.js": script,
+        "b.js": "export const q = () => chrome.tabs.query({})",
+    }
+    assert [(each.path, under(files, each)) for each in lint(files, [RULE], target)] == expected
 
 
 @pytest.mark.parametrize(("script", "expected"), WRONG.values(), ids=WRONG)

@@ -140,6 +140,7 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
     before = script.index.text[: read.span[0] + script.base].rstrip()
     return not (
         read.tested
+        or read.replaced
         or read.guards.conditional
         or before.endswith((b"?.", b"?.["))
         or is_guarded(extension, read.guards, FailureHandling.REPORTED)

@@ -4,8 +4,9 @@
 
 Under `--target firefox` and `--target chrome`, for extensions of Manifest V2, checks calls of functions of
 `chrome`, such as `chrome.tabs.query` and `chrome.storage.local.get`. It reports those that are followed by
-`then`, `catch` or `finally`, and those whose result is awaited and used. Nothing is reported where the script
-asks for the browser, and where a script of the extension may replace `chrome` or its functions.
+`then`, `catch` or `finally`, and those whose result is awaited and used. Their results are followed through
+variables, `Promise.all` and functions that return them, also those of modules; the first use that fails is
+reported then. Nothing is reported where the script asks for the browser, and where a script of the extension may replace `chrome` or its functions.
 
 ## Why is this bad
 
@@ -67,11 +68,12 @@ For Chrome, pass a callback, use the polyfill `webextension-polyfill`, or move t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import (
+    is_guarded,
     is_guarded_by_callers,
     is_never_called,
     unguarded_calls,
@@ -81,12 +83,22 @@ from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
 from extlint.checks.portability.source_searches import assigns_global, tests_for_browser
 from extlint.checks.reachability.closed_world import is_unused_script
-from extlint.extension import Extension, Script
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, PromiseUse, Reference
-from extlint.script.facts.values import FunctionValue, Kind, Typed
+from extlint.script.facts.script_facts import (
+    ApiPath,
+    CallSite,
+    FailureHandling,
+    FieldRead,
+    Guards,
+    PromiseUse,
+    Reference,
+)
+from extlint.script.facts.values import Delivery, FunctionValue, Kind, Typed
+from extlint.script.values.api_results import PROMISE_METHODS
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-promise"]
@@ -99,9 +111,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     engine = extension.target.engine
     if engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
+    told: set[tuple[str, int, ApiPath]] = set()
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if not _needs_promise(extension, call) or _is_excused(extension, script, reference):
             continue
+        told.add((script.path, script.base, call.path))
         api = ".".join(call.path)
         name = quoted(f"{_ROOT}.{api}")
         message = f"{name} returns undefined in Manifest V2, and no promise"
@@ -112,10 +126,91 @@ def check(extension: Extension) -> Iterator[Finding]:
             script.span(reference.span),
             message,
             api=api,
-            help=f"use {quoted(f'browser.{api}')}, or a callback"
-            if engine is Engine.GECKO
-            else "use a callback, or Manifest V3",
+            help=_help(engine, api),
         )
+
+    for script in checked_scripts(extension):
+        for read in (*script.facts.chained, *script.facts.field_reads):
+            place = (script.path, script.base, read.of.path)
+            if place not in told and _fails(extension, script, read):
+                told.add(place)
+                api = ".".join(read.of.path)
+                yield RULE.at(
+                    script.path,
+                    script.span(read.span),
+                    f"{quoted(f'{_ROOT}.{api}')} returns undefined in Manifest V2, and no promise, "
+                    f"so that reading {quoted(read.name)} fails",
+                    api=api,
+                    help=_help(engine, api),
+                )
+
+
+def _help(engine: Engine, api: str) -> str:
+    if engine is Engine.GECKO:
+        return f"use {quoted(f'browser.{api}')}, or a callback"
+    return "use a callback, or Manifest V3"
+
+
+def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
+    """Whether what a promise of `chrome` would be fulfilled with is read, or a method of the promise."""
+    of = read.of
+    is_value = of.delivery is Delivery.PROMISE or (
+        of.delivery is Delivery.RETURN and read.name in PROMISE_METHODS
+    )
+    before = script.index.text[: read.span[0] + script.base].rstrip()
+    is_tested = read.tested or read.replaced or read.guards.open_test or before.endswith((b"?.", b"?.["))
+    if of.root != _ROOT or of.steps or not is_value or is_tested:
+        return False
+    if is_guarded(extension, read.guards, FailureHandling.RECOVERED) or is_unreachable(
+        extension, script, read.guards
+    ):
+        return False
+    reference = Reference(of.path, of.root, read.span, read.guards, is_called=True)
+    return _comes_from_calls(extension)(of.path) and not _is_excused(extension, script, reference)
+
+
+@once_per_extension
+def _comes_from_calls(extension: Extension) -> Callable[[ApiPath], bool]:
+    """Tells of a function whether each call of it that may return a promise is made in this browser."""
+    known: dict[ApiPath, bool] = {}
+
+    def holds(path: ApiPath) -> bool:
+        if path not in known:
+            known[path] = _is_called_here(extension, path)
+        return known[path]
+
+    return holds
+
+
+def _is_called_here(extension: Extension, path: ApiPath) -> bool:
+    function = function_at(extension, path)
+    if function is None or function.async_ is None:
+        return False
+    expected = [
+        (script, call)
+        for script in extension.scripts
+        for call in script.facts.calls
+        if call.path == path and call.root == _ROOT and not _has_callback(call)
+    ]
+    references = {
+        (script.path, script.base, reference.span): reference
+        for script, _ in expected
+        for reference in script.facts.references
+    }
+    made = [(script, references.get((script.path, script.base, call.callee))) for script, call in expected]
+    return bool(made) and all(
+        reference is not None
+        and not is_guarded(extension, reference.guards, FailureHandling.RECOVERED)
+        and not is_unreachable(extension, script, reference.guards)
+        and not _is_excused(extension, script, reference)
+        for script, reference in made
+    )
+
+
+def _has_callback(call: CallSite) -> bool:
+    """Whether the last argument certainly is a function."""
+    last = call.arguments[-1] if call.arguments else None
+    return isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
 
 
 def _needs_promise(extension: Extension, call: CallSite) -> bool:
@@ -123,9 +218,7 @@ def _needs_promise(extension: Extension, call: CallSite) -> bool:
     if call.root != _ROOT or call.promise_use not in (PromiseUse.AWAITED, PromiseUse.CHAINED):
         return False
     function = function_at(extension, call.path)
-    last = call.arguments[-1] if call.arguments else None
-    has_callback = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
-    if function is None or function.async_ is None or has_callback:
+    if function is None or function.async_ is None or _has_callback(call):
         return False
     return call.promise_use is PromiseUse.CHAINED or bool(function.result)
 

@@ -120,6 +120,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         tested_globals=frozenset(dependencies(evaluator).tested_globals),
         field_reads=records.field_reads,
         comparisons=records.comparisons,
+        chained=records.chained,
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
         omission=evaluator.omission,

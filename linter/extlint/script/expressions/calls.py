@@ -22,7 +22,13 @@ from extlint.script.facts.values import (
 )
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
-from extlint.script.values.api_results import array_method_result, call_result, is_promise, promise_of
+from extlint.script.values.api_results import (
+    array_method_result,
+    call_result,
+    fulfillment_of,
+    is_promise,
+    promise_of,
+)
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import return_value
 from extlint.script.values.property_names import key_of
@@ -155,7 +161,7 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
     if _is_global(evaluator, target):
         if source(target) == "Object" and name in _SAME_OBJECT and arguments:
             return evaluator.partial(arguments[0], wanted)
-        return _of_static(source(target), name, call)
+        return _of_static(evaluator, source(target), name, call)
     value = evaluator.partial(target)
     if name == "then" and len(arguments) == 1:
         return _after(evaluator, value, arguments[0], call)
@@ -178,17 +184,25 @@ def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpress
     return promise_of(return_value(evaluator, function), call.span)
 
 
-def _of_static(owner: str, name: str, call: CallExpression) -> Value:
+def _of_static(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
     """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], call.span)
     if owner == "Math":
         return Typed(Kind.NUMBER, call.span)
     if owner == "Promise" and name in _PROMISE_MAKERS:
-        return InstanceValue("Promise", True, call.span)
+        all_of = evaluator.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
+        return InstanceValue("Promise", True, call.span, fulfillment=_fulfilled(all_of))
     if owner == "Object" and name == "assign":
         return ObjectValue({}, True, call.span)
     return UNKNOWN
+
+
+def _fulfilled(promises: Value) -> Value | None:
+    """What `Promise.all` of an array is fulfilled with; None if that is not known."""
+    if not isinstance(promises, ArrayValue) or promises.open:
+        return None
+    return ArrayValue(tuple(map(fulfillment_of, promises.items)))
 
 
 def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:

@@ -224,7 +224,7 @@ class FieldRead(Struct, frozen=True):
 
     `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
     pattern. `tested` is true where it is read to test whether it exists, where there is a fallback, or where
-    such a test comes before.
+    such a test comes before; `replaced` where nothing or an empty object may stand in for the result.
     """
 
     of: ApiResult
@@ -232,6 +232,7 @@ class FieldRead(Struct, frozen=True):
     span: ByteSpan
     guards: Guards = NO_GUARDS
     tested: bool = False
+    replaced: bool = False
 
 
 class Comparison(Struct, frozen=True):
@@ -389,6 +390,9 @@ class ScriptFacts(Struct, frozen=True):
 
     field_reads: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+
+    chained: tuple[FieldRead, ...] = ()
+    """The places where `then`, `catch` or `finally` is read from what a call of `chrome` returns."""
 
     ambiguous_references: tuple[AmbiguousReference, ...] = ()
     """Uses of one of several members; they are not among `references` and `calls`."""

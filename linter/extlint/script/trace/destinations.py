@@ -64,7 +64,7 @@ class Destinations:
             self._records.add_escaped_result(value)
         of = result_of(value)
         if index is not None and of is not None and is_promise(of):
-            self._records.add_field_read(of, str(index), each, each)
+            self._records.add_field_read(value, str(index), each, each)
         return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
 
     def _property_part(self, each: Node, value: Value) -> Iterator[tuple[Node, Value]]:
@@ -79,9 +79,7 @@ class Destinations:
             return
         key = _key(each)
         part = self._evaluator.member(value, name, key)
-        of = result_of(value)
-        if of is not None:
-            self._records.add_field_read(of, name, key, each)
+        self._records.add_field_read(value, name, key, each)
         if isinstance(part, Api) and carries_api(value):
             self._records.add_reference(part, each, key=key)
         else:

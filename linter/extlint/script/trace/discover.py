@@ -236,12 +236,10 @@ class Discovery:
 
     def _field(self, target: Node, up: AccessExpression) -> None:
         """Records a field that is read from a result of the API."""
-        of = result_of(self._evaluator.value(target))
-        if of is None:
-            return
-        name = key_of(self._evaluator, up)
+        value = self._evaluator.value(target)
+        name = None if result_of(value) is None else key_of(self._evaluator, up)
         if name is not None:
-            self.records.add_field_read(of, name, up.key, up)
+            self.records.add_field_read(value, name, up.key, up)
 
     def _called(self, callee: Node, call: CallExpression) -> Node | None:
         found = self._evaluator.api(callee)

@@ -93,6 +93,8 @@ class PassedValues:
                         self._records.add_replaced(value.path)
                         self._records.exposed.add(value.path)
                 return None
+            if helper == "all" and isinstance(self._evaluator.partial(call), InstanceValue):
+                self._waiting.append(call)
             if helper == "call" and index > 0:
                 callee, index = callee.object, index - 1
         self._into_function(argument, call, callee, index)

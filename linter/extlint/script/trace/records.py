@@ -34,7 +34,7 @@ from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.call_uses import ends_with_call, promise_use
-from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise
+from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
@@ -67,20 +67,25 @@ class Records:
         self.exposed: set[ApiPath] = set()
         """The objects of the API to which unknown members may be added."""
         self._field_reads: dict[ByteSpan, FieldRead] = {}
+        self._chained: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
-    def add_field_read(self, of: ApiResult, name: str, key: Node, named: Node) -> None:
+    def add_field_read(self, value: Value, name: str, key: Node, named: Node) -> None:
         """Records a field of an API result that `named` reads, unless the script writes such a field.
 
-        That a method of promises is called on a promise is no news, but a test for one is.
+        That a method of promises is called on a promise is no news but for `chrome`, and a test for one is.
         """
-        if of.path == MANIFEST or property_writes(self._evaluator, name):
+        of = result_of(value)
+        if of is None or of.path == MANIFEST or property_writes(self._evaluator, name):
             return
         if not is_too_common(self._evaluator, name):
             tested = is_field_tested(self._evaluator, self._guards, named, name)
-            if name in PROMISE_METHODS and not tested and is_promise(of):
+            is_expected = name in PROMISE_METHODS and not tested and is_promise(of)
+            if is_expected and of.root == "browser":
                 return
-            self._field_reads[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
+            guards, replaced = self._guards.around(key), len(options_of(value)) > 1
+            found = self._chained if is_expected else self._field_reads
+            found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced)
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop goes through an API result that `named` is."""
@@ -283,6 +288,12 @@ class Records:
     def field_reads(self) -> tuple[FieldRead, ...]:
         """The fields of results that are read, in source order."""
         found = (self._field_reads[span] for span in sorted(self._field_reads))
+        return tuple(each for each in found if not self._is_replaced(each.of.path))
+
+    @property
+    def chained(self) -> tuple[FieldRead, ...]:
+        """The methods of promises that are read from results of `chrome`, in source order."""
+        found = (self._chained[span] for span in sorted(self._chained))
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
