@@ -46,6 +46,7 @@ def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
     "name",
     [
         *("manifest.chrome.json", "manifest-v2.json", "manifest_firefox_v3.json", "firefox_manifest.json"),
+        *("manifestv3.json", "manifestV2.json", "manifestmv3.json"),
         *("manifest.chromium-mv2.json", "edge-manifest.json", "manifest.Opera.json", "manifest.mv3.json"),
         *(
             "manifest.firefox.prod.json",
@@ -64,6 +65,7 @@ def test_names_of_variants(name: str) -> None:
     "name",
     [
         *("manifest.json", "manifest.dev.json", "manifest.chrome.dev.json", "manifest.common.json"),
+        *("manifestv1.json", "manifestv3old.json", "manifest3.json", "webmanifestv3.json"),
         *("manifest_old.json", "manifest.prod.json", "manifest.template.json", "chrome.json"),
         *("package.firefox.json", "manifest.firefox.json.bak", "asset-manifest.json", "data/firefox.json"),
         *("manifests/base.json", "manifests/development.json", "manifests/chrome.js", "manifests/en.json"),

@@ -20,7 +20,7 @@ _TOKEN = lazy(
 
 
 _VERSION = lazy(rb"(?:__[\w|]+__|\{\{[\w|]+\}\}\.|[a-z]+:)?manifest_version")
-_LIKE_A_MANIFEST = lazy(r"manifest[._-].+\.json|.+[._-]manifest\.json")
+_LIKE_A_MANIFEST = lazy(r"manifest[._-].+\.json|.+[._-]manifest\.json|manifest[mM]?[vV][23]\.json")
 
 
 def is_named_like_a_manifest(name: str) -> bool:

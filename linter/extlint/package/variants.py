@@ -32,7 +32,9 @@ _PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3
 _FOLDERS = frozenset({"manifest", "manifests"})
 """Names of folders that hold nothing but manifests."""
 
-_NAME = lazy(r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json")
+_NAME = lazy(
+    r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json|manifest(?P<version>m?v[23])\.json"
+)
 _SEPARATORS = lazy(r"[-_.+@\s]+")
 
 
@@ -75,7 +77,7 @@ def _given_name(path: str) -> str:
     file = basename(path).lower()
     name = _NAME.fullmatch(file)
     if name is not None:
-        return name["before"] or name["after"]
+        return name["before"] or name["after"] or name["version"]
     return file.removesuffix(".json") if is_in_manifest_folder(path) else ""
 
 
