@@ -74,6 +74,17 @@ def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
         pytest.param("(function (root, make) { make() })(self, () => alert(1))", 1, id="passed and called"),
         pytest.param("(function (root, make) { keep(make) })(self, () => alert(1))", 0, id="passed on"),
         pytest.param(
+            "function f(a, then) { if (a) f(a - 1, then); else then() } f(9, () => alert(1))",
+            1,
+            id="passed on to the same function",
+        ),
+        pytest.param(
+            "function f(a, then) { g(a, then) } function g(a, then) { if (a) f(a - 1, then); else then() }"
+            "f(9, () => alert(1))",
+            1,
+            id="passed to and fro",
+        ),
+        pytest.param(
             "const api = typeof browser === 'undefined' ? chrome : browser;"
             "api.runtime.onMessage.addListener((message) => { if (message.a) alert(1) })",
             1,

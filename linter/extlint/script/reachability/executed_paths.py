@@ -224,10 +224,16 @@ class ExecutedPaths:
         binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        found = NO_PATH
-        for use in binding.uses[:_MAX_USES]:
-            if made.contains(use.item):
-                found = union(found, self._where_used(use.item))
+        if name.id in self._open or len(self._open) >= MAX_DEPTH:  # it is passed on to the same function
+            return NO_PATH
+        self._open.add(name.id)
+        try:
+            found = NO_PATH
+            for use in binding.uses[:_MAX_USES]:
+                if made.contains(use.item):
+                    found = union(found, self._where_used(use.item))
+        finally:
+            self._open.remove(name.id)
         return found
 
     def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
