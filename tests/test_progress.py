@@ -1,19 +1,27 @@
-"""The bar of runs over many extensions, and pages of rules on a terminal."""
+"""The bar of runs over many extensions, the line of a run over one, and pages of rules on a terminal."""
 
 from __future__ import annotations
 
 import io
 import re
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+from harness import manifest
+from packages import package_of
 
 from extlint.commands import progress
-from extlint.commands.progress import Bar
+from extlint.commands.progress import LARGE, Bar
 from extlint.commands.rendering import rendered
+from extlint.commands.report_of import Settings, report_of, telling
 from extlint.commands.rule import _page
 from extlint.commands.streams import use_progress
+from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
+from extlint.package.folder import open_folder
+from extlint.program import ahead
+from extlint.schema.model import NO_USER_SCHEMAS
 
 
 class Terminal(io.StringIO):
@@ -45,6 +53,61 @@ def test_a_long_run_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatc
 def test_one_extension_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "DELAY", 0.0)
     assert run(1) == ""
+
+
+def steps(*sizes: int, number: int = 1) -> list[str]:
+    """What is shown in the end, and before, of steps with so many bytes each."""
+    stream = Terminal()
+    packages: list[Package | UnreadableError] = [UnreadableError(str(each)) for each in range(number)]
+    with closing(Bar(stream)) as bar:
+        for _ in [*bar.found(packages)]:
+            for at, size in enumerate(sizes):
+                bar.step(f"analyzing {at}.js\x1b[2J", size)
+            bar.ended()
+    return stream.getvalue().split("\r\x1b[K")
+
+
+def test_one_extension_has_a_line_that_is_taken_away() -> None:
+    assert steps(10, LARGE, 10) == ["", "analyzing 1.js\\x1b[2J", ""], "what takes long is shown at once"
+    assert steps(10, 10) == [""]
+    assert steps(LARGE, number=2) == [""], "there is a bar"
+
+
+def test_what_takes_a_second_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(progress, "INTERVAL", 0.0)
+    monkeypatch.setenv("COLUMNS", "13")
+    assert steps(10, 10) == ["", "analyzing 0…", "analyzing 1…", ""]
+
+
+def test_other_processes_show_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    bar = Bar(stream)
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    bar.step("analyzing a.js", LARGE)
+    assert stream.getvalue() == ""
+
+
+def test_a_check_tells_what_it_does() -> None:
+    told: list[tuple[str, int]] = []
+    keys = manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.js"]}])
+    package = package_of({"manifest.json": keys, "a.js": "chrome.tabs.query({});"})
+    settings = Settings(None, ("unknown-api",), NO_USER_SCHEMAS, Severity.ERROR)
+    with telling(lambda what, size: told.append((what, size))):
+        report_of(package, settings, None)
+    report_of(package, settings, None)
+    assert told == [("analyzing a.js", 22), ("checking for reference", 0)]
+
+
+def test_scripts_that_are_analyzed_ahead_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "MIN_BYTES", 1)
+    for name in "abc":
+        (tmp_path / f"{name}.js").write_text(f"chrome.tabs.query({{}}); // {name}")
+    (tmp_path / "manifest.json").write_text(manifest())
+    told: list[tuple[str, int]] = []
+    ahead.filled_ahead(open_folder(tmp_path, "ext"), None, 2, lambda *each: told.append(each))
+    counts = [(f"analyzed {number} of 3 scripts", 0) for number in (1, 2, 3)]
+    assert told == [("analyzed 0 of 3 scripts", 81), *counts]
 
 
 @pytest.mark.parametrize(

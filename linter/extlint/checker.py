@@ -57,12 +57,14 @@ def check_package(
     store: Store | None = None,
     jobs: int = 1,
     observe: Callable[[Extension], None] | None = None,
+    tell: Callable[[str, int], None] = lambda _what, _size: None,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
     Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
     is left out, and is named in the report. What is worked out of scripts is kept in `store`,
     by at most `jobs` processes. `observe` is shown the extension, as rules see it, for each target.
+    `tell` is told what is done next, and how many bytes of scripts that is about.
     """
     files = TolerantPackage(package)
     manifest, choice = _manifest_and_choice(package, files, targets)
@@ -75,8 +77,8 @@ def check_package(
     if jobs > 1:
         from extlint.program.ahead import filled_ahead
 
-        store = filled_ahead(package, store, jobs)
-    reader = ScriptReader(files, resolver, store)
+        store = filled_ahead(package, store, jobs, tell)
+    reader = ScriptReader(files, resolver, store, tell)
     layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
@@ -105,6 +107,7 @@ def check_package(
     found: list[Finding] = []
     extensions: list[Extension] = []
     for target in choice.targets:
+        tell(f"checking for {target.name}", 0)
         with files.failures.contained(manifest.path):
             extensions.append(seen_by(target))
             if observe is not None:

@@ -99,8 +99,9 @@ def _all(
     from contextlib import closing
 
     from extlint.commands.progress import Bar
+    from extlint.commands.report_of import telling
 
-    with closing(Bar(sys.stderr)) as bar:
+    with closing(Bar(sys.stderr)) as bar, telling(bar.step):
         return check_all(bar.found(packages), check, complain, jobs, conclude, bar.ended)
 
 

@@ -1,12 +1,15 @@
-"""How far a run over many extensions is, on a terminal."""
+"""How far a run is, on a terminal: a bar for many extensions, a line for a large one."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from extlint.package.files import Package, UnreadableError
+from extlint.reporter.excerpt import cut
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -17,11 +20,18 @@ DELAY = 1.0
 INTERVAL = 0.1
 """So many seconds pass before the bar is drawn again."""
 
+LARGE = 500_000
+"""So many bytes of scripts are about to take a second, so that what is done with them is shown at once."""
+
+_CLEARED = "\r\x1b[K"
+"""What takes the line of a terminal away."""
+
 
 class Bar:
     """Draws a bar once the run has taken a second, and takes it away at the end, when it is closed.
 
-    It is drawn when an extension is checked, by no thread of its own, so that processes can be forked.
+    It is drawn when an extension is checked, by no thread of its own, so that processes can be forked. Where
+    there is only one extension, a line says instead what is done now.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -31,6 +41,8 @@ class Bar:
         self._next = monotonic() + DELAY
         self._bar: Progress | None = None
         self._task: TaskID | None = None
+        self._process = os.getpid()
+        self._has_line = False
 
     def found(self, packages: Iterable[Package | UnreadableError]) -> Iterator[Package | UnreadableError]:
         """The extensions as they are found."""
@@ -41,9 +53,27 @@ class Bar:
     def ended(self) -> None:
         """Counts an extension as checked, and draws the bar again if it is time to."""
         self._ended += 1
+        self._clear()
         if self._found > 1 and monotonic() >= self._next:
             self._next = monotonic() + INTERVAL
             self._draw()
+
+    def step(self, what: str, size: int) -> None:
+        """Shows what is done next, with so many bytes of scripts, if it is time to; not beside a bar."""
+        if self._found > 1 or os.getpid() != self._process:
+            return
+        if size >= LARGE or monotonic() >= self._next:
+            self._next = max(self._next, monotonic() + INTERVAL)
+            width = max(1, get_terminal_size().columns - 2)
+            self._stream.write(_CLEARED + cut(what, 0, 0, width)[0])
+            self._stream.flush()
+            self._has_line = True
+
+    def _clear(self) -> None:
+        if self._has_line:
+            self._stream.write(_CLEARED)
+            self._stream.flush()
+            self._has_line = False
 
     def _draw(self) -> None:
         if self._bar is None:
@@ -64,6 +94,7 @@ class Bar:
         self._bar.update(self._task, completed=self._ended, total=self._found, refresh=True)
 
     def close(self) -> None:
-        """Takes the bar away."""
+        """Takes the bar or the line away."""
+        self._clear()
         if self._bar is not None:
             self._bar.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -17,6 +19,19 @@ from extlint.target_detection.choice import Choice
 
 if TYPE_CHECKING:
     from extlint.commands.baselines import BaselineUse
+
+
+_listeners: list[Callable[[str, int], None]] = []
+
+
+@contextmanager
+def telling(listener: Callable[[str, int], None]) -> Iterator[None]:
+    """In the block, tells what is done next for a report, and how many bytes of scripts that is about."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
 
 
 class Settings(Struct, frozen=True):
@@ -61,4 +76,11 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 def _worked_out(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
-    return check_package(package, settings.choice, settings.rules, settings.user_schemas, store, jobs)
+    return check_package(
+        package, settings.choice, settings.rules, settings.user_schemas, store, jobs, tell=_tell
+    )
+
+
+def _tell(what: str, size: int) -> None:
+    for each in _listeners:
+        each(what, size)

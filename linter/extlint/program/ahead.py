@@ -7,7 +7,7 @@ without them: what they did in vain, or could not do, costs time and nothing els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -54,8 +54,16 @@ class Task(Struct, frozen=True):
     news: Mapping[bytes, bytes]
 
 
-def filled_ahead(package: Package, store: Store | None, jobs: int) -> Store | None:
-    """A store that has what so many processes found out about scripts, if it pays, and what `store` has."""
+def filled_ahead(
+    package: Package,
+    store: Store | None,
+    jobs: int,
+    tell: Callable[[str, int], None] = lambda _what, _size: None,
+) -> Store | None:
+    """A store that has what so many processes found out about scripts, if it pays, and what `store` has.
+
+    `tell` is told how far they are, and at first how many bytes of scripts there are to analyse.
+    """
     scripts = scripts_worth_it(package, store)
     if not scripts:
         return store
@@ -63,9 +71,11 @@ def filled_ahead(package: Package, store: Store | None, jobs: int) -> Store | No
 
     order = Order(scripts)
     kept = MemoryStore(below=store)
+    tell(f"analyzed 0 of {len(scripts)} scripts", sum(package.size(each.path) for each in scripts))
     with suppress(OSError):  # the system starts no process
         for script, found in results_of(_Analysis(package, store), order.following, jobs):
             order.end(script.path, {} if isinstance(found, Lost) else found)
+            tell(f"analyzed {len(order.found)} of {len(scripts)} scripts", 0)
     for each in order.found:
         kept.kept.update(each)
     return kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -46,12 +46,18 @@ MAX_DEPTH = 25
 class ScriptReader:
     """Returns the facts of script files and of the inline scripts of pages.
 
-    What is worked out of a script is kept in `store`, and taken from there.
+    What is worked out of a script is kept in `store`, and taken from there. `tell` is told what is done next,
+    and how many bytes of scripts that is about.
     """
 
     def __init__(
-        self, files: TolerantPackage, resolver: ModuleResolver | None = None, store: Store | None = None
+        self,
+        files: TolerantPackage,
+        resolver: ModuleResolver | None = None,
+        store: Store | None = None,
+        tell: Callable[[str, int], None] = lambda _what, _size: None,
     ) -> None:
+        self._tell = tell
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
@@ -89,9 +95,9 @@ class ScriptReader:
                 asked = self._questions[location] = Questions(partial(self._exports, path))
                 from extlint.script.analyse import analyse
 
-                facts = analyse(
-                    self._text(location), path, asked, shared, demand, self._records, self._tree.parsed
-                )
+                text = self._text(location)
+                self._tell(f"analyzing {path}", len(text))
+                facts = analyse(text, path, asked, shared, demand, self._records, self._tree.parsed)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
