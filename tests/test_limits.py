@@ -239,6 +239,7 @@ script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
 script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_STEPS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
+script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/values/elements.py: MAX_STEPS
 script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS

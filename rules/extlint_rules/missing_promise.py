@@ -6,7 +6,8 @@ Under `--target firefox` and `--target chrome`, for extensions of Manifest V2, c
 `chrome`, such as `chrome.tabs.query` and `chrome.storage.local.get`. It reports those that are followed by
 `then`, `catch` or `finally`, and those whose result is awaited and used. Their results are followed through
 variables, `Promise.all` and functions that return them, also those of modules; the first use that fails is
-reported then. Nothing is reported where the script asks for the browser, and where a script of the extension may replace `chrome` or its functions.
+reported then. Nothing is reported where the script asks for the browser, and where a script of the extension
+may replace `chrome` or its functions.
 
 ## Why is this bad
 

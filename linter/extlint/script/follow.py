@@ -22,7 +22,7 @@ from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.errors import syntax_problem
+from extlint.script.syntax.early_errors import early_error, return_outside
 from extlint.script.syntax.kept_tree import Parsing, parsed
 from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import POLYFILLS, candidates, may_write_code
@@ -60,7 +60,12 @@ def follow(
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
     with closing(evaluator):
         facts = _facts_of(evaluator, places, demand)
-        return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
+        if found.tree.root_node.has_error:
+            from extlint.script.syntax.errors import syntax_problem
+
+            return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
+        problem = None if tree.has_markup else early_error(tree)
+        return replace(facts, problem=problem, returns_outside=return_outside(tree))
 
 
 def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> ScriptFacts:

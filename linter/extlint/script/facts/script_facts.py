@@ -401,6 +401,8 @@ class ScriptFacts(Struct, frozen=True):
     """The API values that the script passes to functions and classes of other scripts."""
 
     problem: SyntaxProblem | None = None
+    returns_outside: ByteSpan | None = None
+    """The first `return` that stands in no function, as only Node and bundlers take it."""
 
     omission: Omission | None = None
     """What the analysis left out; None if it left out nothing."""

@@ -1,8 +1,9 @@
 """Whether a script is certainly broken.
 
 The grammars refuse some valid programs, so an error in the tree alone proves nothing. Brackets do:
-in a program of any dialect each closes the last one that is open. Only markup (JSX) is left out, whose
-text holds what compilers take and the grammars do not.
+in a program of any dialect each closes the last one that is open. So does an operator without its operand,
+and what `early_errors` knows. Only markup (JSX) is left out, whose text holds what compilers take and the
+grammars do not.
 """
 
 from __future__ import annotations
@@ -12,23 +13,50 @@ from collections.abc import Iterator
 from tree_sitter import Node, Tree
 
 from extlint.script.facts.script_facts import SyntaxProblem
+from extlint.script.syntax.lexer import code_of
 from extlint.script.syntax.parse import Grammar, parse
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.patterns import lazy
 
 _OTHER: dict[Grammar, Grammar] = {"javascript": "typescript", "typescript": "tsx", "tsx": "typescript"}
 _OPENING = {"(": ")", "[": "]", "{": "}", "${": "}"}
 _CLOSING = frozenset(_OPENING.values())
 
+_WITHOUT_OPERAND = lazy(
+    rb"(?<=[\w$\s)\]}'\"`])((?:[-+*%]|\*\*|&&|\|\||\?\?)=|===?|!==?|[<>]=|=>?|&&|\|\||\?\?|\+|-)(\s*)([;,)\]}])"
+)
+"""An operator that needs an expression after it, and what ends a statement, an argument or a list.
+
+Types and their dialects know `*`, `?`, `!`, `|`, `<` and `>` before such a sign, so these are not among them.
+"""
+
 
 def syntax_problem(tree: SyntaxTree, parsed: Tree, grammar: Grammar) -> SyntaxProblem | None:
-    """The first bracket that no JavaScript engine can take, if two grammars agree that there is one."""
-    if not parsed.root_node.has_error:
-        return None
+    """The first mistake that no JavaScript engine can take, if two grammars agree that there is one.
+
+    The tree has an error.
+    """
     first = _unbalanced(parsed)
-    if first is None or _has_markup(parsed):
+    found = first or _missing_operand(tree.text)
+    if found is None or _has_markup(parsed):
         return None
     other = parse(tree.text, _OTHER[grammar])
-    return first if other is not None and _unbalanced(other) is not None else None
+    if other is None or not other.root_node.has_error:
+        return None
+    return found if first is None or _unbalanced(other) is not None else None
+
+
+def _missing_operand(text: bytes) -> SyntaxProblem | None:
+    """The first operator after which an expression is missing, in a script that no grammar takes."""
+    code = code_of(text)
+    if code is None:
+        return None
+    for found in _WITHOUT_OPERAND.finditer(code):
+        if not text[found.start(2) : found.end(2)].strip():
+            operator, end = found[1].decode(), found[3].decode()
+            message = f"an expression is missing between `{operator}` and `{end}`"
+            return SyntaxProblem(message, (found.start(1), found.end(3)))
+    return None
 
 
 def _unbalanced(parsed: Tree) -> SyntaxProblem | None:

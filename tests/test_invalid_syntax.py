@@ -1,0 +1,98 @@
+"""Scripts that no browser runs: `invalid-syntax`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+USE = "chrome.tabs.query({});"
+
+
+def found(script: str, name: str = "a.js", **files: str) -> list[str]:
+    """The source text under each finding in a background script."""
+    background = {"service_worker": name}
+    package = {"manifest.json": manifest(background=background, permissions=["tabs"]), name: script, **files}
+    return [text for _, text in told(package, ["invalid-syntax"], "chrome")]
+
+
+BROKEN = {
+    "no value": ("let x = ;", "= ;"),
+    "no value on the next line": ("let x =\n;", "=\n;"),
+    "no value of a parameter": ("function f(x = ) {}", "= )"),
+    "no value of a property": ("f({ a: b + })", "+ }"),
+    "no second operand": ("if (a && ) f();", "&& )"),
+    "no body of an arrow function": ("[1].map((x) => );", "=> )"),
+    "no value of an addition": ("x += ;", "+= ;"),
+    "no item": ("f([a || ])", "|| ]"),
+    "nothing to compare with": ("if (a === ) f();", "=== )"),
+    "await in a function": ("function f() { const x = await g(); }", "await"),
+    "await in a callback": ("async function f() { list.forEach((each) => { await each; }); }", "await"),
+    "await in a listener": ("chrome.tabs.onCreated.addListener((tab) => { await f(tab); });", "await"),
+    "await in a method": ("class A { run() { await this.x; } }", "await"),
+    "two constants": ("const tab = 1;\nconst tab = 2;", "tab"),
+    "a constant and a variable": ("var tab = 1; const tab = 2;", "tab"),
+    "a function and a constant": ("function tab() {} const tab = 2;", "tab"),
+    "two classes": ("class Tab {} class Tab {}", "Tab"),
+    "two in a function": ("function f() { let tab = 1; let tab = 2; }", "tab"),
+    "two in a block": ("if (a) { let tab = 1; let tab = 2; }", "tab"),
+    "two exports": ("const tab = 1; export const tab = 2;", "tab"),
+    "return": ("if (self.done) return; self.done = true;", "return"),
+    "return in a block": ("try { if (a) { return; } } catch {}", "return"),
+}
+
+RIGHT = {
+    "a value": "let x = 0;",
+    "a comment that a build replaces": "let x = /* VERSION */;",
+    "in a string": "const x = 'let x = ;'; const y = `= ${1} ;`;",
+    "in a regular expression": "const x = /[=;]|= ;/.test(a); f(/ = \\) /);",
+    "in a comment": "// let x = ;\n/* x = ; */",
+    "increments": "x++; y--; [a++]; f(b--)",
+    "optional arguments": "f(a, b,); [a, , b]; const [, x] = a;",
+    "await in an async function": "async function f() { await g(); const h = async () => await g(); }",
+    "await in async methods": "class A { async run() { await f(); } static async *go() { await f(); } }",
+    "await as a name": "function f(await) { return await (1) + await; }",
+    "await in strings": "function f() { return 'await me'; } // await you",
+    "two blocks": "{ const tab = 1; } { const tab = 2; } function f() { const tab = 3; }",
+    "two cases": "switch (a) { case 1: { let tab = 1; break; } case 2: { let tab = 2; } }",
+    "two loops": "for (let tab = 0; ;) {} for (let tab = 0; ;) {} for (const tab of a) {}",
+    "two variables": "var tab = 1; var tab = 2; function f() {} function f() {}",
+    "a variable in a block": "{ let tab = 1; { let tab = 2; } }",
+    "a name in another role": "const tab = 1; const x = { tab: 1 }; f(class tab {}); const { y: z } = tab;",
+    "a build that chooses": "// #if FIREFOX\nconst tab = 1;\n// #else\nconst tab = 2;\n// #endif",
+    "return in functions": "function f() { return; } const g = () => { return 1; }; ({ m() { return; } });",
+}
+
+
+@pytest.mark.parametrize(("script", "place"), BROKEN.values(), ids=BROKEN)
+def test_broken(script: str, place: str) -> None:
+    assert found(f"{USE} {script}") == [place]
+
+
+@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
+def test_right(script: str) -> None:
+    assert found(f"{USE} {script}") == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "const x = <p>a = ; b</p>;",
+        "const x = <p>don't {a} && </p>; f(;",
+        "let x: Array<*> = a; let y: ?string; type A = {| +a: * |}; f((a, b?) => a ?? b);",
+        "const a = {{ a }}; <% if (b) { %> let x = <%= c -%>; <% } %>",
+    ],
+)
+def test_what_the_lexer_does_not_know(script: str) -> None:
+    """Markup, types and templates are for a build to take away."""
+    assert [text for text in found(f"{USE} {script}") if text.startswith(("=", "&&"))] == []
+
+
+def test_return_in_what_a_bundler_wraps() -> None:
+    own = f"{USE} if (self.done) return; module.exports = 1;"
+    assert found("import './b.js';" + USE, **{"b.js": own}) == []
+    assert found("require('./b.js');" + USE, **{"b.js": own}) == []
+
+
+def test_typescript() -> None:
+    script = "abstract class A { abstract run(): void } declare const tab: number; type B = A | undefined;"
+    assert found(f"import './b'; {USE}", **{"b.ts": f"{USE} {script}"}) == []
