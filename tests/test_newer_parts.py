@@ -100,6 +100,45 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
 }
 
 
+V3_IN_FIREFOX = {
+    "as old as Manifest V3": ("browser.scripting.getRegisteredContentScripts()", []),
+    "newer": ("browser.storage.session.get('a')", ["browser.storage.session"]),
+}
+
+
+@pytest.mark.parametrize("oldest", ["91.0", "109.0"])
+@pytest.mark.parametrize(("source", "expected"), V3_IN_FIREFOX.values(), ids=V3_IN_FIREFOX.keys())
+def test_firefox_has_no_manifest_v3_before_109(source: str, expected: list[str], oldest: str) -> None:
+    assert [text for _, text in told(files(source, oldest, action={}), RULES, "firefox")] == expected
+
+
+IN_CHROME = {
+    "as old as Manifest V3": (3, "80", "chrome.action.setTitle({title: 'a'})", []),
+    "newer than that": (3, "80", "chrome.storage.session.get('a')", ["chrome.storage.session"]),
+    "as old as Manifest V2": (2, "10", "chrome.tabs.query({}, (it) => f(it))", []),
+    "newer than Manifest V2": (2, "10", "chrome.storage.local.clear()", ["chrome.storage.local"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "oldest", "source", "expected"), IN_CHROME.values(), ids=IN_CHROME.keys()
+)
+def test_chrome_has_no_manifest_version_before_its_first(
+    version: int, oldest: str, source: str, expected: list[str]
+) -> None:
+    background = {"service_worker": "b.js"} if version == 3 else {"scripts": ["b.js"]}
+    keys: dict[str, object] = {"action": {}} if version == 3 else {}
+    text = manifest(
+        manifest_version=version,
+        minimum_chrome_version=oldest,
+        background=background,
+        permissions=["storage"],
+        **keys,
+    )
+    target = "chrome" if version == 3 else "chrome<=138"
+    assert [text for _, text in told({"manifest.json": text, "b.js": source}, RULES, target)] == expected
+
+
 FIRST_VERSIONS = {
     "as old as extensions": ("browser.runtime.setUninstallURL('https://a.example/')", []),
     "newer": ("browser.menus.create({title: 'a', id: 'a'})", ["browser.menus.create"]),

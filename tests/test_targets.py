@@ -159,31 +159,37 @@ def test_each_target_says_what_its_browser_does(
     assert {target: [each.rule for each in lint(files, ABOUT, target)] for target in expected} == expected
 
 
-VERSIONS = {
+OLD: dict[str, object] = {"manifest_version": 2}
+VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
     "the manifest says nothing": ("browser.tabs.hide([1])", {}, "firefox", []),
     "the manifest is older": (
         "browser.tabs.hide([1])",
-        gecko(strict_min_version="58.0"),
+        {**OLD, **gecko(strict_min_version="58.0")},
         "firefox",
         ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 58"],
     ),
-    "the manifest is as new": ("browser.tabs.hide([1])", gecko(strict_min_version="61.0"), "firefox", []),
+    "the manifest is as new": (
+        "browser.tabs.hide([1])",
+        {**OLD, **gecko(strict_min_version="61.0")},
+        "firefox",
+        [],
+    ),
     "the target is older": (
         "browser.tabs.hide([1])",
-        gecko(strict_min_version="128.0"),
+        {**OLD, **gecko(strict_min_version="128.0")},
         "firefox>=60",
         ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 60"],
     ),
-    "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", {}, "firefox>=58", []),
+    "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", OLD, "firefox>=58", []),
     "a test in another place": (
         "const save = () => browser.tabs.hide([1]); f = () => { if (!browser.tabs.hide) return; save() }",
-        {},
+        OLD,
         "firefox>=58",
         [],
     ),
     "under any condition": (
         "if (tab.groupId) browser.tabs.hide([1])",
-        {},
+        OLD,
         "firefox>=58",
         [],
     ),

@@ -5,7 +5,8 @@
 Compares the version in which a browser added a namespace or member with the oldest version that the
 extension supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or the one in the
 manifest (`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported.
-What Firefox 48 and Edge 79 have is not reported: older versions do not have these extensions at all.
+What the first version has that runs extensions of the manifest's version is not reported: for Manifest V3
+that is 88 of Chrome and 109 of Firefox, for Manifest V2 18 and 48.
 The same is asked of properties and values in the arguments of calls, of promises that are awaited from
 functions of `chrome` that took only callbacks before, and of keys of the manifest.
 
@@ -217,10 +218,11 @@ def _too_new(
     """The newest element on the path to a member, the first of several, if it was added after a version."""
     from extlint.targets.supported_versions import oldest_with_extensions, support_of
 
-    oldest = oldest_with_extensions(extension.target.name, oldest)
+    browser, version = extension.target.name, extension.manifest.version
+    oldest = oldest_with_extensions(browser, oldest, version)
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:
-        known = support_of(".".join(element.path), extension.target.name, extension.manifest.version)
+        known = support_of(".".join(element.path), browser, version)
         added = None if known is None else known.added
         if added is not None and added > (oldest if newest is None else newest[0]):
             newest = added, element.path

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
-from extlint.targets.request import (
-    CHROME,
-    EDGE,
-    FIREFOX,
-    FIREFOX_ANDROID,
-    Version,
-    shown,
-    shown_browser,
-    version_of,
-)
+from extlint.targets.request import Version, shown, shown_browser, version_of
 from extlint.targets.supported_versions import oldest_with_extensions
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import support
-
-_WITH_VERSION_3: Mapping[str, Version] = {
-    CHROME: (88,),
-    EDGE: (88,),
-    FIREFOX: (109,),
-    FIREFOX_ANDROID: (109,),
-}
-"""The first version of a browser that loads Manifest V3."""
 
 _OPTIONAL = frozenset(
     {
@@ -57,9 +40,7 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
     target, version = extension.target, extension.manifest.version
     if target.minimum is None or target.is_specification:
         return
-    oldest = oldest_with_extensions(target.name, target.minimum)
-    if version == 3:
-        oldest = max(oldest, _WITH_VERSION_3.get(target.name, oldest))
+    oldest = oldest_with_extensions(target.name, target.minimum, version)
     waiting: list[tuple[JsonValue, Steps, str]] = [(extension.manifest.plain, (), "")]
     while waiting:
         value, steps, path = waiting.pop()

@@ -6,20 +6,24 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from extlint.targets.request import EDGE, FIREFOX, FIREFOX_ANDROID, Version, version_of
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, Version, version_of
 from extlint_schemas import support
 
-_FIRST: Mapping[str, Version] = {EDGE: (79,), FIREFOX: (48,), FIREFOX_ANDROID: (48,)}
-"""The first version of a browser that has these extensions, where manifests name older ones.
+_FIRST: Mapping[int, Mapping[str, Version]] = {
+    2: {CHROME: (18,), EDGE: (79,), FIREFOX: (48,), FIREFOX_ANDROID: (48,)},
+    3: {CHROME: (88,), EDGE: (88,), FIREFOX: (109,), FIREFOX_ANDROID: (109,)},
+}
+"""The first version of a browser that runs extensions of a manifest version; manifests name older ones, too.
 
 `minimum_chrome_version` may name one that Edge never had, and `strict_min_version` was 42 or 45 by custom
-when Firefox had these extensions as a trial. Source for Firefox: `manifest_version` in the `compat` files.
+when Firefox had these extensions as a trial. Sources: Chrome's documentation of `manifest_version`, and
+`manifest_version` in the `compat` files.
 """
 
 
-def oldest_with_extensions(browser: str, oldest: Version) -> Version:
-    """The oldest version of a browser that has these extensions, of those that an extension allows."""
-    return max(oldest, _FIRST.get(browser, oldest))
+def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:
+    """The oldest version of a browser that runs an extension, of those that the extension allows."""
+    return max(oldest, _FIRST.get(manifest_version, {}).get(browser, oldest))
 
 
 class Support(Struct, frozen=True):

@@ -49,7 +49,7 @@ class _Part(Struct, frozen=True):
 
 def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[Newer]:
     """The parts of a call that were added after a version of the browser."""
-    oldest = oldest_with_extensions(extension.target.name, oldest)
+    oldest = oldest_with_extensions(extension.target.name, oldest, extension.manifest.version)
     yield from _newer_arguments(extension, call, oldest)
     added = _newer_promise(extension, script, call, oldest)
     if added is not None:
