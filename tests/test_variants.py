@@ -209,6 +209,28 @@ def test_a_file_of_an_extension_with_a_folder_of_manifests() -> None:
     assert [str(each) for each in find_packages(["a.txt"])] == ["a.txt belongs to no extension"]
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("chrome/manifest.json", "firefox/manifest.json"),
+        ("platform/chrome/manifest.json", "platform/firefox/manifest.json"),
+        ("config/manifest.chrome.json", "config/manifest.firefox.json"),
+        ("manifest.chrome.json", "manifest.firefox.json"),
+    ],
+)
+def test_a_file_of_an_extension_whose_manifests_are_apart(names: Sequence[str]) -> None:
+    write({"src/bg.js": "", "src/lib/a.js": "", "docs/b.js": "", **dict.fromkeys(names, CHROME)})
+    both = [f"../{each}" for each in names]
+    assert found("src/bg.js") == [("src", both)]
+    assert found("src/lib/a.js", names[1], ".") == [("src", both)]
+    assert found(names[1]) == [("src", both[1:])]
+    assert [str(each) for each in find_packages(["docs/b.js"])] == [
+        "docs/b.js belongs to no extension: no folder above it has a manifest.json"
+        if "/" in names[0]
+        else "docs/b.js belongs to no extension"
+    ]
+
+
 def test_a_manifest_in_a_folder_for_a_browser_is_for_that_one(report: Run) -> None:
     names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
     write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": "browser.runtime.getBrowserInfo();"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -239,7 +240,7 @@ class _Search:
         owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
             return _own_root(file, text)
-        above = self.above(folder)
+        above = self.above(folder) or _with_manifests_apart(file)
         if above is not None:
             return above, None
         if owner is not None:
@@ -278,6 +279,21 @@ def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
 
     root = Path(root_of(file.as_posix(), text, os.path.isfile))
     return root, Path(os.path.relpath(file, root)).as_posix()
+
+
+def _with_manifests_apart(file: Path) -> Path | None:
+    """The nearest folder above a file that has, elsewhere in it, a manifest whose root is above the file."""
+    from extlint.package.manifest_folders import apart_in, root_of
+
+    for folder in file.parents:
+        with suppress(OSError, UnreadableError):
+            for manifest in apart_in(folder):
+                path = manifest.as_posix()
+                data = read_file(path, path, MAX_SNIFFED_BYTES)
+                root = root_of(path, data, os.path.isfile) if is_whole(data) else path
+                if file.is_relative_to(root) and not file.is_relative_to(manifest.parent):
+                    return folder
+    return None
 
 
 def _has_variants(folder: Path) -> bool:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from posixpath import basename, dirname, join
 
+from extlint.package.files import MANIFEST
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
-from extlint.package.variants import is_in_manifest_folder
+from extlint.package.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 
 _BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
 """Folders that may have the files, in or around the one with the folder of manifests."""
@@ -45,6 +47,25 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     if not has(join(own, _PROJECT)):
         others += _candidates(dirname(own))
     return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
+
+
+def apart_in(folder: Path) -> Iterator[Path]:
+    """The manifests in folders for browsers, or in folders that may have those, of a folder on the disk.
+
+    Raises OSError if one cannot be listed.
+    """
+    for each in sorted(folder.iterdir()):
+        if _is_variant_manifest(each / MANIFEST):
+            yield each / MANIFEST
+        elif each.name in _HOLDERS and each.is_dir():
+            inner = sorted(each.iterdir())
+            yield from (file for file in inner if is_variant(file.as_posix()) and file.is_file())
+            yield from (file / MANIFEST for file in inner if _is_variant_manifest(file / MANIFEST))
+
+
+def _is_variant_manifest(file: Path) -> bool:
+    """Whether a file is there, and the manifest of a folder for a browser."""
+    return is_in_variant_folder(file.as_posix()) and file.is_file()
 
 
 def _candidates(around: str) -> Iterator[str]:
