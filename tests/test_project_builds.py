@@ -11,6 +11,7 @@ from harness import manifest
 
 from extlint.commands.main import main
 
+PROGRAM = "export default { manifest_version: 3 }"
 WORKER = manifest(background={"service_worker": "background.js"})
 
 
@@ -79,13 +80,17 @@ MADE = {
         "a plugin of Vite makes it; run `npm run build:all`, then check out",
     ),
     "a program of the project": (
-        {"package.json": package("webpack", build="webpack"), "src/manifest.ts": "", "webpack.config.js": ""},
+        {
+            "package.json": package("webpack", build="webpack"),
+            "src/manifest.ts": PROGRAM,
+            "webpack.config.js": "",
+        },
         "src/manifest.ts makes it; run `npm run build`, then check its output",
     ),
     "webpack says where": (
         {
             "package.json": package("webpack", build="webpack"),
-            "manifest.js": "",
+            "manifest.js": PROGRAM,
             "webpack/webpack.common.js": "x = { output: { path: path.join(__dirname, '../dist/js') }}",
         },
         "manifest.js makes it; run `npm run build`, then check dist",
@@ -124,8 +129,12 @@ def test_inside_of_such_a_project(capsys: pytest.CaptureFixture[str]) -> None:
 NOT_MADE = {
     "no project": {"a.js": ""},
     "a project of something else": {"package.json": package("vite", build="vite build"), "index.html": ""},
-    "a project without a build": {"package.json": package("left-pad"), "manifest.ts": ""},
-    "broken": {"package.json": "{", "manifest.ts": ""},
+    "a project without a build": {"package.json": package("left-pad"), "manifest.ts": PROGRAM},
+    "broken": {"package.json": "{", "manifest.ts": PROGRAM},
+    "a manifest of another kind of program": {
+        "package.json": package("vite", build="uni build"),
+        "manifest.config.ts": "export default { appid: '', versionName: '1.0' }",
+    },
 }
 
 
@@ -170,6 +179,16 @@ UNBUILT = {
             "app/background.ts": "",
         },
         "1 script that a build makes was not read: run `npm run build`, then check dist/chrome",
+    ),
+    "a workspace whose own script only compiles": (
+        {
+            "package.json": json.dumps({"workspaces": ["apps/*"], "scripts": {"build": "webpack"}}),
+            "webpack.config.js": "",
+            "apps/a/package.json": package(build="tsc --build --verbose"),
+            "apps/a/manifest.json": WORKER,
+            "apps/a/src/index.ts": "",
+        },
+        "1 script that a build makes was not read: run `npm run build`, then check its output",
     ),
     "a build of another kind": (
         {

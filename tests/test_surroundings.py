@@ -49,6 +49,16 @@ def test_a_repository_reaches_beyond_its_packages(tmp_path: Path) -> None:
     assert meant(tmp_path / "ext/src") == "b.ts"
 
 
+def test_workspaces_are_of_one_project(tmp_path: Path) -> None:
+    write(
+        tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST
+    )
+    write(tmp_path, ext_src_b__ts="", package__json="{}")
+    assert meant(tmp_path / "ext/src") is None
+    write(tmp_path, package__json='{"workspaces": ["ext"]}')
+    assert meant(tmp_path / "ext/src") == "b.ts"
+
+
 def test_nothing_above_the_repository_is_read(tmp_path: Path) -> None:
     write(tmp_path, tsconfig__json=ALIASES % "in/src", package__json="{}")
     write(tmp_path, in_src_manifest__json=MANIFEST, in_src_b__ts="")

@@ -19,12 +19,18 @@ from extlint.package.files import UnreadableError
 MAX_LEVELS = 10
 """Folders above an extension's that are looked at."""
 
+PACKAGE_JSON = "package.json"
+_WORKSPACES = b'"workspaces"'
+
 MAX_ENTRIES = 1_000
 """Files and folders of one folder that are looked at."""
 
 
 class DiskSurroundings:
-    """The repository around a folder of the disk: what holds `.git`, else the nearest `package.json`."""
+    """The repository around a folder of the disk: what holds `.git`, else the nearest `package.json`.
+
+    A `package.json` above that one which has workspaces is the repository's.
+    """
 
     def __init__(self, extension: Path) -> None:
         self._extension = extension
@@ -32,11 +38,11 @@ class DiskSurroundings:
     @cached_property
     def _root(self) -> str:
         above = (self._extension, *self._extension.parents)[: MAX_LEVELS + 1]
-        for mark in (".git", "package.json"):
-            for each in above:
-                if os.path.lexists(each / mark):
-                    return str(each)
-        return str(self._extension)
+        found = next((each for each in above if os.path.lexists(each / ".git")), None)
+        if found is None:
+            projects = [each for each in above if os.path.lexists(each / PACKAGE_JSON)]
+            found = next((each for each in projects if _has_workspaces(each)), next(iter(projects), None))
+        return str(found or self._extension)
 
     @cached_property
     def folder(self) -> str:
@@ -79,3 +85,11 @@ class DiskSurroundings:
             return target if S_ISREG(Path(target).stat().st_mode) else None
         except (OSError, ValueError):
             return None
+
+
+def _has_workspaces(folder: Path) -> bool:
+    """Whether the package.json of a folder says that folders below are projects that belong together."""
+    try:
+        return _WORKSPACES in read_file(str(folder / PACKAGE_JSON), PACKAGE_JSON)
+    except UnreadableError:
+        return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath, relpath
 
 from msgspec import Struct
@@ -30,6 +30,7 @@ _MANAGERS = (
 
 _RUN = {"npm": "npm run", "pnpm": "pnpm", "yarn": "yarn", "bun": "bun run"}
 _EXECUTE = {"npm": "npx", "pnpm": "pnpm exec", "yarn": "yarn", "bun": "bunx"}
+_COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
 _BUILD_SCRIPT = lazy(r"build(?![a-z])")
 _IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
 _VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
@@ -44,7 +45,8 @@ class ProjectBuild(Struct, frozen=True):
 
     `tool` is what makes the extension, None if it is not known, `command` runs it in the `folder` of the
     project, and `output` is the folder of the extension in the project, None if that is not known. It
-    `is_built` if there is a manifest.
+    `is_built` if there is a manifest. One that `only_compiles` calls the compiler of
+    TypeScript and nothing else.
     """
 
     tool: BuildTool | None
@@ -52,44 +54,62 @@ class ProjectBuild(Struct, frozen=True):
     folder: str
     output: str | None
     is_built: bool
+    only_compiles: bool = False
 
 
 def build_of(around: Surroundings, folder: str) -> ProjectBuild | None:
-    """The build of the project that a folder belongs to, by the nearest package.json that has one."""
-    for place in folders_above(folder.rstrip("/")):
-        found = _build_in(around, place, folder)
-        if found is not None:
-            return found
-    return None
+    """The build of the project that a folder belongs to, by the nearest package.json that has one.
+
+    One that only compiles TypeScript counts if there is no other.
+    """
+    found = [
+        (place, config)
+        for place in folders_above(folder.rstrip("/"))
+        if (config := _json(around, joined(place, PACKAGE_JSON) or PACKAGE_JSON)) is not None
+    ]
+    builds = (_build_in(around, place, config, folder) for place, config in found)
+    return min(filter(None, builds), key=lambda build: build.only_compiles, default=None)
 
 
-def _build_in(around: Surroundings, place: str, source: str) -> ProjectBuild | None:
-    config = _json(around, joined(place, PACKAGE_JSON) or PACKAGE_JSON)
-    if config is None:
-        return None
+def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -> ProjectBuild | None:
     dependencies = _keys(config, DEPENDENCIES)
     tool = tool_of(dependencies)
     bundler = tool or (VITE if "vite" in dependencies else None)
-    command = _command(around, place, config, bundler)
+    name = _build_script(config, bundler)
+    command = _command(around, place, config, bundler, name)
     if command is None:
         return None
     outputs = (*_outputs(around, place, bundler),)
     built = next((each for each in _existing(around, place, outputs) if each != source.rstrip("/")), None)
     output = built or (joined(place, outputs[0]) if outputs else None)
-    return ProjectBuild(tool, command, place, output, built is not None)
+    only_compiles = (
+        bundler is None and name is not None and _COMPILER.match(_scripts(config)[name]) is not None
+    )
+    return ProjectBuild(tool, command, place, output, built is not None, only_compiles)
 
 
-def _command(around: Surroundings, place: str, config: JsonNode, tool: BuildTool | None) -> str | None:
+def _command(
+    around: Surroundings, place: str, config: JsonNode, tool: BuildTool | None, script: str | None
+) -> str | None:
     """What builds the project: one of its own scripts, or else the tool itself."""
-    table = config.get("scripts")
-    members = () if table is None else table.members()
-    scripts = {name: member.node.value for name, member in members if isinstance(member.node.value, str)}
+    manager = _manager(around, place, config)
+    if script is not None:
+        return f"{_RUN[manager]} {script}"
+    return None if tool is None else f"{_EXECUTE[manager]} {tool.command}"
+
+
+def _build_script(config: JsonNode, tool: BuildTool | None) -> str | None:
+    """The name of the script of a package.json that builds; None if there is none."""
+    scripts = _scripts(config)
     builds = [name for name, text in scripts.items() if tool is not None and tool.command in text]
     builds = builds or [name for name in scripts if _BUILD_SCRIPT.match(name)]
-    manager = _manager(around, place, config)
-    if builds:
-        return f"{_RUN[manager]} {min(builds, key=lambda name: (name != 'build', len(name)))}"
-    return None if tool is None else f"{_EXECUTE[manager]} {tool.command}"
+    return min(builds, key=lambda name: (name != "build", len(name)), default=None)
+
+
+def _scripts(config: JsonNode) -> Mapping[str, str]:
+    table = config.get("scripts")
+    members = () if table is None else table.members()
+    return {name: member.node.value for name, member in members if isinstance(member.node.value, str)}
 
 
 def _manager(around: Surroundings, place: str, config: JsonNode) -> str:

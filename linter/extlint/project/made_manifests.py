@@ -8,6 +8,7 @@ from posixpath import basename, dirname
 
 from msgspec import Struct
 
+from extlint.package.files import UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.variants import is_common
 from extlint.project.build_output import ProjectBuild, build_of, shown
@@ -65,9 +66,19 @@ def _maker(tree: FolderTree, folder: str) -> str | None:
     own = sorted(
         (path for path in tree.paths if path.startswith(prefix)), key=lambda path: (path.count("/"), path)
     )
-    program = next((path for path in own if _PROGRAM.fullmatch(basename(path))), None)
+    program = next((path for path in own if _makes_manifest(tree, path)), None)
     part = next((path for path in own if is_common(path) and "node_modules" not in path.split("/")), None)
     return program or (None if part is None else f"the build that reads {part}")
+
+
+def _makes_manifest(tree: FolderTree, path: str) -> bool:
+    """Whether a file has the name of such a program, and its text the one key that each manifest has."""
+    if _PROGRAM.fullmatch(basename(path)) is None:
+        return False
+    try:
+        return b"manifest_version" in tree.read(path)
+    except UnreadableError:
+        return False
 
 
 def _advice(build: ProjectBuild, place: str, name: str) -> str:
