@@ -137,9 +137,9 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
         },
     ),
     "more than thirty, by folders": (
-        {f"chrome/{number}/x/manifest.json": CHROME for number in range(20)}
+        {f"chrome/{number}/x{number}/manifest.json": CHROME for number in range(20)}
         | {f"firefox/{number}/manifest.json": FIREFOX for number in range(10)}
-        | {f"firefox/{number}/y/manifest.json": FIREFOX for number in range(10)}
+        | {f"firefox/{number}/y{number}/manifest.json": FIREFOX for number in range(10)}
         | {"firefox/old/manifest.json": PLAIN, "b/manifest.json": PLAIN},
         {
             "extension": [
@@ -147,6 +147,29 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
                 {"path": "chrome/**", "target": ["chrome"]},
                 *({"path": f"firefox/{number}/**", "target": ["firefox"]} for number in range(10)),
                 {"path": "firefox/old"},
+            ]
+        },
+    ),
+    "many that are alike, but for one part of their folders": (
+        {
+            f"packages/{name}/{folder}/manifest.json": text
+            for name in "abc"
+            for folder, text in (("c", CHROME), ("f", FIREFOX))
+        },
+        {
+            "extension": [
+                {"path": "packages/*/c", "target": ["chrome"]},
+                {"path": "packages/*/f", "target": ["firefox"]},
+            ]
+        },
+    ),
+    "two that are alike, beside one that is not": (
+        {"a/x/manifest.json": CHROME, "b/x/manifest.json": FIREFOX, "c/x/manifest.json": CHROME},
+        {
+            "extension": [
+                {"path": "a/x", "target": ["chrome"]},
+                {"path": "b/x", "target": ["firefox"]},
+                {"path": "c/x", "target": ["chrome"]},
             ]
         },
     ),

@@ -180,7 +180,7 @@ def _is_in(folder: str, top: str) -> bool:
 
 
 def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
-    """An entry for each extension, or for all in a folder that are made for the same browsers.
+    """An entry for each extension, or for all whose folders differ in one name and that are alike.
 
     An entry with a path is about all manifests there, so those of single manifests have to come first.
     """
@@ -191,16 +191,22 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
         if not each.has_own_manifest:
             yield _of_manifest(each)
             continue
-        glob = join(escape(dirname(each.folder)), "*")
-        alike = [other for other in all_of_them if matches(glob, other.folder) and other.has_own_manifest]
-        if (
-            each.folder != "."
-            and len(alike) > 2
-            and {(other.targets, other in extensions) for other in alike} == {(each.targets, True)}
-        ):
-            done.update(other.manifest_path for other in alike)
-            reasons = {other.choice.reason for other in alike}
-            reason = each.choice.reason if len(reasons) == 1 else "each of them says so"
-            yield Entry("path", glob, each.targets, reason)
+        for glob in _globs(each.folder):
+            alike = [other for other in all_of_them if matches(glob, other.folder) and other.has_own_manifest]
+            if len(alike) > 2 and {(other.targets, other in extensions) for other in alike} == {
+                (each.targets, True)
+            }:
+                done.update(other.manifest_path for other in alike)
+                reasons = {other.choice.reason for other in alike}
+                reason = each.choice.reason if len(reasons) == 1 else "each of them says so"
+                yield Entry("path", glob, each.targets, reason)
+                break
         else:
             yield Entry("path", escape(each.folder), each.targets, each.choice.reason)
+
+
+def _globs(folder: str) -> Iterator[str]:
+    """A folder with any name in the place of one of its parts, from the last to the first."""
+    parts = [] if folder == "." else folder.split("/")
+    for at in reversed(range(len(parts))):
+        yield "/".join("*" if index == at else escape(part) for index, part in enumerate(parts))
