@@ -215,6 +215,13 @@ def test_a_first_configuration(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert findings(capsys) == [each for each in before if not each["extension"].startswith(excluded or "\0")]
 
 
+def test_no_browser_is_named_for_extensions_that_name_none(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = ("cloud_file", "compose_action", "message_display_action")
+    write({f"x/{key}/manifest.json": manifest(**{key: {}}) for key in keys})
+    assert main(["init", "--print"]) == 0
+    assert '# target = ["chrome", "firefox"]  # none of them names a browser\n' in capsys.readouterr().out
+
+
 def test_builds_that_git_ignores_are_checked_if_there_is_nothing_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

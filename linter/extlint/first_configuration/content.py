@@ -165,7 +165,7 @@ def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: st
     is_whole = inside == [each for each in all_of_them if _is_in(each.folder, top)]
     alike = len({each.targets for each in inside}) == 1 and all(each.has_own_manifest for each in inside)
     if top != "." and is_whole and alike and len(inside) > 1:
-        yield Entry("path", join(escape(top), "**"), inside[0].targets, "each of them says so")
+        yield Entry("path", join(escape(top), "**"), inside[0].targets, _reason_of_all(inside[0]))
         return
     here = [each for each in inside if each.folder == top]
     yield from _entries(here, here)
@@ -173,6 +173,11 @@ def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: st
     deeper = ("/".join(each.folder.split("/")[: depth + 1]) for each in inside if each.folder != top)
     for folder in dict.fromkeys(deeper):
         yield from _of_trees(inside, all_of_them, folder)
+
+
+def _reason_of_all(one: Found) -> str:
+    """Why extensions are made for the same browsers as `one` of them, each for a reason of its own."""
+    return "each of them says so" if one.targets else "none of them names a browser"
 
 
 def _is_in(folder: str, top: str) -> bool:
@@ -198,7 +203,7 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
             }:
                 done.update(other.manifest_path for other in alike)
                 reasons = {other.choice.reason for other in alike}
-                reason = each.choice.reason if len(reasons) == 1 else "each of them says so"
+                reason = each.choice.reason if len(reasons) == 1 else _reason_of_all(each)
                 yield Entry("path", glob, each.targets, reason)
                 break
         else:
