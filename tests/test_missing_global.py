@@ -130,6 +130,56 @@ def test_tests_and_errors_that_are_handled(script: str) -> None:
     assert found(script) == []
 
 
+REPORTED = {
+    "logged": ("try { document.a() } catch (e) { console.error('failed', e) }", 1),
+    "logged in a listener": (
+        LISTENER % "try { localStorage.a = 1 } catch (error) { console.log(error.message) }",
+        1,
+    ),
+    "thrown again": ("function f() { try { alert(1) } catch (e) { throw new Error(e) } } f()", 1),
+    "told the sender": (
+        "chrome.runtime.onMessage.addListener((m, s, sendResponse) => "
+        "{ try { f(new DOMParser()) } catch (e) { sendResponse({ error: e.message }) } })",
+        1,
+    ),
+    "swallowed": ("try { document.a() } catch {}", 0),
+    "swallowed with a comment": ("try { document.a() } catch (e) { /* not in workers */ }", 0),
+    "swallowed by an end": ("function f() { try { document.a() } catch { return } } f()", 0),
+    "something else is done": ("try { document.a() } catch (e) { console.warn(e); f() }", 0),
+    "another value": (
+        "function f() { try { return localStorage.a } catch (e) { console.warn(e); return null } } f()",
+        0,
+    ),
+    "what follows is an alternative": (
+        "function f() { try { return localStorage.a } catch (e) { console.warn(e) } return g() } f()",
+        0,
+    ),
+    "the outcome is tested": (
+        "let a; try { a = localStorage.a } catch (e) { console.warn(e) } if (a) f(a)",
+        0,
+    ),
+    "the text of the error is read": (
+        "try { document.a() } catch (e) { if (e.message.includes('document')) f() }",
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), REPORTED.values(), ids=REPORTED)
+def test_errors_that_are_only_reported(script: str, count: int) -> None:
+    assert len(found(script)) == count
+
+
+def test_errors_that_are_reported_in_scripts_that_run_elsewhere_too() -> None:
+    script = "try { document.a() } catch (e) { console.error(e) }"
+    page = {"options_ui": {"page": "a.html"}}
+    files = {"b.js": script, "a.html": "<script src=b.js></script>"}
+    assert told({"manifest.json": manifest(**WORKER), **files}, RULES, "chrome")
+    assert told({"manifest.json": manifest(**WORKER, **page), **files}, RULES, "chrome") == []
+    both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+    assert told({"manifest.json": manifest(**both), **files}, RULES, "chrome,firefox") == []
+
+
 @pytest.mark.parametrize(
     "injected",
     [

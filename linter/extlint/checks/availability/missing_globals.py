@@ -13,12 +13,13 @@ from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.script.facts.context import Context
+from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
 from extlint_schemas import LackingGlobals
 
+_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
 
@@ -56,11 +57,31 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             is_everywhere = len(contexts) == len(lacking)
             if not is_everywhere:
                 contexts = tuple(each for each in contexts if each.certain and use.on_load)
+            least = _least_handling(extension, script, is_everywhere=is_everywhere)
             is_seen = contexts and any(
-                fails_on(extension, script, path, gone, is_everywhere=is_everywhere) for path in use.paths
+                fails_on(extension, script, path, gone, is_everywhere=is_everywhere, least=least)
+                for path in use.paths
             )
             if is_seen and not is_given(extension, script, use.name):
                 yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
+
+
+def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool) -> FailureHandling:
+    """What must be done about a failure at least that makes it no mistake.
+
+    A handler that only reports one is of use in libraries, and in scripts that do not run in workers alone.
+    """
+    from extlint.project.generated_scripts import is_generated
+
+    is_of_workers = is_everywhere and not script.all_contexts and _runs_in_workers(script)
+    if not is_of_workers or is_generated(script):
+        return FailureHandling.REPORTED
+    siblings = (each for _, each in extension.searches.siblings(extension, script))
+    return FailureHandling.SWALLOWED if all(map(_runs_in_workers, siblings)) else FailureHandling.REPORTED
+
+
+def _runs_in_workers(script: Script) -> bool:
+    return all(each.kind in _WORKERS for each in script.contexts)
 
 
 def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
@@ -68,15 +89,22 @@ def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
 
 
 def fails_on(
-    extension: Extension, script: Script, path: Guards, gone: frozenset[str], *, is_everywhere: bool
+    extension: Extension,
+    script: Script,
+    path: Guards,
+    gone: frozenset[str],
+    *,
+    is_everywhere: bool,
+    least: FailureHandling = FailureHandling.REPORTED,
 ) -> bool:
     """Whether a path runs in a context in which some globals are `gone`, and nothing on it handles a failure.
 
-    Unless the context is the only one, it must run without any condition.
+    What is done about a failure counts from `least` on. Unless the context is the only one, the path must run
+    without any condition.
     """
     from extlint.project.generated_scripts import is_generated
 
-    if is_guarded(extension, path, FailureHandling.REPORTED) or path.unknown or path.runs_in is not None:
+    if is_guarded(extension, path, least) or path.unknown or path.runs_in is not None:
         return False
     if path.conditional and (not is_everywhere or is_generated(script)):
         return False

@@ -60,12 +60,15 @@ class FailureHandling(IntEnum):
     """Nothing catches it."""
 
     REPORTED = 1
-    """It is caught and swallowed, shown, logged, passed on or rethrown."""
+    """It is caught and shown, logged, passed on or rethrown."""
 
-    RECOVERED = 2
+    SWALLOWED = 2
+    """It is caught, and nobody learns of it."""
+
+    RECOVERED = 3
     """The program does something else instead."""
 
-    INSPECTED = 3
+    INSPECTED = 4
     """The program reads the error's text: it causes the failure to learn what the browser knows."""
 
 

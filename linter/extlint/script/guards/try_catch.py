@@ -35,6 +35,7 @@ _MAX_FOLLOWING_BYTES = 20_000
 """Bytes of code after a `try` that are looked at; in more of it something tests any variable."""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
+_SILENT = frozenset({"comment", "empty_statement", "return_statement"})
 _BODIES = frozenset({"program", "statement_block"})
 
 
@@ -95,7 +96,8 @@ class TryReader:
             and not self._has_alternative(statement, reporting)
             and not self._is_outcome_tested(statement)
         ):
-            return FailureHandling.REPORTED
+            is_silent = all(each.type in _SILENT and each.first() is None for each in body.named())
+            return FailureHandling.SWALLOWED if is_silent else FailureHandling.REPORTED
         return FailureHandling.RECOVERED
 
     def _has_alternative(self, statement: TryStatement, reporting: ReportingCode) -> bool:
