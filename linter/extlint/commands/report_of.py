@@ -76,9 +76,8 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 def _worked_out(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
-    return check_package(
-        package, settings.choice, settings.rules, settings.user_schemas, store, jobs, tell=_tell
-    )
+    asked = settings.choice, settings.rules, settings.user_schemas
+    return check_package(package, *asked, store, jobs, None, _tell)
 
 
 def _tell(what: str, size: int) -> None:
