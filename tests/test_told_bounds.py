@@ -209,3 +209,19 @@ def test_it_is_said_what_there_is_too_much_of(monkeypatch: pytest.MonkeyPatch) -
         "there is more here than extlint checks: "
         "the first 1 missing files to which rules redirect are reported"
     ]
+
+
+def test_a_script_that_uses_nothing_of_another_is_not_evaluated_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(global_uses, "MAX_KEPT_BYTES", 0)
+    monkeypatch.setattr(global_uses, "MAX_EVALUATIONS", 12)
+    steps = " ".join(f"f{at}(); function f{at}() {{ importScripts('a') }}" for at in range(20))
+    user = "import { tool } from './b.js'; f(tool.length);"
+    files = {
+        "manifest.json": manifest(background={"scripts": ["a.js"], "type": "module"}),
+        "a.js": user,
+        "b.js": f"import './c.js'; export const tool = {{ run() {{ {steps} }} }};",
+        "c.js": user,
+    }
+    assert notes(files) == []

@@ -54,6 +54,7 @@ class GlobalUses:
         self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
         self._in_use: list[ScriptLocation] = []
         self._pending: list[tuple[ScriptLocation, ExternalName]] = []
+        self._unused: set[tuple[ScriptLocation, ScriptLocation, ExternalName, str | None]] = set()
 
     def uses(
         self, location: ScriptLocation, names: frozenset[str], watched: frozenset[str]
@@ -141,15 +142,21 @@ class GlobalUses:
     ) -> Paths:
         if name.kind is NameKind.EXPORT and not self._imports(location, of):
             return NO_PATH
+        question = location, of, name, member
+        if question in self._unused:  # to find that again may take another evaluation
+            return NO_PATH
 
         def is_meant(module: str) -> bool:
             return self._reader.imports(location[0], module, of[0])
 
         def through_uses(evaluator: Evaluator, paths: ExecutedPaths) -> Paths:
             found = foreign_uses(evaluator, name, is_meant)
-            if found is None:
+            if found is not None and member is not None:
+                found = _members(evaluator, found, member)
+            if found is None or not (found.uses or found.names):
+                self._unused.add(question)
                 return NO_PATH
-            return paths.through(found if member is None else _members(evaluator, found, member))
+            return paths.through(found)
 
         with self._parse(location) as parsed:
             if parsed is None:
