@@ -35,6 +35,15 @@ TOLD = {
     "a test": ("chrome.tabs.get(1, (tab) => { if (tab.url) f(tab.url) })", ["url"]),
     "an optional chain": ("chrome.tabs.get(1, (tab) => f(tab.url?.includes('a')))", ["url"]),
     "the first of several reads": ("chrome.tabs.get(1, (tab) => { f(tab.url); g(tab.url) })", ["url"]),
+    "what the document gets": ("chrome.tabs.get(1, (tab) => { document.title = tab.title })", ["title"]),
+    "what an element gets": (
+        "const a = document.createElement('a'); chrome.tabs.get(1, (tab) => { a.title = tab.title })",
+        ["title"],
+    ),
+    "what an element gets that is found": (
+        "chrome.tabs.get(1, (tab) => { document.querySelector('a').title = tab.title })",
+        ["title"],
+    ),
     "a query by an address": ("chrome.tabs.query({url: 'https://example.com/*'}, f)", ["url"]),
     "a query by several": ("chrome.tabs.query({url: ['*://a.org/*', '*://b.org/*']}, f)", ["url"]),
 }
@@ -47,6 +56,13 @@ def test_told(source: str, expected: list[str], target: str) -> None:
 
 
 SILENT = {
+    "what may be a tab gets it": "chrome.tabs.get(1, (tab) => { x.title = ''; f(tab.title) })",
+    "a document of the script's own gets it": (
+        "let document = x; chrome.tabs.get(1, (tab) => { document.title = ''; f(tab.title) })"
+    ),
+    "an element may be something else": (
+        "let a = document.body; a = x; chrome.tabs.get(1, (tab) => { a.title = ''; f(tab.title) })"
+    ),
     "a field that is never hidden": "chrome.tabs.get(1, (tab) => f(tab.id, tab.status))",
     "a page of its own, found by its address": (
         "chrome.tabs.query({}, tabs => tabs.find(t => t.url === chrome.runtime.getURL('c.html')))"

@@ -163,6 +163,7 @@ text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 """Beyond them the same is worked out in another way, in another order, or anew."""
 
 UNKNOWN = """
+script/trace/document_parts.py: _MAX_VARIABLES
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
 configuration/entries.py: MAX_MANIFESTS
 bundles/compiler_helpers.py: MAX_HELPER_BYTES

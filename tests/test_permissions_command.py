@@ -188,6 +188,12 @@ def test_the_whole_output(run: Run, tmp_path: Path) -> None:
     assert found.return_value == 1
 
 
+def test_reads_of_their_fields_are_uses_of_tabs(run: Run, tmp_path: Path) -> None:
+    script = "chrome.tabs.query({}, ([tab]) => console.log(tab.id, tab.title));"
+    write(tmp_path / "x", manifest(permissions=["tabs"], **BACKGROUND), script)
+    assert "  tabs  a.js:1:58 tabs.Tab.title\n" in run("x").output
+
+
 def test_json(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "x", manifest(permissions=["alarms"], **BACKGROUND), SCRIPT)
     found = json.loads(run("x", "--output-format", "json", "--against", "x").output)

@@ -129,7 +129,8 @@ def _of_tabs(extension: Extension) -> Iterator[Finding]:
     """The fields of tabs that are undefined without the permission."""
     if not any(call.path[0] in _OF_TABS for script in extension.scripts for call in script.facts.calls):
         return
-    from extlint_rules.helpers.hidden_tab_fields import TABS, hidden_fields
+    from extlint.checks.calls.tab_fields import TABS
+    from extlint_rules.helpers.hidden_tab_fields import hidden_fields
 
     for field in hidden_fields(extension):
         api, name = ".".join(field.api), quoted(field.name)

@@ -6,14 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from extlint.checks.calls.tab_fields import TABS, reads_hidden_field
 from extlint.extension import Extension, Script
-from extlint.script.facts.script_facts import ApiPath, Reference
-from extlint.text.positions import Span
+from extlint.script.facts.script_facts import ApiPath
+from extlint.text.positions import ByteSpan, Span
 from extlint_schemas import needing
+
+_TAB = ("tabs", "Tab")
+"""The type of tabs."""
 
 
 class Use(Struct, frozen=True, order=True):
-    """A place where a member is named that requires a permission: its file and the member's name."""
+    """A place where a member is named that requires a permission: its file and the member's name.
+
+    A field of a tab is one, too: `tabs.Tab.title`.
+    """
 
     path: str
     line: int
@@ -25,7 +32,7 @@ class Use(Struct, frozen=True, order=True):
 def uses_of_permissions(extension: Extension) -> Mapping[str, tuple[Use, ...]]:
     """The uses of what each permission gives, in any browser, sorted by place.
 
-    A permission that gives something without an API of its own, such as the fields of tabs, has no uses here.
+    A permission that gives something without an API of its own has no uses here, but for the fields of tabs.
     """
     found: dict[str, set[Use]] = {}
     requiring = _by_namespace()
@@ -33,7 +40,10 @@ def uses_of_permissions(extension: Extension) -> Mapping[str, tuple[Use, ...]]:
         for reference in script.facts.references:
             for permission, path in requiring.get(reference.path[:1], ()):
                 if reference.path[: len(path)] == path:
-                    found.setdefault(permission, set()).add(_use(script, reference))
+                    found.setdefault(permission, set()).add(_use(script, reference.span, reference.path))
+        for read in script.facts.field_reads:
+            if reads_hidden_field(extension, read):
+                found.setdefault(TABS, set()).add(_use(script, read.span, (*_TAB, read.name)))
     return {permission: tuple(_whole(sorted(uses))) for permission, uses in found.items()}
 
 
@@ -45,9 +55,9 @@ def _by_namespace() -> Mapping[ApiPath, list[tuple[str, ApiPath]]]:
     return found
 
 
-def _use(script: Script, reference: Reference) -> Use:
-    span = script.span(reference.span)
-    return Use(script.path, span.start.line, span.start.column, ".".join(reference.path), span)
+def _use(script: Script, at: ByteSpan, path: ApiPath) -> Use:
+    span = script.span(at)
+    return Use(script.path, span.start.line, span.start.column, ".".join(path), span)
 
 
 def _whole(uses: list[Use]) -> Iterator[Use]:

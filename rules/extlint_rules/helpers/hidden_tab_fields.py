@@ -13,12 +13,11 @@ from msgspec import Struct
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
-from extlint.checks.calls.result_types import PossibleType, possible_types
+from extlint.checks.calls.tab_fields import HIDDEN_FIELDS, TABS, reads_hidden_field
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.other_manifests import has_other_manifests
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.schema.types import ObjectType
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
 from extlint.script.facts.values import ApiResult, ObjectValue
@@ -26,15 +25,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint_rules.helpers.host_requests import are_web_patterns, may_access_hosts
 
-TABS = "tabs"
-"""The permission that shows the fields of every tab."""
-
-_HIDDEN = frozenset({"favIconUrl", "title", "url"})
-_SIGN = "favIconUrl"
-"""A field that only tabs and changes of tabs have."""
-
 _QUERY = ("tabs", "query")
-_OF_TABS = frozenset({"tabs", "windows"})
 _MAYBE_OWN = frozenset({"create", "duplicate", "getCurrent", "update"})
 """Functions that give tabs in which a page of the extension may well be."""
 
@@ -82,7 +73,7 @@ def _reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
     for script in checked_scripts(extension):
         seen: set[tuple[ApiResult, str]] = set()
         for read in script.facts.field_reads:
-            if read.name not in _HIDDEN or not _is_of_tabs(read.of) or (read.of, read.name) in seen:
+            if read.name not in HIDDEN_FIELDS or (read.of, read.name) in seen:
                 continue
             seen.add((read.of, read.name))
             if _is_undefined(extension, script, read):
@@ -101,16 +92,13 @@ def _is_hidden(extension: Extension) -> bool:
     )
 
 
-def _is_of_tabs(result: ApiResult) -> bool:
-    return result.path[0] in _OF_TABS and result.path[-1] not in _MAYBE_OWN
-
-
 def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool:
     return (
         bool(script.contexts)
+        and read.of.path[-1] not in _MAYBE_OWN
         and not _may_show(extension, script, read.guards)
         and not unavailabilities_of(extension, read.of.path, script.contexts)
-        and any(map(_is_tab, possible_types(extension, read.of)))
+        and reads_hidden_field(extension, read)
         and not _OWN_PAGES.search(script.index.text)
         and _is_whole(extension)
         and not _is_dead(extension, script, read.of)
@@ -125,10 +113,6 @@ def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
         or is_browser_specific(extension, guards)
         or is_unreachable(extension, script, guards)
     )
-
-
-def _is_tab(possible: PossibleType) -> bool:
-    return isinstance(possible.type, ObjectType) and _SIGN in possible.type.properties
 
 
 def _is_whole(extension: Extension) -> bool:

@@ -76,7 +76,7 @@ class Records:
         That a method of promises is called on a promise is no news but for `chrome`, and a test for one is.
         """
         of = result_of(value)
-        if of is None or of.path == MANIFEST or property_writes(self._evaluator, name):
+        if of is None or of.path == MANIFEST or self._may_be_written(name):
             return
         if not is_too_common(self._evaluator, name):
             tested = is_field_tested(self._evaluator, self._guards, named, name)
@@ -86,6 +86,15 @@ class Records:
             guards, replaced = self._guards.around(key), len(options_of(value)) > 1
             found = self._chained if is_expected else self._field_reads
             found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced)
+
+    def _may_be_written(self, name: str) -> bool:
+        """Whether the script may write such a field of a result: it writes one of something unknown."""
+        places = property_writes(self._evaluator, name)
+        if not places:
+            return False
+        from extlint.script.trace.document_parts import is_part_of_document
+
+        return not all(is_part_of_document(self._evaluator, each.object) for each in places)
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop goes through an API result that `named` is."""

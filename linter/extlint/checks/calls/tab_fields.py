@@ -1,0 +1,30 @@
+"""The fields of tabs that browsers show only with the permission `tabs`, or with access to the page."""
+
+from __future__ import annotations
+
+from extlint.checks.calls.result_types import PossibleType, possible_types
+from extlint.extension import Extension
+from extlint.schema.types import ObjectType
+from extlint.script.facts.script_facts import FieldRead
+
+TABS = "tabs"
+"""The permission that shows the fields of every tab."""
+
+HIDDEN_FIELDS = frozenset({"favIconUrl", "title", "url"})
+_SIGN = "favIconUrl"
+"""A field that only tabs and changes of tabs have."""
+
+_OF_TABS = frozenset({"tabs", "windows"})
+
+
+def reads_hidden_field(extension: Extension, read: FieldRead) -> bool:
+    """Whether a field that is read is such a field of what a function or an event of the API gives."""
+    return (
+        read.name in HIDDEN_FIELDS
+        and read.of.path[0] in _OF_TABS
+        and any(map(_is_tab, possible_types(extension, read.of)))
+    )
+
+
+def _is_tab(possible: PossibleType) -> bool:
+    return isinstance(possible.type, ObjectType) and _SIGN in possible.type.properties

@@ -1,0 +1,39 @@
+"""Objects that are certainly the document of a page or elements in it, and so nothing that the API gives."""
+
+from __future__ import annotations
+
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, VariableDeclarator
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+
+_DOCUMENT = "document"
+_MAX_VARIABLES = 4
+"""Variables on the way from an object to the document that are followed."""
+
+
+def is_part_of_document(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the global `document`, or what its members and their functions give.
+
+    Variables are followed that are declared with such a value and never written again.
+    """
+    left = _MAX_VARIABLES
+    root = _root(item)
+    while root.type == "identifier":
+        binding = evaluator.names.variable(root)
+        if binding is None:
+            name = evaluator.tree.source(root)
+            return name == _DOCUMENT and not evaluator.names.free_writes(name)
+        source = binding.writes[0].source if len(binding.writes) == 1 else None
+        if not left or not isinstance(source, VariableDeclarator) or source.value is None:
+            return False
+        root, left = _root(source.value), left - 1
+    return False
+
+
+def _root(item: Node) -> Node:
+    """What the members and calls of an expression begin with."""
+    root = innermost(item)
+    while isinstance(root, AccessExpression | CallExpression):
+        root = innermost(root.object if isinstance(root, AccessExpression) else root.callee)
+    return root
