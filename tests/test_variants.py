@@ -231,6 +231,15 @@ def test_a_file_of_an_extension_whose_manifests_are_apart(names: Sequence[str]) 
     ]
 
 
+def test_the_folder_of_a_manifest_that_is_apart_means_its_extension(report: Run) -> None:
+    names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
+    write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": ""})
+    assert found("platform/firefox") == [("src", [f"../{names[1]}"])]
+    assert found("src/bg.js", "platform/firefox") == [("src", [f"../{each}" for each in names])]
+    write({"extlint.toml": '[[extension]]\npath = "platform/firefox"\ntarget = "firefox_android"\n'})
+    assert report("--select", "unknown-api") == ([], ["chrome", "firefox_android"])
+
+
 def test_a_manifest_in_a_folder_for_a_browser_is_for_that_one(report: Run) -> None:
     names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
     write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": "browser.runtime.getBrowserInfo();"})

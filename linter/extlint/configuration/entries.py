@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from posixpath import basename, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from extlint.configuration.configuration import Configuration, ExtensionEntry
 from extlint.package.disk import read_file
@@ -73,7 +73,7 @@ def _manifests(folder: str, glob: str) -> Sequence[Path]:
 
 def _is_about(entry: ExtensionEntry, place: str, manifest: str) -> bool:
     if entry.path is not None:
-        return matches(entry.path, place)
+        return matches(entry.path, place) or matches(entry.path, dirname(normpath(join(place, manifest))))
     assert entry.manifest is not None
     if entry.root is not None:
         return matches(entry.root, place) and matches(basename(entry.manifest), basename(manifest))

@@ -125,6 +125,9 @@ class _Search:
             yield from self._file(place, path)
 
     def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
+        if _is_apart(folder / MANIFEST):
+            yield from self._file(folder / MANIFEST, path)
+            return
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
         entries = self._scope.entries(tree.name)
@@ -279,6 +282,17 @@ def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
 
     root = Path(root_of(file.as_posix(), text, os.path.isfile))
     return root, Path(os.path.relpath(file, root)).as_posix()
+
+
+def _is_apart(manifest: Path) -> bool:
+    """Whether a file is the manifest of a folder for a browser, and its root is another folder."""
+    if not is_in_variant_folder(manifest.as_posix()) or not manifest.is_file():
+        return False
+    try:
+        data = read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
+    except UnreadableError:
+        return False
+    return is_whole(data) and _own_root(manifest, data)[0] != manifest.parent
 
 
 def _with_manifests_apart(file: Path) -> Path | None:
