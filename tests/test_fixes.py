@@ -324,10 +324,21 @@ def test_json_counts_what_is_fixed_and_can_be(folder: Path, capsys: pytest.Captu
     def summary(*arguments: str) -> tuple[int, int, int]:
         main(["check", "ext", "--target", "chrome", "--output-format", "json", *arguments])
         counts = json.loads(capsys.readouterr().out)["summary"]
+        assert counts["fixed_later"] == counts["unfixed"] == 0
         return counts["fixed"], counts["fixable"], counts["fixable_unsafely"]
 
     assert summary("--select", "unknown-permission") == (0, 1, 0)
     assert summary("--select", "unknown-permission", "--fix") == (1, 0, 0)
+
+
+def test_json_counts_what_comes_up_after_other_fixes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "manifest.json").write_text(MISTAKE.replace("managment", "https://a.b"))
+    rules = "invalid-value,wrong-manifest-version"
+    main(["check", "ext", "--select", rules, "--target", "chrome", "--fix", "--output-format", "json"])
+    counts = json.loads(capsys.readouterr().out)["summary"]
+    assert (counts["fixed"], counts["fixed_later"], counts["unfixed"]) == (2, 1, 0)
 
 
 def test_diff_prints_and_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -324,6 +324,8 @@ def test_json_has_every_key_of_a_finding() -> None:
             "fixable": 0,
             "fixable_unsafely": 0,
             "fixed": 0,
+            "fixed_later": 0,
+            "unfixed": 0,
             "incomplete": 0,
             "targets": ["reference"],
         },

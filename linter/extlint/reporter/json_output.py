@@ -38,6 +38,8 @@ class JsonReporter(Struct, frozen=True):
             "infos": summary.severities[Severity.INFO],
             "suppressed": summary.suppressed,
             "fixed": summary.fixed,
+            "fixed_later": summary.fixed_later,
+            "unfixed": summary.unfixed,
             "fixable": summary.fixable,
             "fixable_unsafely": summary.fixable_unsafely,
             "incomplete": summary.incomplete,
