@@ -228,6 +228,15 @@ NODE = {
     "a parameter": ("(function (require) { require('./m') })(load)", []),
     "declared": ("function require(name) { return names[name] } require('./m')", []),
     "assigned": ("self.require = load; require('./m')", []),
+    "assigned to the window": ("window.require = load; window.require('./m'); require('./m')", []),
+    "assigned by another name": ("const all = window; all.require = load; window.require('./m')", []),
+    "assigned together": ("Object.assign(window, { require: load }); require('./m')", []),
+    "assigned to the window or else": (
+        "let root = window; if (space) root = window[space]; root.require = load; window.require('./m');"
+        "require('./n')",
+        [],
+    ),
+    "assigned to something else": ("const box = {}; box.require = load; require('./m')", ["require"]),
     "tested": ("const m = typeof require === 'function' ? require('./m') : null", []),
     "for Node alone": ("if (typeof module !== 'undefined') { module.exports = require('./m') }", []),
     "where there is no window": ("if (typeof window === 'undefined') { const fs = require('fs') }", []),
@@ -251,6 +260,7 @@ def test_a_loader_of_modules_defines_require() -> None:
     keys = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["loader.js", "a.js"]}]}
     assert found(keys, "require('./m')", loader="var require = (name) => modules[name];") == []
     assert found(keys, "require('./m')", loader="var load = (name) => modules[name];") == ["require"]
+    assert found(keys, "require('./m')", loader="window.require = (name) => modules[name];") == []
 
 
 def test_a_build_resolves_what_is_required() -> None:

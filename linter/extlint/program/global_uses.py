@@ -176,12 +176,21 @@ def _uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> 
 
 
 def _assigned(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
-    from extlint.script.expressions.replaced_globals import is_replaced_by_call
+    from extlint.script.expressions.replaced_globals import (
+        is_given_to_window,
+        is_replaced_by_alias,
+        is_replaced_by_call,
+    )
     from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
 
     def is_assigned(name: str) -> bool:
         try:
-            return bool(writes_to_top(evaluator, name)) or is_replaced_by_call(evaluator, name)
+            return (
+                bool(writes_to_top(evaluator, name))
+                or is_replaced_by_call(evaluator, name)
+                or is_replaced_by_alias(evaluator, name)
+                or is_given_to_window(evaluator, name)
+            )
         except TooManyWritesError:
             return True
 

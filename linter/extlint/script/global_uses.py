@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import takewhile
 
+from extlint.script.expressions.replaced_globals import is_given_to_window
 from extlint.script.facts.script_facts import GlobalUse, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
@@ -99,6 +100,8 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     if named is None:
         return None
     name, item, is_free = named
+    if "window" not in names and is_given_to_window(evaluator, name.partition(".")[0]):
+        return None
     seen = paths.to(item)
     if not seen:
         return None

@@ -1,17 +1,23 @@
-"""Globals that a script replaces by other means than an assignment, as tests do."""
+"""Globals that a script may replace by other means than a plain assignment, as tests and loaders do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT
+from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, CallOrNewExpression, MemberExpression
 from extlint.script.syntax.shapes import call_with
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.property_index import property_leaves
+from extlint.script.values.property_index import property_leaves, property_writes
 from extlint.script.values.property_names import key_of
 
 _STUB_METHODS = frozenset({"stubGlobal"})
 _DEFINE_METHODS = frozenset({"defineProperty"})
+_WINDOW = (GLOBAL_OBJECT, "window")
 
 
 @once_per_script
@@ -24,7 +30,37 @@ def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
     return any(_is_replaced_at(evaluator, leaf) for leaf in property_leaves(evaluator, name))
 
 
-def _is_replaced_at(evaluator: Evaluator, leaf: Node) -> bool:
+@once_per_script
+def is_replaced_by_alias(evaluator: Evaluator, name: str) -> bool:
+    """Whether something that may be the global object, or another object, gets a property of this name.
+
+    `var root = self; if (namespace) root = self[namespace]; root.name = …`
+    """
+    return any(GLOBAL in found for found in _written_objects(evaluator, name))
+
+
+@once_per_script
+def is_given_to_window(evaluator: Evaluator, name: str) -> bool:
+    """Whether the script gives `window` a property of this name, or may do so.
+
+    That is the global object where there is one. Its own name is watched, so that nothing else finds this.
+    """
+    if any(_WINDOW in map(_path_of, found) for found in _written_objects(evaluator, name)):
+        return True
+    return any(_is_replaced_at(evaluator, leaf, of_window=True) for leaf in property_leaves(evaluator, name))
+
+
+def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:
+    """For each write to a property of a name, the values that its object may have."""
+    for place in property_writes(evaluator, name):
+        yield options_of(evaluator.partial(place.object))
+
+
+def _path_of(value: Value) -> ApiPath:
+    return value.path if isinstance(value, Api) else ()
+
+
+def _is_replaced_at(evaluator: Evaluator, leaf: Node, *, of_window: bool = False) -> bool:
     up = leaf.parent
     if up is None:
         return False
@@ -33,11 +69,15 @@ def _is_replaced_at(evaluator: Evaluator, leaf: Node) -> bool:
         if call is None:
             return False
         method = _method(evaluator, call)
-        return method in _STUB_METHODS or (method in _DEFINE_METHODS and _first_is_global(evaluator, call))
+        if method in _STUB_METHODS:
+            return True
+        return method in _DEFINE_METHODS and _first_is_global(evaluator, call, of_window=of_window)
     literal = leaf if leaf.type == "shorthand_property_identifier" else up
     owner = literal.parent
     call = None if owner is None or owner.type != "object" else call_with(owner)
-    return call is not None and _method(evaluator, call) == "assign" and _first_is_global(evaluator, call)
+    if call is None or _method(evaluator, call) != "assign":
+        return False
+    return _first_is_global(evaluator, call, of_window=of_window)
 
 
 def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
@@ -45,9 +85,11 @@ def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
     return key_of(evaluator, call.callee) if is_method else None
 
 
-def _first_is_global(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
+def _first_is_global(evaluator: Evaluator, call: CallOrNewExpression, *, of_window: bool) -> bool:
     first = call.first_argument
     if first is None:
         return False
-    named_global = first.type == "identifier" and evaluator.tree.source(first) == "global"
-    return named_global or evaluator.partial(first) == GLOBAL
+    found = evaluator.partial(first)
+    if of_window:
+        return _path_of(found) == _WINDOW
+    return found == GLOBAL or (first.type == "identifier" and evaluator.tree.source(first) == "global")

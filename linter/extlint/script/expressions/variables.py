@@ -11,7 +11,7 @@ from extlint.script.expressions.imports import imported_value
 from extlint.script.expressions.mutation import after_mutations
 from extlint.script.expressions.objects import literal_parts
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.expressions.replaced_globals import is_replaced_by_call
+from extlint.script.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
 from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT, merged
 from extlint.script.facts.values import (
@@ -92,8 +92,12 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 
 
 def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
-    """A global of the platform that is watched, unless the script assigns to it."""
-    if _global_writes(evaluator, name) or is_replaced_by_call(evaluator, name):
+    """A global of the platform that is watched, unless the script assigns to it, or may do so."""
+    if (
+        _global_writes(evaluator, name)
+        or is_replaced_by_call(evaluator, name)
+        or is_replaced_by_alias(evaluator, name)
+    ):
         return GLOBAL if name in _GLOBAL_NAMES else UNKNOWN
     return Api((GLOBAL_OBJECT, name), GLOBAL_OBJECT, at.span)
 
