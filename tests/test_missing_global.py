@@ -334,3 +334,45 @@ def test_recorded_facts() -> None:
     assert chrome["content script"].empty == {"customElements"}
     with pytest.raises(KeyError):
         web_globals("safari")
+
+
+WEBPACK = """(() => { var modules = {
+  "./a.js": (module, exports, __webpack_require__) => { %s },
+  "./b.js": (module, exports) => { %s },
+};
+var cache = {};
+function __webpack_require__(id) {
+  var cached = cache[id];
+  if (cached !== undefined) return cached.exports;
+  var module = cache[id] = { exports: {} };
+  modules[id](module, module.exports, __webpack_require__);
+  return module.exports;
+}
+__webpack_require__("./a.js"); })();"""
+ESBUILD = """(() => { var __commonJS = (cb, mod) => function __require() {
+  return mod || (0, cb[Object.keys(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+};
+var require_b = __commonJS({ "b.js"(exports, module) { %s } });
+%s })();"""
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (WEBPACK % ('__webpack_require__("./b.js")', "document.title"), ["document"]),
+        (WEBPACK % ('var b = __webpack_require__("./b.js"); b.f()', "alert(1); exports.f = g"), ["alert"]),
+        (WEBPACK % ('__webpack_require__(/* b */ "./b.js")', "localStorage.a = 1"), ["localStorage"]),
+        (WEBPACK % ("document.title", ""), ["document"]),
+        (WEBPACK % ("", "document.title"), []),
+        (WEBPACK % ('function f() { __webpack_require__("./b.js") }', "document.title"), []),
+        (WEBPACK % ('if (self.a) __webpack_require__("./b.js")', "document.title"), []),
+        (WEBPACK % ('try { __webpack_require__("./b.js") } catch (e) { }', "document.title"), []),
+        (WEBPACK % ('__webpack_require__("./b.js")', "if (typeof document === 'object') document.a()"), []),
+        (WEBPACK % ('__webpack_require__("./b.js")', "exports.f = () => document.title"), []),
+        (ESBUILD % ("document.title", "var b = require_b();"), ["document"]),
+        (ESBUILD % ("document.title", "function f() { require_b(); }"), []),
+        (ESBUILD % ("document.title", ""), []),
+    ],
+)
+def test_modules_of_bundles(script: str, expected: list[str]) -> None:
+    assert found(script) == expected

@@ -9,7 +9,7 @@ of Firefox `navigator.serviceWorker`. A use is reported if it is seen to run: wh
 listener of an event, or in what these call, also in other scripts. Nothing is reported behind a test such as
 `typeof window !== "undefined"`, in a `try` that does something else instead or swallows the error, in
 functions that are injected into pages, and in scripts that run elsewhere too, unless these use the global as
-soon as they load. A `catch` that only logs the error is no help in a script that runs in workers alone.
+soon as they load. A `catch` that logs the error does not count in a script that runs only in workers.
 
 ## Why is this bad
 

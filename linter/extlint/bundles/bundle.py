@@ -132,6 +132,10 @@ class ScriptBundle(Memo):
                 return found
         return None
 
+    def calls_requiring(self, module: Module) -> Iterator[Node]:
+        """The calls that give the exports of a module, or its getter."""
+        return requires.calls_requiring(self, module)
+
     def exports_of_module(self, module: Module) -> Value:
         """What a module exports."""
         return self.evaluator.ask(-module.function.id, lambda: self._exports_of_module(module))
@@ -142,10 +146,6 @@ class ScriptBundle(Memo):
             if found is not None:
                 return found
         return module_exports.put_into_exports(self, module)
-
-    def calls_requiring(self, module: Module) -> Iterator[Node]:
-        """The calls that give the exports of a module, or its getter."""
-        return requires.calls_requiring(self, module)
 
     def names_holding(self, function: Node) -> Iterator[str]:
         """The names of properties that hold a function, or whose getter it is."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.bundles.model import Bundle, Module, Runtime
 from extlint.script.facts.values import FunctionValue, InstanceValue, Value
@@ -12,7 +11,11 @@ from extlint.script.syntax.nodes import CallExpression
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
+
+_FIRST_ARGUMENT = lazy(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)((?<=[\"'`])[^\"'`\n\\]++|[\w$]++)\1\s*[),]")
 
 
 def runtime_called(
@@ -82,13 +85,20 @@ def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
 
 def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
     """The calls whose first argument is this key, as a number or string."""
-    text = evaluator.tree.text
-    quoted = re.escape(encoded(key))
-    evaluator.tree.spend_search(len(text))
-    pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
-    for found in pattern.finditer(text):
-        leaf = evaluator.tree.leaf_at(found.start(2))
+    for at in _places_of_keys(evaluator).get(encoded(key), ()):
+        leaf = evaluator.tree.leaf_at(at)
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
         listed = None if item is None else item.parent
         if listed is not None and listed.type == "arguments" and isinstance(listed.parent, CallExpression):
             yield listed.parent
+
+
+@once_per_script
+def _places_of_keys(evaluator: Evaluator) -> Mapping[bytes, Sequence[int]]:
+    """Where strings and numbers seem to be first arguments, by what they are."""
+    text = evaluator.tree.text
+    evaluator.tree.spend_search(len(text))
+    found: dict[bytes, list[int]] = {}
+    for each in _FIRST_ARGUMENT.finditer(text):
+        found.setdefault(each[2], []).append(each.start(2))
+    return found

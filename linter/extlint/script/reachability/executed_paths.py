@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import islice
 from typing import TypeAlias
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.definitions import (
     declared_name,
     member_definition,
@@ -100,6 +102,7 @@ class ExecutedPaths:
         self._guards = GuardReader(evaluator)
         self._external = external
         self._known: dict[int, Paths] = {}
+        self._modules: dict[int, Paths] = {}
         self._open: set[int] = set()
         self._steps = 0
 
@@ -177,7 +180,30 @@ class ExecutedPaths:
         member = member_definition(whole)
         if member is not None:
             found = union(found, self._of_member(function, member))
-        return found
+        return union(found, self._of_module(function))
+
+    def _of_module(self, function: Node) -> Paths:
+        """The paths on which the `require` of a bundle is seen to run a module."""
+        bundle = bundle_of(self._evaluator)
+        module = bundle.module_of(function)
+        if module is None:
+            return NO_PATH
+        if function.id not in self._modules:
+            self._modules[function.id] = found = NO_PATH
+            for call in islice(bundle.calls_requiring(module), _MAX_USES):
+                is_getter = module.getter_made_by is not None and call.same(module.getter_made_by)
+                found = union(found, self._of_getter(call) if is_getter else self._to(call))
+            self._modules[function.id] = found
+        return self._modules[function.id]
+
+    def _of_getter(self, made_by: Node) -> Paths:
+        """The paths on which the function is seen to be called that a call makes of a module."""
+        declarator = outermost(made_by).parent
+        name = declarator.name if isinstance(declarator, VariableDeclarator) else None
+        binding = None if name is None else self._evaluator.names.variable(name)
+        if binding is None or len(binding.writes) != 1:
+            return NO_PATH
+        return self._through(EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES])))
 
     def _uses_of(self, binding: Binding, function: Node) -> EntryPoints | None:
         """The places where a function is used by its name, and unless that is too much work by others."""
