@@ -87,6 +87,13 @@ MADE = {
         },
         "src/manifest.ts makes it; run `npm run build`, then check its output",
     ),
+    "a script with another name": (
+        {
+            "package.json": package("webpack", dev="webpack -w", prod="webpack", prodtest="webpack"),
+            "js/manifest.js": PROGRAM,
+        },
+        "js/manifest.js makes it; run `npm run prod`, then check its output",
+    ),
     "webpack says where": (
         {
             "package.json": package("webpack", build="webpack"),

@@ -32,6 +32,9 @@ _RUN = {"npm": "npm run", "pnpm": "pnpm", "yarn": "yarn", "bun": "bun run"}
 _EXECUTE = {"npm": "npx", "pnpm": "pnpm exec", "yarn": "yarn", "bun": "bunx"}
 _COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
 _BUILD_SCRIPT = lazy(r"build(?![a-z])")
+_RELEASE_SCRIPT = lazy(r"(?:bundle|dist|prod|production|release)(?![a-z])")
+"""What scripts that build are called where none is called `build`."""
+
 _IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
 _VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
 _OUTPUT_OF_VITE = lazy(rf"\bbuild\s*:\s*\{{[^{{}}]*?\boutDir{_VALUE}")
@@ -103,6 +106,7 @@ def _build_script(config: JsonNode, tool: BuildTool | None) -> str | None:
     scripts = _scripts(config)
     builds = [name for name, text in scripts.items() if tool is not None and tool.command in text]
     builds = builds or [name for name in scripts if _BUILD_SCRIPT.match(name)]
+    builds = builds or [name for name in scripts if _RELEASE_SCRIPT.match(name)]
     return min(builds, key=lambda name: (name != "build", len(name)), default=None)
 
 
