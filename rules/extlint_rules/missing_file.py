@@ -18,6 +18,10 @@ Names in calls are checked too, if they are known: `scripting.executeScript({fil
 of the package, and those of images from the folder of the page or worker; Firefox resolves them from the
 folder of the page. A name that starts with `/` means the same everywhere.
 
+So are the addresses in `import` and `export … from` of scripts that run as modules. Browsers resolve them as
+they are: without a suffix, `./util` is not `util.js`, and nothing of a module runs if one that it imports is
+missing.
+
 A folder from which something is built does not contain everything that the extension will have, so only
 misspelled names are reported there. This is also true of a folder of a larger project that has none of the
 scripts and pages in its manifest. Files that npm or Git would fetch, and files listed in `.gitignore`, are

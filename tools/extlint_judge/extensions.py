@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -99,8 +100,12 @@ def write_files(files: Mapping[str, str], folder: Path) -> None:
     """Writes an extension into a folder, of which nothing else is left."""
     folder.mkdir(exist_ok=True)
     for old in folder.iterdir():
-        old.unlink()
+        if old.is_dir():
+            rmtree(old)
+        else:
+            old.unlink()
     for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension
-from extlint.package.suffixes import BUILT_FROM, suffix_of
+from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
 from extlint.project.builds import is_build_source, submodules
 from extlint.project.ignored_files import ignored_files
 from extlint.script.facts.script_facts import LoadKind
@@ -71,6 +71,10 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
 
         yield from lost_redirects(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
+    if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
+        from extlint_rules.helpers.missing_imports import missing_imports
+
+        yield from missing_imports(extension)
 
 
 def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
@@ -111,7 +115,13 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
 
         left -= len(package.paths)
         misspelled = misspelled_path(path, package.paths)
-        meant = misspelled or other_format(path, package.paths) or in_another_folder(path, package.paths)
+        implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
+        meant = (
+            misspelled
+            or next((each for each in implied if each in package), None)
+            or other_format(path, package.paths)
+            or in_another_folder(path, package.paths)
+        )
         yield MissingFile(named, None, meant, misspelled is not None)
 
 

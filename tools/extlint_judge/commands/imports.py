@@ -30,6 +30,8 @@ PROBES: Mapping[str, str] = {
     "classic-meta.js": 'ran("classic-meta.js"); import.meta.url;',
     "module-import.js": 'import "./empty.js"; ran("module-import.js");',
     "module-name.js": 'import "empty"; ran("module-name.js");',
+    "module-suffix.js": 'import "./empty"; ran("module-suffix.js");',
+    "module-folder.js": 'import "./inner"; ran("module-folder.js");',
     "module-dynamic.js": 'await import("./empty.js"); ran("module-dynamic.js");',
 }
 """The scripts of the page; those with `module` in their names are modules."""
@@ -43,6 +45,7 @@ _IN_PAGE = """
 addEventListener("error", (event) => {
   const name = (event.filename || event.target?.src || "").split("/").pop();
   if (name && event.message) failed(name === "page.html" ? "module-name.js" : name, event.message);
+  else if (name && !found[name]) failed(name, "does not run");
 }, true);
 addEventListener("load", () => setTimeout(() => tell("page", found), 500));
 """
@@ -94,6 +97,7 @@ def _files(browser: str, server: Server) -> dict[str, str]:
     return {
         "manifest.json": json.dumps(manifest_of(browser)),
         "empty.js": "",
+        "inner/index.js": "",
         "page.html": f"<!doctype html><script src=collect.js></script>\n{tags}",
         "collect.js": telling + _IN_PAGE,
         **PROBES,
@@ -125,7 +129,9 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
     with serving() as server:
         files = {**_files(browser, server), "worker.js": _WORKER}
     package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
-    found = check_package(package, [Target(facts_target(browser))], ["misplaced-import"]).findings
+    found = check_package(
+        package, [Target(facts_target(browser))], ["misplaced-import", "missing-file"]
+    ).findings
     reported = {
         f"worker {each.message.split('`')[1]}" if each.path == "worker.js" else each.path for each in found
     }

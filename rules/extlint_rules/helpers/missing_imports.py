@@ -1,0 +1,54 @@
+"""Names of modules in `import` and `export … from` that are no files of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, NamedFile
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import has_suffix
+from extlint.project.builds import is_build_source
+from extlint.script.facts.page_code import CodeKind
+from extlint.script.facts.script_facts import LoadKind
+from extlint.text.patterns import lazy
+from extlint.text.placeholders import is_placeholder
+
+_RELATIVE = lazy(r"\.{0,2}/(?!/)")
+_BUILT_FIRST = (".coffee", ".cts", ".jsx", ".mts", ".svelte", ".ts", ".tsx", ".vue")
+_AS_BROWSERS_RUN_THEM = (".js", ".mjs")
+
+
+def missing_imports(extension: Extension) -> Iterator[NamedFile]:
+    """The modules that modules import by their addresses, and that are not there.
+
+    Browsers resolve an address as it is: they add no suffix, and look for no `index.js` in a folder. Nothing
+    of a module runs if one that it imports is missing, in Chromium 156 as in Firefox 153 (`extlint_judge
+    imports`). Of the source of a build all is left to that.
+    """
+    if is_build_source(extension) or _has_import_map(extension) or _has_sources(extension):
+        return
+    for script in checked_scripts(extension):
+        if script.base or not has_suffix(script.path, _AS_BROWSERS_RUN_THEM):
+            continue
+        if not any(each.is_module and each.certain for each in script.contexts):
+            continue
+        for load in script.facts.loads:
+            if (
+                load.kind is not LoadKind.IMPORT
+                or not _RELATIVE.match(load.name)
+                or is_placeholder(load.name)
+            ):
+                continue
+            paths = paths_of(load.name, folder_of(script.path))
+            if paths and not any(path in extension.package for path in paths):
+                yield NamedFile(load.name, paths[0], script.path, script.span(load.span))
+
+
+def _has_import_map(extension: Extension) -> bool:
+    return any(code.kind is CodeKind.IMPORT_MAP for page in extension.pages for code in page.code)
+
+
+def _has_sources(extension: Extension) -> bool:
+    """Whether the package has scripts that no browser runs, which something builds with the others."""
+    return any(has_suffix(path, _BUILT_FIRST) for path in extension.package.paths)
