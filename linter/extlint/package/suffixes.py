@@ -39,6 +39,9 @@ PAGES = (".html", ".htm", *XHTML)
 COMPONENTS = (".svelte", ".vue")
 """Files that have scripts in them as pages have, and of which bundlers make modules."""
 
+BUILT_FIRST = (*(each for each in SCRIPTS if each not in JAVASCRIPT), *COMPONENTS, *OTHER_LANGUAGES)
+"""Sources of scripts that no browser runs as they are."""
+
 WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
 """Sources that hold markup beside their code, or in it."""
 

@@ -72,7 +72,7 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
         yield from lost_redirects(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
     if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
-        from extlint_rules.helpers.missing_imports import missing_imports
+        from extlint.checks.availability.missing_imports import missing_imports
 
         yield from missing_imports(extension)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, NamedFile
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import has_suffix
+from extlint.package.suffixes import BUILT_FIRST, JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.script.facts.page_code import CodeKind
 from extlint.script.facts.script_facts import LoadKind
@@ -15,8 +15,6 @@ from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
 
 _RELATIVE = lazy(r"\.{0,2}/(?!/)")
-_BUILT_FIRST = (".coffee", ".cts", ".jsx", ".mts", ".svelte", ".ts", ".tsx", ".vue")
-_AS_BROWSERS_RUN_THEM = (".js", ".mjs")
 
 
 def missing_imports(extension: Extension) -> Iterator[NamedFile]:
@@ -29,7 +27,7 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
     if is_build_source(extension) or _has_import_map(extension) or _has_sources(extension):
         return
     for script in checked_scripts(extension):
-        if script.base or not has_suffix(script.path, _AS_BROWSERS_RUN_THEM):
+        if script.base or not has_suffix(script.path, JAVASCRIPT):
             continue
         if not any(each.is_module and each.certain for each in script.contexts):
             continue
@@ -51,4 +49,4 @@ def _has_import_map(extension: Extension) -> bool:
 
 def _has_sources(extension: Extension) -> bool:
     """Whether the package has scripts that no browser runs, which something builds with the others."""
-    return any(has_suffix(path, _BUILT_FIRST) for path in extension.package.paths)
+    return any(has_suffix(path, BUILT_FIRST) for path in extension.package.paths)
