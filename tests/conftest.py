@@ -59,11 +59,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """One process for each processor where nobody says how many (`-n`), and many files are tested."""
+    """One process more than processors where nobody says how many (`-n`), and many files are tested.
+
+    One of them mostly waits for a browser.
+    """
     if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
         return
     if config.option.numprocesses is None and config.option.dist == "no" and is_worth_workers(config):
-        config.option.numprocesses = "auto"
+        config.option.numprocesses = (os.cpu_count() or 1) + 1
         config.option.dist = "worksteal"
 
 
