@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
+MANY = (os.cpu_count() or 1) + 1
 NOTHING_SAID = {"numprocesses": None, "dist": "no", "capture": "fd"}
 NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
 
@@ -16,10 +18,10 @@ NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
 @pytest.mark.parametrize(
     ("named", "options", "workers"),
     [
-        pytest.param(["tests"], {}, "auto", id="everything"),
-        pytest.param([str(HERE)], {}, "auto", id="everything, by a whole path"),
-        pytest.param(["tests/judge", "tests/test_words.py"], {}, "auto", id="a folder and a file"),
-        pytest.param(["tests/test_words.py"] * 10, {}, "auto", id="many files"),
+        pytest.param(["tests"], {}, MANY, id="everything"),
+        pytest.param([str(HERE)], {}, MANY, id="everything, by a whole path"),
+        pytest.param(["tests/judge", "tests/test_words.py"], {}, MANY, id="a folder and a file"),
+        pytest.param(["tests/test_words.py"] * 10, {}, MANY, id="many files"),
         pytest.param(["tests/test_words.py"], {}, None, id="a file"),
         pytest.param(["tests/snapshots"], {}, None, id="a folder without tests"),
         pytest.param(["tests/test_words.py::test_a"] * 10, {}, None, id="single tests"),
@@ -31,7 +33,7 @@ NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
     ],
 )
 def test_workers_are_started_for_many_files(
-    named: list[str], options: dict[str, Any], workers: str | int | None, pytestconfig: pytest.Config
+    named: list[str], options: dict[str, Any], workers: int | None, pytestconfig: pytest.Config
 ) -> None:
     (choose,) = (
         each.function
