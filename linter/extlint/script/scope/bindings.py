@@ -6,7 +6,7 @@ So nothing is computed for names that are never looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -105,8 +105,8 @@ class NameResolver:
         if name not in self._free_writes:
             root = self._tree.root
             declared = self._declared_in(name, root)
-            used = [] if root.id in declared else self._uses(name, root, declared, self._may_be_written)
-            self._free_writes[name] = [each for each in used if each.role is Role.WRITE]
+            is_declared = root.id in declared
+            self._free_writes[name] = [] if is_declared else self._writes(name, root, declared)
         return self._free_writes[name]
 
     def global_variable(self, name: str) -> Binding | None:
@@ -192,36 +192,32 @@ class NameResolver:
         key = (name, scope.id)
         if key not in self._bindings:
             declarations = declared[scope.id]
-            with self._tree.budget.common():
-                places = filter(partial(self._may_be_written, name), self._outside(name, scope, declared))
-                shadowed: dict[int, bool] = {}
-                assigned = [
-                    each
-                    for each in map(self.classify, places)
-                    if each is not None
-                    and each.role is Role.WRITE
-                    and not _shadowed(each.item, scope, declared, shadowed)
-                ]
+            assigned = self._writes(name, scope, declared)
             writes = sorted([*declarations, *assigned], key=lambda each: each.item.start)
             self._bindings[key] = Binding(
                 name, scope, declarations, writes, lambda: self._uses(name, scope, declared)
             )
         return self._bindings[key]
 
-    def _uses(
-        self,
-        name: str,
-        scope: Node,
-        declared: dict[int, list[Identifier]],
-        may_be_meant: Callable[[str, int], bool] | None = None,
-    ) -> list[Identifier]:
+    def _writes(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
+        """Where a name is assigned to that means what a scope declares, or a global if that is the root."""
         shadowed: dict[int, bool] = {}
         with self._tree.budget.common():
-            places = self._outside(name, scope, declared)
-            meant = places if may_be_meant is None else filter(partial(may_be_meant, name), places)
+            places = filter(partial(self._may_be_written, name), self._outside(name, scope, declared))
             return [
                 each
-                for each in map(self.classify, meant)
+                for each in map(self.classify, places)
+                if each is not None
+                and each.role is Role.WRITE
+                and not _shadowed(each.item, scope, declared, shadowed)
+            ]
+
+    def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
+        shadowed: dict[int, bool] = {}
+        with self._tree.budget.common():
+            return [
+                each
+                for each in map(self.classify, self._outside(name, scope, declared))
                 if each is not None
                 and each.role is not Role.DECLARATION
                 and not _shadowed(each.item, scope, declared, shadowed)
