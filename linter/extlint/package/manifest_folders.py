@@ -12,6 +12,7 @@ from posixpath import basename, dirname, join
 
 from extlint.package.files import MANIFEST
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
+from extlint.package.surroundings import PACKAGE_JSON
 from extlint.package.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 
 _BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
@@ -19,9 +20,6 @@ _BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
 
 _HOLDERS = ("browsers", "config", "configs", "manifest", "manifests", "platform", "platforms", "targets")
 """Folders that may have those of manifests."""
-
-_PROJECT = "package.json"
-"""A file that makes its folder a project, whose manifests have their files in it."""
 
 _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
 _LISTS_OF_GLOBS = "web_accessible_resources"
@@ -44,7 +42,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     if not code or any(has(join(own, each)) for each in code):
         return join(own, "")
     others = [join(own, each, "") for each in _BESIDE]
-    if not has(join(own, _PROJECT)):
+    if not has(join(own, PACKAGE_JSON)):
         others += _candidates(dirname(own))
     return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
 

@@ -53,16 +53,19 @@ def is_variant(path: str) -> bool:
 
     A variant for developers is not one that anybody installs.
     """
-    words = {each for each in _SEPARATORS.split(_given_name(path)) if each}
-    return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
+    return _names_a_target(_given_name(path))
 
 
 def is_in_variant_folder(path: str) -> bool:
     """Whether a file is the manifest of a folder for a browser or a version: `chrome/manifest.json`."""
     folder, _, file = path.rpartition("/")
-    words = {each for each in _SEPARATORS.split(basename(folder).lower()) if each}
-    known = words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
-    return file == MANIFEST and known
+    return file == MANIFEST and _names_a_target(basename(folder).lower())
+
+
+def _names_a_target(name: str) -> bool:
+    """Whether a name in small letters is of browsers and versions, and of nothing for developers."""
+    words = {each for each in _SEPARATORS.split(name) if each}
+    return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
 
 
 def is_common(path: str) -> bool:

@@ -103,15 +103,18 @@ class PackageSearches(Searches):
     def _global_uses(self) -> GlobalUses:
         from extlint.program.global_uses import GlobalUses
 
-        pairs = zip(self._placed, self._scripts, strict=True)
-        return GlobalUses(self._reader, {(placed.path, placed.body): script for placed, script in pairs})
+        return GlobalUses(self._reader, self._by_location)
 
     @cached_property
     def _listeners(self) -> Listeners:
         from extlint.program.listeners import Listeners
 
+        return Listeners(self._reader, self._by_location)
+
+    @cached_property
+    def _by_location(self) -> Mapping[ScriptLocation, Script]:
         pairs = zip(self._placed, self._scripts, strict=True)
-        return Listeners(self._reader, {(placed.path, placed.body): script for placed, script in pairs})
+        return {(placed.path, placed.body): script for placed, script in pairs}
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""

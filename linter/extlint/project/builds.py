@@ -7,14 +7,13 @@ import re
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_partial_manifests
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
-
-PACKAGE_JSON = "package.json"
 
 MANIFEST_BUILD_TOOLS = frozenset(
     {

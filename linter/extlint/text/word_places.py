@@ -106,10 +106,10 @@ class _Blocks:
 
 def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
     """Those of some words that stand in a text, and not only right beside a quote, as strings do."""
-    left, found = frozenset(wanted), frozenset[bytes]()
+    sought, found = frozenset(wanted), set[bytes]()
     for start, end in _blocks_of(text):
-        found |= left.intersection(text[start:end].translate(_QUOTED).split())
-    return found
+        found |= sought.intersection(text[start:end].translate(_QUOTED).split())
+    return frozenset(found)
 
 
 def whole_words(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:

@@ -16,8 +16,8 @@ from extlint.checks.availability.missing_globals import fails_on, is_given
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.page_code import CodeKind
+from extlint.script.facts.context import WORKERS, Context, ContextKind
+from extlint.script.facts.page_code import have_import_map
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
@@ -27,7 +27,6 @@ REQUIRE = "require"
 EXPORTS = "exports"
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
-_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 _REQUIRED = lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
@@ -80,7 +79,7 @@ def _in_modules(extension: Extension, script: Script) -> Iterator[MisplacedImpor
         return
     for load in script.facts.loads:
         is_name = load.kind is LoadKind.IMPORT and _is_bare(load)
-        if is_name and not _has_import_map(extension) and not _is_dependency(extension, load.name):
+        if is_name and not have_import_map(extension.pages) and not _is_dependency(extension, load.name):
             yield MisplacedImport(Misplacement.NAME, load.name, script, load.span, modules)
 
 
@@ -93,13 +92,9 @@ def _is_dependency(extension: Extension, name: str) -> bool:
     return any(name == each or name.startswith(f"{each}/") for each in dependencies_of(extension))
 
 
-def _has_import_map(extension: Extension) -> bool:
-    return any(code.kind is CodeKind.IMPORT_MAP for page in extension.pages for code in page.code)
-
-
 def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     text = script.index.text
-    modules = tuple(each for each in script.contexts if each.is_module and each.kind in _WORKERS)
+    modules = tuple(each for each in script.contexts if each.is_module and each.kind in WORKERS)
     if modules and len(modules) == len(script.contexts) and b"importScripts" in text:
         yield from _uses(extension, script, IMPORT_SCRIPTS, Misplacement.MODULE, modules)
     workers = tuple(each for each in script.contexts if each.kind is ContextKind.SERVICE_WORKER)

@@ -13,13 +13,12 @@ from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.context import WORKERS, Context
 from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
 from extlint_schemas import LackingGlobals
 
-_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
 
@@ -81,7 +80,7 @@ def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool
 
 
 def _runs_in_workers(script: Script) -> bool:
-    return all(each.kind in _WORKERS for each in script.contexts)
+    return all(each.kind in WORKERS for each in script.contexts)
 
 
 def _fails(use: GlobalUse, own: LackingGlobals) -> bool:

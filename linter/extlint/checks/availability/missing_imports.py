@@ -9,7 +9,7 @@ from extlint.extension import Extension, NamedFile
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import BUILT_FIRST, JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
-from extlint.script.facts.page_code import CodeKind
+from extlint.script.facts.page_code import have_import_map
 from extlint.script.facts.script_facts import LoadKind
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
@@ -24,7 +24,7 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
     of a module runs if one that it imports is missing, in Chromium 156 as in Firefox 153 (`extlint_judge
     imports`). Of the source of a build all is left to that.
     """
-    if is_build_source(extension) or _has_import_map(extension) or _has_sources(extension):
+    if is_build_source(extension) or have_import_map(extension.pages) or _has_sources(extension):
         return
     for script in checked_scripts(extension):
         if script.base or not has_suffix(script.path, JAVASCRIPT):
@@ -41,10 +41,6 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
             paths = paths_of(load.name, folder_of(script.path))
             if paths and not any(path in extension.package for path in paths):
                 yield NamedFile(load.name, paths[0], script.path, script.span(load.span))
-
-
-def _has_import_map(extension: Extension) -> bool:
-    return any(code.kind is CodeKind.IMPORT_MAP for page in extension.pages for code in page.code)
 
 
 def _has_sources(extension: Extension) -> bool:

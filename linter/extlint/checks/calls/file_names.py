@@ -28,7 +28,7 @@ from extlint.contexts.realms import page_of
 from extlint.extension import Extension, NamedFile, Script, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
+from extlint.script.facts.context import EXTENSION_PAGES, WORKERS, Context, ContextKind
 from extlint.script.facts.script_facts import (
     FailureHandling,
     Guards,
@@ -88,9 +88,8 @@ _BASES: Mapping[Engine, Mapping[str, Base]] = {
 }
 """What names of files are relative to in the calls of which browsers say it."""
 
-_WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 _LOADS = {
-    LoadKind.IMPORT_SCRIPTS: _WORKERS,
+    LoadKind.IMPORT_SCRIPTS: WORKERS,
     LoadKind.WORKER: EXTENSION_PAGES,
     LoadKind.WORKLET: EXTENSION_PAGES,
 }

@@ -41,6 +41,10 @@ EXTENSION_PAGES = frozenset(
 """The kinds of context with a document of the extension's own that is not in a sandbox."""
 
 
+WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
+"""The kinds of context without a document."""
+
+
 class LoadStep(Struct, frozen=True, eq=False):
     """One step of a load path from the manifest to a script: a file names the next one.
 

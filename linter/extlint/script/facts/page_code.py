@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from msgspec import Struct
@@ -44,3 +45,8 @@ class PageWithCode(Struct, frozen=True):
     def in_target(self, target: str) -> PageWithCode:
         """The page with its contexts in a target."""
         return replace(self, contexts=contexts_in_target(target, self.contexts))
+
+
+def have_import_map(pages: Iterable[PageWithCode]) -> bool:
+    """Whether one of some pages says what the names of modules mean."""
+    return any(code.kind is CodeKind.IMPORT_MAP for page in pages for code in page.code)
