@@ -209,7 +209,7 @@ def test_modules_that_wait_for_each_other(body: str, is_followed: bool) -> None:
     assert [(each.path, each.span.start.column) for each in found] == [own, *([imported] * is_followed)]
 
 
-@stack.checking_package()
+@stack.checking_package
 def free_calls() -> int:
     """How many calls Python allows while a package is checked."""
     return len(inspect.stack(0)) - sys.getrecursionlimit()
@@ -265,7 +265,7 @@ def test_an_answer_does_not_depend_on_who_waits_for_it(
         assert not answers.too_deep
 
 
-@stack.checking_package()
+@stack.checking_package
 def test_the_work_of_a_chain_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixpoint, "MAX_DEPTH", 100)
     asked: list[int] = []
@@ -290,6 +290,25 @@ def test_a_bound_on_questions_is_told(name: str, value: int, monkeypatch: pytest
 
 def test_the_stack_suffices() -> None:
     before = sys.getrecursionlimit()
-    with stack.checking_package():
-        assert sys.getrecursionlimit() - 1_000 > 14 * stack.MAX_WAITING
+    assert stack.checking_package(sys.getrecursionlimit)() - 1_000 > 14 * stack.MAX_WAITING
     assert sys.getrecursionlimit() == before
+
+
+CALLS = 1_000
+
+
+def faults_of_calls(depth: int) -> int:
+    """How often the system gives memory to so many calls, one after the other, from this depth on."""
+    if depth:
+        return faults_of_calls(depth - 1)
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(CALLS):
+        chain(0, 0)
+    found: int = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+    return found
+
+
+@stack.checking_package
+def test_at_no_depth_each_call_gets_new_memory() -> None:
+    assert max(map(faults_of_calls, range(150))) < CALLS / 2

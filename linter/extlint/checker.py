@@ -48,7 +48,7 @@ MAX_ROUNDS = 5
 """How often the values of globals are propagated among the scripts of a realm."""
 
 
-@checking_package()
+@checking_package
 def check_package(
     package: Package,
     targets: Choice | Sequence[Target] | None,

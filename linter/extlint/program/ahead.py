@@ -198,7 +198,7 @@ class _Analysis:
     def _store(self) -> MemoryStore:
         return MemoryStore(below=self._below)
 
-    @checking_package()
+    @checking_package
     def __call__(self, script: Task) -> Mapping[bytes, bytes]:
         """What was kept on the way to the facts of a script, also where they cannot be found."""
         store = self._store
