@@ -6,11 +6,11 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from click import UsageError
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.configuration.configuration import Configuration
+from extlint.configuration.usage_error import UsageError
 from extlint.finding import Finding
 from extlint.package.files import UnreadableError
 from extlint.reporter.report import Report

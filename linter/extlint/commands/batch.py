@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from click import UsageError
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,6 +12,7 @@ from extlint.cache.cache import NO_CACHE, Cache
 from extlint.commands.configured import under
 from extlint.commands.jobs import in_order
 from extlint.commands.report_of import Settings, report_of
+from extlint.configuration.usage_error import UsageError
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.report import Report, Summary

@@ -11,12 +11,14 @@ import click
 from msgspec import Struct
 
 from extlint.commands.exit_status import FAILED, SUCCESS
-from extlint.commands.options.group import GroupedCommand, keys_given, options_in_groups
+from extlint.commands.options.group import keys_given
+from extlint.commands.options.in_click import GroupedCommand, declared, options_in_groups
+from extlint.commands.options.option import Option
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.commands.options.shared import format_option
 from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, write
-from extlint.configuration.names import format_option
 from extlint.package.files import Package, UnreadableError
 from extlint.package.scope import Skipped, SkippedBy
 
@@ -32,8 +34,8 @@ class ConfigOptions(Struct, frozen=True):
 
 @click.command("config", cls=GroupedCommand, short_help="Show the configuration in force.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@format_option({"text": "for people", "json": "for programs"})
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of configurations, for editors.")
+@declared(format_option({"text": "for people", "json": "for programs"}))
+@declared(Option(("--schema",), "Print the JSON Schema of configurations, for editors."))
 @options_in_groups(ConfigOptions, {"rules": RULE_OPTIONS})
 def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format: str, schema: bool) -> int:
     """Show what is in force for each extension in a PATH, and where each value comes from.
@@ -80,7 +82,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
 def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
     """The extensions at paths, and each folder that has none."""
-    from extlint.commands.check import explained
+    from extlint.commands.checking import explained
     from extlint.package.find import find_packages
 
     seen = set()

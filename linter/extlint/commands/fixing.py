@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
 
-from click import UsageError
 from msgspec import Struct
 
 from extlint.commands.options.fixes import FixOptions
 from extlint.commands.streams import write_bytes
+from extlint.configuration.usage_error import UsageError
 from extlint.package.files import Package
 from extlint.reporter.report import Report
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from extlint.commands.exit_status import FAILED, SUCCESS
+from extlint.commands.options.in_click import declared
+from extlint.commands.options.option import Option
+from extlint.commands.options.shared import one_of
 from extlint.commands.streams import complain, write
-from extlint.configuration.names import checked_one
 from extlint.configuration.source import FORMS, Source
+from extlint.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
 from extlint.text.wording import listed
 
@@ -24,15 +27,17 @@ _NAMES = tuple(each.name for each in FORMS)
 
 @click.command("init", short_help="Write a first configuration.")
 @click.argument("path", default=".", metavar="[PATH]")
-@click.option(
-    "--file",
-    "name",
-    default=_NAMES[0],
-    metavar="NAME",
-    callback=checked_one("configuration file", _NAMES),
-    help=f"File to write: {listed(_NAMES, 'or')}; the last two must exist.  [default: {_NAMES[0]}]",
+@declared(
+    Option(
+        ("--file",),
+        f"File to write: {listed(_NAMES, 'or')}; the last two must exist.  [default: {_NAMES[0]}]",
+        "NAME",
+        _NAMES[0],
+        meaning=one_of("configuration file", _NAMES),
+        renamed="name",
+    )
 )
-@click.option("--print", "only_print", is_flag=True, help="Print the configuration, and write nothing.")
+@declared(Option(("--print",), "Print the configuration, and write nothing.", renamed="only_print"))
 def init_command(path: str, name: str, only_print: bool) -> int:
     """Write a first configuration into the folder PATH, from the extensions that are found in it.
 
@@ -43,7 +48,7 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     from extlint.first_configuration.survey import survey
 
     if not Path(path).is_dir():
-        raise click.UsageError(f"no such folder: {path}")
+        raise UsageError(f"no such folder: {path}")
     form = next(each for each in FORMS if each.name == name)
     source = Source(os.path.abspath(path), "" if path == "." else path, form)  # noqa: PTH100
     if not only_print:
@@ -61,7 +66,7 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     try:
         _put(source, first)
     except UnreadableError as error:
-        raise click.UsageError(str(error)) from None
+        raise UsageError(str(error)) from None
     write(f"Wrote {source.called}. To see what is in force: extlint config {path}\n")
     return SUCCESS
 
@@ -76,9 +81,9 @@ def _refuse_second(new: Source) -> None:
             try:
                 is_one = source.table() is not None
             except UnreadableError as error:
-                raise click.UsageError(str(error)) from None
+                raise UsageError(str(error)) from None
             if is_one:
-                raise click.UsageError(f"{source.called} is the configuration of this folder already")
+                raise UsageError(f"{source.called} is the configuration of this folder already")
 
 
 def _text(source: Source, first: FirstConfiguration) -> str:

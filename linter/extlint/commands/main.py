@@ -25,19 +25,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         take_signals()
         open_closed_streams()
         try:
-            return _status(arguments)
+            return _status(sys.argv[1:])
         finally:
             ignore_signals()
             gc.freeze()  # Python ends with a search for garbage, which takes a tenth of a short run
     return _status(arguments)
 
 
-def _status(arguments: Sequence[str] | None) -> int:
+def _status(arguments: Sequence[str]) -> int:
     from extlint.commands.streams import complain, flush, forget_output
 
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     try:
-        status = _run(sys.argv[1:] if arguments is None else arguments)
+        status = _run(arguments)
         flush()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -57,12 +57,19 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Runs a command line. The version alone is told without the libraries that read command lines."""
-    if list(arguments) == ["--version"]:
+    """Runs a command line. For the version, and for a check that it says right, click is not loaded."""
+    arguments = list(arguments)
+    if arguments == ["--version"]:
         from extlint.commands.streams import write
 
         write(f"extlint {__version__}\n")
         return SUCCESS
+    if arguments[:1] == ["check"]:
+        from extlint.commands.plain_check import check_plainly
+
+        status = check_plainly(arguments[1:])
+        if status is not None:
+            return status
     from extlint.commands.program import run
 
     return run(arguments)

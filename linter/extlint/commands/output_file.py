@@ -6,8 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import click
-
+from extlint.configuration.usage_error import UsageError
 from extlint.processes.stopping import when_stopped
 
 
@@ -68,6 +67,6 @@ class OutputFile:
         with when_stopped(self._beside.unlink), self._beside.open("xb") as stream:
             stream.write(data)
 
-    def _failure(self, error: OSError | ValueError) -> click.UsageError:
+    def _failure(self, error: OSError | ValueError) -> UsageError:
         reason = error.strerror or str(error) if isinstance(error, OSError) else "the name is not valid"
-        return click.UsageError(f"cannot write {self._name}: {reason.lower()}")
+        return UsageError(f"cannot write {self._name}: {reason.lower()}")

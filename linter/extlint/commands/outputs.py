@@ -7,12 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import click
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.commands.options.output import OutputOptions
 from extlint.commands.streams import opens_paths, use_color, use_links, width_of, write
+from extlint.configuration.usage_error import UsageError
 from extlint.reporter.registry import DEFAULT, IN_GITHUB_ACTIONS, reporter_of
 from extlint.reporter.reporter import Options, Reporter
 
@@ -49,12 +49,12 @@ def outputs_of(
     """
     if is_diff:
         if options.output_format:
-            raise click.UsageError("--diff cannot be combined with --output-format")
+            raise UsageError("--diff cannot be combined with --output-format")
         return [_output(None, options.output_file, options)]
     given = options.output_format or ((_default(options.output_file, environment), None),)
     names = [options.output_file if file is None else file for _, file in given]
     if options.output_file is not None and all(file is not None for _, file in given):
-        raise click.UsageError("--output-file is given, but each output format has a file of its own")
+        raise UsageError("--output-file is given, but each output format has a file of its own")
     _check_places(names)
     return [
         _output(form, name, options, is_filter=is_filter)
@@ -70,11 +70,11 @@ def _default(output_file: str | None, environment: Mapping[str, str]) -> str:
 
 def _check_places(names: Sequence[str | None]) -> None:
     if names.count(None) > 1:
-        raise click.UsageError("only one output goes to standard output; write the others as FORMAT:FILE")
+        raise UsageError("only one output goes to standard output; write the others as FORMAT:FILE")
     places: dict[str, str] = {}
     for name in names:
         if name is not None and (place := os.path.realpath(name)) in places:
-            raise click.UsageError(f"two output formats have the same file: {name}")
+            raise UsageError(f"two output formats have the same file: {name}")
         if name is not None:
             places[place] = name
 

@@ -7,14 +7,15 @@ import sys
 import click
 
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
-from extlint.commands.options.files import gitignore_option
-from extlint.commands.options.rules import config_option
+from extlint.commands.options.in_click import declared
+from extlint.commands.options.option import Option, names_option
+from extlint.commands.options.shared import COLOR, CONFIG, NO_GITIGNORE, format_option
 from extlint.commands.report_of import Settings
 from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
-from extlint.configuration.names import checked, color_option, completed, format_option, known_targets
+from extlint.configuration.names import known_targets
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages
 from extlint.targets.request import Target
@@ -22,25 +23,27 @@ from extlint.targets.request import Target
 
 @click.command("permissions", short_help="List permissions, and what users are asked.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option(
-    "--target",
-    "targets",
-    multiple=True,
-    metavar="NAME",
-    callback=checked("target", known_targets),
-    shell_complete=completed("target"),
-    help="Browser whose questions to show; repeatable.  [default: those that the extension is made for]",
+@declared(
+    names_option(
+        "--target",
+        "target",
+        known_targets,
+        "Browser whose questions to show; repeatable.  [default: those that the extension is made for]",
+        renamed="targets",
+    )
 )
-@click.option(
-    "--against",
-    metavar="OLD",
-    help="Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
+@declared(
+    Option(
+        ("--against",),
+        "Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
+        "OLD",
+    )
 )
-@config_option
-@gitignore_option
-@format_option({"text": "for people", "json": "for programs"})
-@color_option
-@click.option("-q", "--quiet", is_flag=True, help="Leave out what is requested: say what users are asked.")
+@declared(CONFIG)
+@declared(NO_GITIGNORE)
+@declared(format_option({"text": "for people", "json": "for programs"}))
+@declared(COLOR)
+@declared(Option(("-q", "--quiet"), "Leave out what is requested: say what users are asked."))
 def permissions_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
@@ -59,7 +62,7 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
-    from extlint.commands.check import explained
+    from extlint.commands.checking import explained
     from extlint.permissions.comparison import Comparison, compared
     from extlint.permissions.earlier import earlier_manifest
     from extlint.permissions.table import PermissionTable, table_of

@@ -12,6 +12,7 @@ import click
 from extlint import __version__
 from extlint.commands.exit_status import FAILED, SUCCESS
 from extlint.commands.streams import complain, forget_output
+from extlint.configuration.usage_error import UsageError
 
 COMMANDS = {
     "check": "check_command",
@@ -86,6 +87,9 @@ def run(arguments: Sequence[str]) -> int:
         status = extlint.main(list(arguments), prog_name="extlint", standalone_mode=False)
     except click.ClickException as error:
         complain(_sentence(error))
+        return FAILED
+    except UsageError as error:
+        complain(str(error))
         return FAILED
     except click.Abort:
         raise KeyboardInterrupt from None

@@ -9,8 +9,12 @@ from shutil import get_terminal_size
 import click
 
 from extlint.commands.exit_status import SUCCESS
+from extlint.commands.options.in_click import declared, in_shell
+from extlint.commands.options.option import completed
+from extlint.commands.options.shared import format_option
 from extlint.commands.streams import use_color, write
-from extlint.configuration.names import completed, format_option, unknown
+from extlint.configuration.names import unknown
+from extlint.configuration.usage_error import UsageError
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.rule_pages import documentation, page_url, summary
 from extlint.rule import Fixable, Group
@@ -30,8 +34,8 @@ _FIXES = {
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=completed("rule"))
-@format_option({"text": "for people", "json": "for programs"})
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=in_shell(completed("rule")))
+@declared(format_option({"text": "for people", "json": "for programs"}))
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
 
@@ -44,7 +48,7 @@ def rule_command(name: str | None, output_format: str) -> int:
     elif name in RULES:
         groups = ()
     else:
-        raise click.UsageError(unknown("rule", name, (*RULES, *GROUPS)))
+        raise UsageError(unknown("rule", name, (*RULES, *GROUPS)))
     names = [each for group in groups for each in rules_in(group.name)] if name not in RULES else [name]
     if output_format == "json":
         write(_as_json(names))

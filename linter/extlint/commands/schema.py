@@ -9,15 +9,12 @@ import click
 from msgspec import Struct
 
 from extlint.commands.exit_status import SUCCESS
+from extlint.commands.options.in_click import declared, in_shell
+from extlint.commands.options.option import Option, completed, names_option
+from extlint.commands.options.shared import SCHEMAS, format_option
 from extlint.commands.streams import write
-from extlint.configuration.names import (
-    check_name,
-    checked,
-    completed,
-    format_option,
-    schemas_option,
-    split_names,
-)
+from extlint.configuration.names import check_name, split_names
+from extlint.configuration.usage_error import UsageError
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint_schemas import TARGETS
 
@@ -40,21 +37,19 @@ def _known(given: Sequence[str]) -> tuple[str, ...]:
 
 
 @click.command("schema", short_help="Look up an API, a manifest key or a permission.")
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=completed("api"))
-@click.option(
-    "--target",
-    "targets",
-    multiple=True,
-    metavar="NAME",
-    callback=checked("target", _known),
-    shell_complete=completed("target"),
-    help=f"Browser to look in; repeatable.  [default: {REFERENCE}, and all browsers]",
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=in_shell(completed("api")))
+@declared(
+    names_option(
+        "--target",
+        "target",
+        _known,
+        f"Browser to look in; repeatable.  [default: {REFERENCE}, and all browsers]",
+        renamed="targets",
+    )
 )
-@click.option(
-    "--manifest", is_flag=True, help="Print a JSON Schema of manifests, for editors, and look nothing up."
-)
-@schemas_option
-@format_option({"text": "for people", "json": "for programs"})
+@declared(Option(("--manifest",), "Print a JSON Schema of manifests, for editors, and look nothing up."))
+@declared(SCHEMAS)
+@declared(format_option({"text": "for people", "json": "for programs"}))
 def schema_command(
     name: str | None,
     targets: tuple[str, ...],
@@ -81,9 +76,9 @@ def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
     from extlint.api_lookup.editor_schema import editor_schema
 
     if name is not None:
-        raise click.UsageError("--manifest prints the whole schema; it cannot be combined with a NAME")
+        raise UsageError("--manifest prints the whole schema; it cannot be combined with a NAME")
     if REFERENCE in targets:
-        raise click.UsageError(f"the target {REFERENCE} has no manifest of its own; name a browser")
+        raise UsageError(f"the target {REFERENCE} has no manifest of its own; name a browser")
     write(json.dumps(editor_schema(targets or DEFAULT_OF_EDITORS), indent=1) + "\n")
     return SUCCESS
 
@@ -136,7 +131,7 @@ def _find(wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchema
         from extlint.permissions.lookup import known_permissions
 
         keys = (*known_keys(browsers), *known_permissions(browsers))
-        raise click.UsageError(unknown_name(wanted[0], (*wanted[1:], *others), name, keys))
+        raise UsageError(unknown_name(wanted[0], (*wanted[1:], *others), name, keys))
     return _Found(entries, key, permission)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from click import UsageError
-
 from extlint.commands.report_of import Settings
 from extlint.configuration.configuration import DEFAULTS, Configuration
 from extlint.configuration.names import rules_named
 from extlint.configuration.project_file import Configurations
+from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import click
-
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.options.output import OutputOptions
 from extlint.commands.streams import complain, write
+from extlint.configuration.usage_error import UsageError
 
 CLEAR = "\x1b[2J\x1b[H"
 """Clears a terminal."""
@@ -30,14 +29,14 @@ def watched(
     try:
         from watchfiles import Change, DefaultFilter, watch
     except ImportError:
-        raise click.UsageError(
+        raise UsageError(
             "--watch requires watchfiles, which the extra `watch` installs: pip install 'extlint[watch]'"
         ) from None
     if "-" in paths:
-        raise click.UsageError("--watch cannot be combined with standard input (-)")
+        raise UsageError("--watch cannot be combined with standard input (-)")
     missing = next((path for path in paths if not Path(path).exists()), None)
     if missing is not None:
-        raise click.UsageError(f"no such file or folder: {missing}")
+        raise UsageError(f"no such file or folder: {missing}")
     own = {str(Path(name).absolute()) for name in _written(output)}
     ignored = DefaultFilter()
 
@@ -57,8 +56,8 @@ def watched(
         begun = True
         try:
             status = check()
-        except click.UsageError as error:
-            complain(error.format_message())
+        except UsageError as error:
+            complain(str(error))
         write("extlint: waiting for changes; Ctrl-C ends this\n", sys.stderr)
     return status
 

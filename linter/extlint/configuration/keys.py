@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from click import UsageError
 from msgspec import Struct
 
 from extlint.configuration.configuration import Configuration, ExtensionEntry
 from extlint.configuration.kinds import Flag, Kind, Text
 from extlint.configuration.mistakes import Place
 from extlint.configuration.names import check_name
+from extlint.configuration.usage_error import UsageError
 from extlint.configuration.values import (
     FAIL_LEVEL,
     GLOBS,
@@ -220,6 +220,6 @@ def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[s
         try:
             check_name("key", name, names)
         except UsageError as error:
-            raise where.mistake(error.message, at_key=True) from None
+            raise where.mistake(str(error), at_key=True) from None
         values[KEYS[name].field] = KEYS[name].kind.read(value, where)
     return values

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from click import UsageError
 from msgspec import Struct
 
 from extlint.configuration.mistakes import Place
 from extlint.configuration.names import check_name
+from extlint.configuration.usage_error import UsageError
 from extlint.text.wording import listed
 
 
@@ -88,7 +88,7 @@ class OneOf(Struct, frozen=True):
         try:
             check_name(self.noun, value, self.names)
         except UsageError as error:
-            raise place.mistake(error.message) from None
+            raise place.mistake(str(error)) from None
         return self.read_as(value)
 
     @property
@@ -131,8 +131,8 @@ class Names(Struct, frozen=True):
                     self.meaning([part], place.folder)
                 except UsageError as own:
                     where = place.at(index) if is_list else place
-                    return where.mistake(own.message, part=part.strip())
-        return place.mistake(error.message)
+                    return where.mistake(str(own), part=part.strip())
+        return place.mistake(str(error))
 
     @property
     def words(self) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from glob import escape
 from pathlib import Path
 
-from click import UsageError
-
 from extlint.configuration.configuration import Configuration, PerFileIgnore
 from extlint.configuration.kinds import Names, OneOf, Table, separated_by_commas
 from extlint.configuration.mistakes import ConfigurationError, Place
@@ -19,6 +17,7 @@ from extlint.configuration.names import (
     named,
     user_schemas_from,
 )
+from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
 from extlint.registry import GROUPS, RULES
 from extlint.schema.model import UserSchemas
@@ -75,7 +74,7 @@ def _check_rule(rule: str, place: Place) -> None:
     try:
         check_name("rule", rule, RULE_NAMES)
     except UsageError as error:
-        raise place.mistake(error.message, at_key=True) from None
+        raise place.mistake(str(error), at_key=True) from None
 
 
 def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore:
@@ -87,7 +86,7 @@ def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore
     try:
         _globs([glob], place.folder)
     except UsageError as error:
-        raise place.mistake(error.message, at_key=True) from None
+        raise place.mistake(str(error), at_key=True) from None
     steps = tuple(each.replace("~1", "/").replace("~0", "~") for each in pointer.split("/")[1:])
     try:
         names = RULE_LIST.read(rules, place)

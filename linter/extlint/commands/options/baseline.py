@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
+from extlint.commands.options.option import Option
 
 
 class BaselineOptions(Struct, frozen=True):
@@ -19,15 +19,9 @@ BASELINE_OPTIONS = OptionGroup(
     "Known findings",
     BaselineOptions,
     (
-        click.option(
-            "--baseline",
-            metavar="FILE",
-            help="Do not report the findings that this file has; see --write-baseline.",
+        Option(
+            ("--baseline",), "Do not report the findings that this file has; see --write-baseline.", "FILE"
         ),
-        click.option(
-            "--write-baseline",
-            is_flag=True,
-            help="Write all findings into the baseline, and report nothing.",
-        ),
+        Option(("--write-baseline",), "Write all findings into the baseline, and report nothing."),
     ),
 )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from extlint.commands.options.baseline import BASELINE_OPTIONS, BaselineOptions
 from extlint.commands.options.files import FILE_OPTIONS, FileOptions
 from extlint.commands.options.fixes import FIX_OPTIONS, FixOptions
-from extlint.commands.options.group import keys_given, options_in_groups
+from extlint.commands.options.group import OptionGroup, keys_given
 from extlint.commands.options.output import OUTPUT_OPTIONS, OutputOptions
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.commands.options.work import WORK_OPTIONS, WorkOptions
@@ -30,15 +30,12 @@ class CheckOptions(Struct, frozen=True):
         return keys_given(self.rules, self.baseline, self.files, self.output, self.work)
 
 
-check_options = options_in_groups(
-    CheckOptions,
-    {
-        "rules": RULE_OPTIONS,
-        "baseline": BASELINE_OPTIONS,
-        "files": FILE_OPTIONS,
-        "fixes": FIX_OPTIONS,
-        "output": OUTPUT_OPTIONS,
-        "work": WORK_OPTIONS,
-    },
-)
-"""Declares the options of a command; help lists the groups in this order."""
+CHECK_OPTIONS: dict[str, OptionGroup] = {
+    "rules": RULE_OPTIONS,
+    "baseline": BASELINE_OPTIONS,
+    "files": FILE_OPTIONS,
+    "fixes": FIX_OPTIONS,
+    "output": OUTPUT_OPTIONS,
+    "work": WORK_OPTIONS,
+}
+"""The groups, in the order in which help lists them."""

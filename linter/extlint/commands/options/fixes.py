@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
+from extlint.commands.options.option import Option
 
 
 class FixOptions(Struct, frozen=True):
@@ -25,16 +25,14 @@ FIX_OPTIONS = OptionGroup(
     "Fixes",
     FixOptions,
     (
-        click.option("--fix", is_flag=True, help="Fix what can be fixed safely, and report what remains."),
-        click.option(
-            "--diff",
-            is_flag=True,
-            help="Print what --fix would change, and change nothing; exit with status 1 if that is anything.",
+        Option(("--fix",), "Fix what can be fixed safely, and report what remains."),
+        Option(
+            ("--diff",),
+            "Print what --fix would change, and change nothing; exit with status 1 if that is anything.",
         ),
-        click.option(
-            "--unsafe-fixes",
-            is_flag=True,
-            help="Also apply fixes that may change what the extension does; requires --fix or --diff.",
+        Option(
+            ("--unsafe-fixes",),
+            "Also apply fixes that may change what the extension does; requires --fix or --diff.",
         ),
     ),
 )

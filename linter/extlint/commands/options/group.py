@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
-import click
 from msgspec import Struct
 
+from extlint.commands.options.option import Option
 from extlint.configuration.configuration import Configuration
 
-Declaration: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
-"""What declares one option: a decorator of click."""
+_Options = TypeVar("_Options", bound=Struct)
 
 
 class OptionGroup(Struct, frozen=True):
@@ -22,24 +21,7 @@ class OptionGroup(Struct, frozen=True):
 
     title: str
     values: type[Struct]
-    declarations: tuple[Declaration, ...]
-
-
-class GroupedCommand(click.Command):
-    """A command whose help lists its options under the titles of their groups, and other options last."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the options, each group as a section."""
-        sections: dict[str, list[tuple[str, str]]] = {}
-        titles = getattr(self.callback, "titles_of_options", {})
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is not None and isinstance(parameter, click.Option):
-                sections.setdefault(titles.get(parameter.name, "Other"), []).append(record)
-        others = sections.pop("Other", [])
-        for title, records in [*sections.items(), ("Other", others)]:
-            with formatter.section(title):
-                formatter.write_dl(records)
+    options: tuple[Option, ...]
 
 
 def keys_given(*groups: Struct) -> Configuration:
@@ -48,28 +30,12 @@ def keys_given(*groups: Struct) -> Configuration:
     return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
 
 
-def options_in_groups(options: type[Struct], groups: dict[str, OptionGroup]) -> Declaration:
-    """Declares the options of these groups. The command gets all of their values as one Struct, `options`.
-
-    Its fields have the names by which the groups are given, and each has the values of its group.
-    """
-
-    def declared(command: Callable[..., int]) -> Callable[..., int]:
-        def with_options(**given: Any) -> int:
-            read = {
-                name: group.values(**{each: given.pop(each) for each in group.values.__struct_fields__})
-                for name, group in groups.items()
-            }
-            return command(options=options(**read), **given)
-
-        with_options.__doc__ = command.__doc__
-        with_options.titles_of_options = {  # type: ignore[attr-defined]
-            field: group.title for group in groups.values() for field in group.values.__struct_fields__
-        }
-        result: Callable[..., int] = with_options
-        for group in reversed(groups.values()):
-            for declare in reversed(group.declarations):
-                result = declare(result)
-        return result
-
-    return declared
+def options_read(
+    options: type[_Options], groups: Mapping[str, OptionGroup], values: Mapping[str, Any]
+) -> _Options:
+    """The Struct that has the Struct of each group, from the values of all options by their names."""
+    read = {
+        name: group.values(**{each: values[each] for each in group.values.__struct_fields__})
+        for name, group in groups.items()
+    }
+    return options(**read)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.configuration.names import check_name, color_option
+from extlint.commands.options.option import Option
+from extlint.commands.options.shared import COLOR
+from extlint.configuration.names import check_name
+from extlint.configuration.usage_error import UsageError
 from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint.text.wording import listed
 
@@ -25,47 +27,39 @@ class OutputOptions(Struct, frozen=True):
 _EXPLAINED = listed([f"{each.name} ({each.about})" for each in FORMATS.values()], "or")
 
 
-def _formats(
-    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
-) -> tuple[tuple[str, str | None], ...]:
+def _formats(given: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
     """The formats, each with the name of its file. No format has a colon in its name, but files may."""
     found = []
     for each in given:
         name, colon, file = each.partition(":")
         check_name("output format", name, FORMATS)
         if colon and not file:
-            raise click.UsageError(f"--output-format {each} requires the name of a file after the colon")
+            raise UsageError(f"--output-format {each} requires the name of a file after the colon")
         found.append((name, file or None))
     return tuple(found)
-
-
-def _completed_formats(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in FORMATS if name.startswith(incomplete)]
 
 
 OUTPUT_OPTIONS = OptionGroup(
     "Output",
     OutputOptions,
     (
-        click.option(
-            "--output-format",
-            multiple=True,
-            metavar="FORMAT[:FILE]",
-            callback=_formats,
-            shell_complete=_completed_formats,
-            help=f"Output format: {_EXPLAINED}. With FILE, it is written to that file. Repeatable.  "
+        Option(
+            ("--output-format",),
+            f"Output format: {_EXPLAINED}. With FILE, it is written to that file. Repeatable.  "
             f"[default: {DEFAULT}; in GitHub Actions {IN_GITHUB_ACTIONS}]",
+            "FORMAT[:FILE]",
+            is_repeatable=True,
+            meaning=_formats,
+            completions=lambda incomplete: [name for name in FORMATS if name.startswith(incomplete)],
         ),
-        click.option(
-            "--output-file",
-            metavar="FILE",
-            help="Write the output that has no file of its own to this one, instead of standard output.",
+        Option(
+            ("--output-file",),
+            "Write the output that has no file of its own to this one, instead of standard output.",
+            "FILE",
         ),
-        color_option,
-        click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines."),
-        click.option("--statistics", is_flag=True, help="Add the number of findings of each rule."),
-        click.option(
-            "--exit-zero", is_flag=True, help="Set the exit status to 0 whatever is found; 2 stays 2."
-        ),
+        COLOR,
+        Option(("-q", "--quiet"), "Leave out the closing lines."),
+        Option(("--statistics",), "Add the number of findings of each rule."),
+        Option(("--exit-zero",), "Set the exit status to 0 whatever is found; 2 stays 2."),
     ),
 )

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.configuration.names import (
-    LEVELS,
-    checked,
-    checked_one,
-    completed,
-    known_rules,
-    known_targets,
-    schemas_option,
-)
+from extlint.commands.options.option import Option, completed, names_option
+from extlint.commands.options.shared import CONFIG, SCHEMAS, one_of
+from extlint.configuration.names import LEVELS, known_rules, known_targets
 from extlint.registry import GROUPS
 from extlint.schema.model import UserSchemas
 from extlint.targets.request import Target
@@ -36,60 +29,44 @@ class RuleOptions(Struct, frozen=True):
     fail_level: str | None
 
 
-_rules = checked("rule", known_rules)
-
-config_option = click.option(
-    "--config",
-    metavar="FILE",
-    help="Use the configuration in this file for all extensions.  [default: for each extension, the "
-    "one in its folder or in the nearest folder above]",
-)
+_GROUPS = listed(list(GROUPS), "or")
 
 RULE_OPTIONS = OptionGroup(
     "Configuration",
     RuleOptions,
     (
-        config_option,
-        click.option(
+        CONFIG,
+        names_option(
             "--target",
-            multiple=True,
-            metavar="NAME",
-            callback=checked("target", known_targets),
-            shell_complete=completed("target"),
-            help='Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
+            "target",
+            known_targets,
+            'Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
             "browsers that the extension is made for]",
         ),
-        schemas_option,
-        click.option(
+        SCHEMAS,
+        names_option(
             "--select",
-            multiple=True,
+            "rule",
+            known_rules,
+            f"Run only these rules or groups of rules ({_GROUPS}); repeatable.",
             metavar="RULE",
-            callback=_rules,
-            shell_complete=completed("rule"),
-            help=f"Run only these rules or groups of rules ({listed(list(GROUPS), 'or')}); repeatable.",
         ),
-        click.option(
-            "--ignore",
-            multiple=True,
-            metavar="RULE",
-            callback=_rules,
-            shell_complete=completed("rule"),
-            help="Do not run these rules or groups; repeatable.",
+        names_option(
+            "--ignore", "rule", known_rules, "Do not run these rules or groups; repeatable.", metavar="RULE"
         ),
-        click.option(
+        names_option(
             "--extend-select",
-            multiple=True,
+            "rule",
+            known_rules,
+            "Run these rules or groups in addition; repeatable.",
             metavar="RULE",
-            callback=_rules,
-            shell_complete=completed("rule"),
-            help="Run these rules or groups in addition; repeatable.",
         ),
-        click.option(
-            "--fail-level",
-            metavar="LEVEL",
-            callback=checked_one("fail level", LEVELS),
-            shell_complete=completed("level"),
-            help="Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
+        Option(
+            ("--fail-level",),
+            "Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
+            "LEVEL",
+            meaning=one_of("fail level", LEVELS),
+            completions=completed("level"),
         ),
     ),
 )

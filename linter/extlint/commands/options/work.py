@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import click
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
+from extlint.commands.options.option import Option
+from extlint.configuration.usage_error import UsageError
 
 
 class WorkOptions(Struct, frozen=True):
@@ -16,31 +17,29 @@ class WorkOptions(Struct, frozen=True):
     watch: bool
 
 
-def _jobs(_context: click.Context, _parameter: click.Parameter, value: str) -> int | None:
-    if value == "auto":
+def _jobs(given: str) -> int | None:
+    if given == "auto":
         return None
-    if not (value.isascii() and value.isdecimal() and len(value) < 6 and int(value)):
-        raise click.UsageError(f"--jobs must be a number of at least 1, or auto, not {value}")
-    return int(value)
+    if not (given.isascii() and given.isdecimal() and len(given) < 6 and int(given)):
+        raise UsageError(f"--jobs must be a number of at least 1, or auto, not {given}")
+    return int(given)
 
 
 WORK_OPTIONS = OptionGroup(
     "Work",
     WorkOptions,
     (
-        click.option(
-            "--jobs",
-            metavar="N",
-            default="auto",
-            callback=_jobs,
-            help="Work in at most N processes, and in fewer where the work is not worth so many; auto: in at "
+        Option(
+            ("--jobs",),
+            "Work in at most N processes, and in fewer where the work is not worth so many; auto: in at "
             "most as many as there are processors.  [default: auto]",
+            "N",
+            "auto",
+            meaning=_jobs,
         ),
-        click.option("--no-cache", is_flag=True, help="Neither use nor keep what is found out about files."),
-        click.option(
-            "--watch",
-            is_flag=True,
-            help="Check again whenever a file changes, until Ctrl-C; requires the extra `watch`.",
+        Option(("--no-cache",), "Neither use nor keep what is found out about files."),
+        Option(
+            ("--watch",), "Check again whenever a file changes, until Ctrl-C; requires the extra `watch`."
         ),
     ),
 )

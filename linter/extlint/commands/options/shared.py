@@ -1,0 +1,88 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from extlint.commands.options.option import Option, completed
+from extlint.configuration.names import check_name, user_schemas_from
+from extlint.text.wording import listed
+
+if TYPE_CHECKING:
+    from extlint.schema.model import UserSchemas
+
+COLORS = ("auto", "always", "never")
+"""When the output is colored."""
+
+
+def one_of(kind: str, known: Iterable[str]) -> Callable[[str | None], str | None]:
+    """The meaning of an option that takes one of a few names, or is not given."""
+
+    def meaning(given: str | None) -> str | None:
+        if given is not None:
+            check_name(kind, given, known)
+        return given
+
+    return meaning
+
+
+def format_option(formats: Mapping[str, str]) -> Option:
+    """The option that chooses one of these formats, which it explains; the first is the default."""
+    default = next(iter(formats))
+    explained = listed([f"{name} ({about})" for name, about in formats.items()], "or")
+    return Option(
+        ("--output-format",),
+        f"Output format: {explained}.  [default: {default}]",
+        "FORMAT",
+        default,
+        meaning=one_of("output format", formats),
+        completions=lambda incomplete: [name for name in formats if name.startswith(incomplete)],
+    )
+
+
+COLOR = Option(
+    ("--color",),
+    "Color the output: auto, always or never.  [default: auto]",
+    "WHEN",
+    "auto",
+    meaning=one_of("color setting", COLORS),
+    completions=completed("color"),
+)
+"""Whether to color the output."""
+
+
+def _user_schemas(patterns: tuple[str, ...]) -> UserSchemas | None:
+    return user_schemas_from(patterns) if patterns else None
+
+
+SCHEMAS = Option(
+    ("--schemas",),
+    "Files with schemas of your own APIs, added to every target; repeatable.",
+    "GLOB",
+    is_repeatable=True,
+    meaning=_user_schemas,
+)
+"""Schemas of the user's own."""
+
+CONFIG = Option(
+    ("--config",),
+    "Use the configuration in this file for all extensions.  [default: for each extension, the "
+    "one in its folder or in the nearest folder above]",
+    "FILE",
+)
+"""The configuration of all extensions."""
+
+
+def _unless_given(given: bool) -> bool | None:
+    """The value of a key that an option turns off."""
+    return False if given else None
+
+
+NO_GITIGNORE = Option(
+    ("--no-gitignore",),
+    "Check the extensions in a folder that Git ignores, too.",
+    meaning=_unless_given,
+    renamed="gitignore",
+)
+"""Whether files that Git ignores are left out, as the key `gitignore` says."""
