@@ -171,3 +171,23 @@ def test_once_nothing_is_left_no_question_is_begun() -> None:
         made.spend(made.total + 1)
     with pytest.raises(BudgetExceeded), made.question():
         made.spend(1)
+
+
+def test_a_script_is_followed_when_too_little_work_is_left_for_its_mistakes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
+    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+    names = (f"let name{at} = 1; {{ let name{at} = 2; }}" for at in range(2_500))
+    facts = analyse(f"{CALL}\n{{ {' '.join(names)} }}\n".encode(), "a.js")
+    assert {each.path for each in facts.calls} == {("test", "log")}
+    assert facts.omission is not None
+    assert facts.omission.reason is Reason.WORK
+
+
+def test_the_search_for_all_waits_counts_for_no_single_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "MAX_STEPS", 60_000)
+    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+    facts = analyse(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
+    assert {each.path for each in facts.calls} == {("test", "log")}
+    assert facts.omission is None

@@ -14,7 +14,7 @@ from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS, NARROWED
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts, WrittenMarkup
+from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts, SyntaxProblem, WrittenMarkup
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
@@ -64,8 +64,19 @@ def follow(
             from extlint.script.syntax.errors import syntax_problem
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
-        problem = None if tree.has_markup else early_error(tree)
-        return replace(facts, problem=problem, returns_outside=return_outside(tree))
+        problem = None if tree.has_markup else _early_error(evaluator)
+        return replace(
+            facts, problem=problem, returns_outside=return_outside(tree), omission=evaluator.omission
+        )
+
+
+def _early_error(evaluator: Evaluator) -> SyntaxProblem | None:
+    """What browsers refuse in a script whose tree has no errors, if enough work is left to look for it."""
+    try:
+        return early_error(evaluator.tree)
+    except BudgetExceeded:
+        evaluator.give_up()
+        return None
 
 
 def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> ScriptFacts:

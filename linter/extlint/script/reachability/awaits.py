@@ -67,11 +67,12 @@ class Awaits:
     def _by_function(self) -> dict[int, list[Node]]:
         """The waits in each function, by where they are over."""
         found: dict[int, list[Node]] = {}
-        for start, _ in spans_of(_WORDS, self._tree.text):
-            leaf = self._tree.leaf_at(start)
-            up = leaf.parent
-            if up is not None and leaf.start == start and up.type in _WAITS:
-                found.setdefault(function_of(up).id, []).append(up)
+        with self._tree.budget.common():
+            for start, _ in spans_of(_WORDS, self._tree.text):
+                leaf = self._tree.leaf_at(start)
+                up = leaf.parent
+                if up is not None and leaf.start == start and up.type in _WAITS:
+                    found.setdefault(function_of(up).id, []).append(up)
         for waits in found.values():
             waits.sort(key=_end)
         return found
