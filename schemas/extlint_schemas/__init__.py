@@ -73,13 +73,11 @@ def load(target: str) -> Parts:
 def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
     """The namespaces of a browser by name, each with what reads it: a file is read when it is needed."""
     index = decode((_HERE / browser / INDEX).read_bytes())
-    return {
-        name: partial(_parts_of, _HERE / browser / file, name) for name, file in index["namespaces"].items()
-    }
+    return {name: partial(_parts_of, f"{browser}/{file}", name) for name, file in index["namespaces"].items()}
 
 
-def _parts_of(path: Path, namespace: str) -> Parts:
-    return [part for part in _parts(path) if part["namespace"] == namespace]
+def _parts_of(file: str, namespace: str) -> Parts:
+    return [part for part in _parts(_HERE / file) if part["namespace"] == namespace]
 
 
 @cache

@@ -9,9 +9,9 @@ from extlint.bundles.model import Bundle
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.model import Role
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy_word
 
-_EXPORTS = lazy(apart(b"exports", rb"\w"))
+_EXPORTS = lazy_word(b"exports", rb"\w")
 
 
 class CommonJs(ModuleSystem):

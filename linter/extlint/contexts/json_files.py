@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from extlint.json_text.positions import JsonPlaces
     from extlint.json_text.strict_reader import PlainJson
 
-_MESSAGES = lazy(r"_locales/[^/]+/messages\.json")
-_RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path")
+_MESSAGES = lazy(r"_locales/[^/]+/messages\.json", needs=("_locales/",))
+_RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path", needs=("/rule_resources/",))
 _MANAGED_SCHEMA = "/storage/managed_schema"
 
 

@@ -36,7 +36,7 @@ EVENT_HANDLERS = frozenset(
 _ADDRESSES = (b"href", b"src", b"action", b"formaction", b"xlink:href", b"data")
 _JAVASCRIPT = lazy(r"(?i)[\x00-\x20]*+javascript:([\s\S]*+)")
 _IDLE = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
-_REMOTE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//[\w\[]")
+_REMOTE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//[\w\[]", needs=("//",))
 _OF_THIS_MACHINE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\.1)[:/]")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.text.patterns import lazy
 
-_REFERENCE = lazy(r"__MSG_([A-Za-z0-9_@]+?)__")
+_REFERENCE = lazy(r"__MSG_([A-Za-z0-9_@]+?)__", needs=("__MSG_",))
 _ALMOST = lazy(r"_{1,3}msg_([\w@.-]+?)_{0,3}", re.IGNORECASE)
 
 

@@ -31,7 +31,12 @@ _KEY = lazy(
     rf"(?:__(?P<bars>{_NAME}(?:\|{_NAME})*)__|\{{\{{(?P<braces>{_NAME}(?:\|{_NAME})*)\}}\}}\."
     rf"|(?P<colon>{'|'.join(VENDORS)}):)(?P<key>\w.*)"
 )
-_IN_BYTES = lazy(rf'"(?:__{_NAME}(?:__|\|)|\{{\{{{_NAME}(?:\}}|\|)|(?:{"|".join(VENDORS)}):\w)'.encode())
+_IN_BYTES = lazy(
+    rf'"(?:__{_NAME}(?:__|\|)|\{{\{{{_NAME}(?:\}}|\|)|(?:{"|".join(VENDORS)}):\w)'.encode(),
+    needs=tuple(
+        f'"{mark}'.encode() for name in (*VENDORS, *_MODES) for mark in (f"__{name}", "{{" + name, f"{name}:")
+    ),
+)
 
 
 class VendorKey(Struct, frozen=True):

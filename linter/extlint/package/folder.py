@@ -10,7 +10,8 @@ from operator import attrgetter
 from pathlib import Path
 from posixpath import dirname
 from stat import S_ISREG
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
@@ -29,7 +30,7 @@ _CHECKED = (*CODE, ".json")
 """Files that are checked, so that one that a link leads to is missed."""
 
 
-class _Folder(NamedTuple):
+class _Folder(Struct, frozen=True):
     """A folder that is still to be walked, with the real folders from which links led there."""
 
     path: str

@@ -8,8 +8,15 @@ from extlint.text.patterns import lazy
 
 _AROUND = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\n\r")
-_NO_FILE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
-_BROWSERS_OWN = lazy(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
+_NO_FILE = lazy(
+    r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))",
+    re.DOTALL,
+    needs=("//", ":", "__MSG_", "\\", "%"),
+)
+_BROWSERS_OWN = lazy(
+    r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)",
+    needs=("_generated_background_page.html", "_modules/", "_favicon/"),
+)
 _QUERY_OR_HASH = lazy(r"[?#]")
 _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
 
@@ -30,7 +37,8 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
     path = _QUERY_OR_HASH.split(name, maxsplit=1)[0]
     if path.rpartition("/")[2] in ("", ".", ".."):
         return ()
-    found = (_joined(folder, _ESCAPED_BYTES.sub(_unescaped, path)), _joined(folder, name))
+    unescaped = _ESCAPED_BYTES.sub(_unescaped, path) if "%" in path else path
+    found = (_joined(folder, unescaped), _joined(folder, name))
     return tuple(dict.fromkeys(each for each in found if each))
 
 

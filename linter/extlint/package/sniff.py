@@ -20,12 +20,14 @@ _TOKEN = lazy(
 
 
 _VERSION = lazy(rb"(?:__[\w|]+__|\{\{[\w|]+\}\}\.|[a-z]+:)?manifest_version")
-_LIKE_A_MANIFEST = lazy(r"manifest[._-].+\.json|.+[._-]manifest\.json|manifest[mM]?[vV][23]\.json")
+_LIKE_A_MANIFEST = lazy(
+    r"manifest[._-].+\.json|.+[._-]manifest\.json|manifest[mM]?[vV][23]\.json", needs=("manifest",)
+)
 
 
 def is_named_like_a_manifest(name: str) -> bool:
     """Whether a file is named as manifests are beside `manifest.json`: `manifest.chrome.json`."""
-    return _LIKE_A_MANIFEST.fullmatch(name) is not None
+    return name != "manifest.json" and _LIKE_A_MANIFEST.fullmatch(name) is not None
 
 
 def names_manifest_version(data: bytes) -> bool:

@@ -33,7 +33,8 @@ _FOLDERS = frozenset({"manifest", "manifests"})
 """Names of folders that hold nothing but manifests."""
 
 _NAME = lazy(
-    r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json|manifest(?P<version>m?v[23])\.json"
+    r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json|manifest(?P<version>m?v[23])\.json",
+    needs=("manifest",),
 )
 _SEPARATORS = lazy(r"[-_.+@\s]+")
 
@@ -78,7 +79,7 @@ def _given_name(path: str) -> str:
     if path[-5:].lower() != ".json":
         return ""
     file = basename(path).lower()
-    name = _NAME.fullmatch(file)
+    name = None if file == MANIFEST else _NAME.fullmatch(file)
     if name is not None:
         return name["before"] or name["after"] or name["version"]
     return file.removesuffix(".json") if is_in_manifest_folder(path) else ""

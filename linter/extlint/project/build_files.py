@@ -40,6 +40,10 @@ _PATTERN = lazy(
     r"|(?:build|bundle|compile|make)(?:[._-](?:all|chrome|extension|firefox|project|prod|release))?"
     r"\.(?:js|mjs|cjs|ts|mts|py|rb|pl|php|sh|bash|zsh|fish|bat|cmd|ps1|fsx|hs|lua|clj|nu)",
     re.ASCII,
+    needs=(
+        *("gruntfile", "gulpfile", "brunch-config", "esbuild", "rollup", "webpack", "vite"),
+        *("rspack", "rolldown", "tsup", "tsdown", ".config.", "build", "bundle", "compile", "make"),
+    ),
 )
 
 

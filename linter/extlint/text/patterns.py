@@ -9,7 +9,7 @@ of what stands before. So words are searched for one by one, and what stands bef
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, AnyStr, cast
 
 
@@ -22,6 +22,32 @@ class _Lazy:
         for each in ("findall", "finditer", "fullmatch", "match", "pattern", "search", "split", "sub"):
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)
+
+
+class _Marked(_Lazy):
+    """A lazy pattern that is not compiled before it is asked about a text that has one of its marks."""
+
+    def __init__(self, pattern: Any, flags: int, marks: Sequence[Any]) -> None:
+        super().__init__(pattern, flags)
+        self._marks = marks
+
+    def finditer(self, text: Any, *bounds: int) -> Iterator[re.Match[Any]]:
+        return self._asked("finditer", text, bounds) or iter(())
+
+    def fullmatch(self, text: Any, *bounds: int) -> Any:
+        return self._asked("fullmatch", text, bounds)
+
+    def match(self, text: Any, *bounds: int) -> Any:
+        return self._asked("match", text, bounds)
+
+    def search(self, text: Any, *bounds: int) -> Any:
+        return self._asked("search", text, bounds)
+
+    def _asked(self, method: str, text: Any, bounds: tuple[int, ...]) -> Any:
+        if not any(mark in text for mark in self._marks):
+            return None
+        self.__getattr__(method)
+        return getattr(self, method)(text, *bounds)
 
 
 def apart(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:
@@ -51,9 +77,20 @@ def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes) -> list[tuple[i
     return sorted(found.span() for pattern in patterns for found in pattern.finditer(text))
 
 
-def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """A pattern as `re.compile` gives it, of which the first use compiles it."""
-    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
+def lazy(pattern: AnyStr, flags: int = 0, *, needs: Sequence[AnyStr] = ()) -> re.Pattern[AnyStr]:
+    """A pattern as `re.compile` gives it, of which the first use compiles it.
+
+    Every text that it matches in has one of the texts that it `needs`: about others it is asked for nothing.
+    """
+    made = _Marked(pattern, flags, needs) if needs else _Lazy(pattern, flags)
+    return cast("re.Pattern[AnyStr]", made)
+
+
+def lazy_word(
+    word: bytes, before: bytes = rb"\w$", after: bytes | None = None, *, then: bytes = b""
+) -> re.Pattern[bytes]:
+    """The lazy pattern of a word that stands apart, with the pattern of what follows right after it."""
+    return lazy(apart(word, before, after) + then, needs=(word,))
 
 
 _WORD = lazy(rb"[\w$]+")

@@ -11,15 +11,17 @@ _ALL_URLS = "<all_urls>"
 _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
     r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
-    r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$"
+    r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$",
+    needs=("{{", "<%", "{%", "#{", "%", "@", "__", "$"),
 )
 _WHOLE = lazy(
     r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
     r"|[Xx]+(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `X.X.X.9`, `x.y.z`
     re.ASCII,
+    needs=("__", "%", "$", "{", "[[", "#", "X.", "x."),
 )
-_IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>")
-_WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>")
+_IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>", needs=("<",))
+_WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>", needs=("<",))
 _IN_BYTES = lazy(
     rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w'
     rb'|"<(?!all_urls>)|"[Xx]+\.'
@@ -27,8 +29,10 @@ _IN_BYTES = lazy(
 _IN_A_NAME = lazy(
     r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
 )
-_TEMPLATE_NAME = lazy(r"(?i)(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in\Z")
-_MESSAGE = lazy(r"__MSG_(?:[A-Za-z0-9_@]+?|.*)__", re.DOTALL)
+_TEMPLATE_NAME = lazy(
+    r"(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in\Z", needs=("template", "tmpl", "tpl", ".in")
+)
+_MESSAGE = lazy(r"__MSG_(?:[A-Za-z0-9_@]+?|.*)__", re.DOTALL, needs=("__MSG_",))
 _UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]|\$[A-Za-z_]")
 
 
@@ -57,7 +61,7 @@ def is_filled_in(value: str) -> bool:
 
 def is_named_template(name: str) -> bool:
     """Whether the name of a file says that a build makes another of it: `manifest.template.json`."""
-    return _TEMPLATE_NAME.search(name) is not None
+    return _TEMPLATE_NAME.search(name.lower()) is not None
 
 
 def is_template_key(text: str) -> bool:

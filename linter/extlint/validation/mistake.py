@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import IntEnum
 from typing import TypeAlias
 
@@ -93,4 +92,8 @@ class Mistake(Struct, frozen=True):
 
 def scalar_text(value: Scalar) -> str:
     """A scalar of JSON as it is written there; a string without its quotes."""
-    return value if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str):
+        return value
+    import json
+
+    return json.dumps(value)

@@ -16,7 +16,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Reference
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy_word
 
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
 """The event, and the name that it had in early versions of Chrome."""
@@ -35,7 +35,7 @@ _BY_RUNTIME = SINGLE | {
 _BY_TABS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.EXTENSION_PAGE, ContextKind.UNKNOWN})
 """The kinds of context that `tabs.sendMessage` may reach."""
 
-_EVENT_NAME = lazy(apart(b"onMessage"))
+_EVENT_NAME = lazy_word(b"onMessage")
 _NEVER_IN_TABS = (
     ("action", "default_popup"),
     ("browser_action", "default_popup"),

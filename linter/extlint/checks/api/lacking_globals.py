@@ -89,14 +89,14 @@ def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noq
 
 @cache
 def _parts() -> frozenset[bytes]:
-    return frozenset(part.encode() for name in _all_lacking() for part in name.split("."))
+    return frozenset(" ".join(_all_lacking()).replace(".", " ").encode().split())
 
 
 @cache
 def _by_first_part() -> Mapping[bytes, Sequence[str]]:
     """The globals that are searched for, by the words that they begin with."""
     found: dict[bytes, list[str]] = {}
-    for name in sorted(_all_lacking()):
+    for name in _all_lacking():
         if name not in _TOO_COMMON and not name.startswith("on"):
             found.setdefault(name.partition(".")[0].encode(), []).append(name)
     return found
@@ -106,4 +106,4 @@ def _by_first_part() -> Mapping[bytes, Sequence[str]]:
 def _all_lacking() -> frozenset[str]:
     """What any context of a browser lacks."""
     facts = (each for name in FACTS_OF.values() for each in web_globals(name).values())
-    return frozenset(name for own in facts for name in all_of(own))
+    return frozenset().union(*map(all_of, facts))

@@ -10,13 +10,13 @@ from __future__ import annotations
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.modules.local_require import end_of_scope
 from extlint.script.syntax.lexer import IN_STRING
-from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.patterns import lazy, lazy_word, spans_of
 
 MAX_WORDS = 2_000
 """Words in the code of one script that are read without parsing it."""
 
 _WORDS = tuple(
-    lazy(apart(word, rb"\w$#\x80-\xff", rb"\w$\x80-\xff"))
+    lazy_word(word, rb"\w$#\x80-\xff", rb"\w$\x80-\xff")
     for word in (
         *(b"import", b"importScripts", b"export", b"from", b"require"),
         *(b"Worker", b"SharedWorker", b"addModule", b"register"),

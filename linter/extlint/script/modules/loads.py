@@ -27,21 +27,23 @@ from extlint.script.syntax.prefilter import may_insert_script
 from extlint.script.syntax.shapes import call_with
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
-from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.patterns import lazy, lazy_word, spans_of
 
 _WORDS = (
     *(
-        lazy(apart(word, rb"\w"))
+        lazy_word(word, rb"\w")
         for word in (b"import", b"importScripts", b"from", b"require", b"Worker", b"SharedWorker")
     ),
-    *(lazy(apart(word, rb"\w") + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")),
+    *(lazy_word(word, rb"\w", then=rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")),
 )
-_SOURCES = (lazy(apart(b"src", rb"\w$") + rb"(?=\s*=)"),)
+_SOURCES = (lazy_word(b"src", then=rb"(?=\s*=)"),)
 _INSERTING = frozenset(
     {"after", "append", "appendChild", "before", "insertBefore", "prepend", "replaceChild", "replaceWith"}
 )
 _HOST = lazy(r"(?i)(?:https?:)?//[\w.:\[\]-]+/")
-_PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
+_PAGE_NAMES = tuple(
+    lazy(rb"\.%bl?(?=[?#\"'`])" % suffix, needs=(b".%b" % suffix,)) for suffix in (b"htm", b"xhtm")
+)
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _GUARDED = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})

@@ -11,10 +11,10 @@ from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.patterns import lazy_word, spans_of
 from extlint.text.positions import ByteSpan
 
-_WORDS = tuple(lazy(apart(word, before=rb"\w$.", after=rb"\w$")) for word in (b"await", b"yield"))
+_WORDS = tuple(lazy_word(word, rb"\w$.", rb"\w$") for word in (b"await", b"yield"))
 
 
 class Awaits:

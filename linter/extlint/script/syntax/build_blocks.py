@@ -8,7 +8,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_END = lazy(rb"end(?<!\wend)\s?if\b")
+_END = lazy(rb"end(?<!\wend)\s?if\b", needs=(b"end",))
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
 
 

@@ -14,7 +14,10 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_AWAIT = lazy(rb"await(?<![\w$.#\x80-\xff]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])")
+_AWAIT = lazy(
+    rb"await(?<![\w$.#\x80-\xff]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])",
+    needs=(b"await",),
+)
 _DECLARATION = lazy(rb"\b(class|const|function|let|var)[\s*]+([\w$]+)")
 _BUILD_BLOCK = lazy(rb"(?:#|@|<)\s*/?\s*(?:if|else|elif|end)", 2)
 _LEXICAL = frozenset({b"class", b"const", b"let"})

@@ -16,11 +16,11 @@ from extlint.script.syntax.memory import resident_bytes
 from extlint.script.syntax.nesting import nests_too_deeply
 from extlint.script.syntax.nodes import AWAIT_LENGTH
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy, lazy_word
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
 
-_AWAIT = lazy(apart(b"await", rb"\w$.#\x80-\xff", rb"\w") + rb"(?<!for await)(?=[ \t]*\()")
+_AWAIT = lazy_word(b"await", rb"\w$.#\x80-\xff", rb"\w", then=rb"(?<!for await)(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
 _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 

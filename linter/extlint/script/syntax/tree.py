@@ -9,11 +9,11 @@ from tree_sitter import Tree
 from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import lazy_word
 from extlint.text.word_places import WordPlaces
 
-_WITH = lazy(apart(b"with", rb"\w", rb"\w") + rb"\s*\(")
-_EVAL = lazy(apart(b"eval", rb"\w", rb"\w") + rb"\s*\(")
+_WITH = lazy_word(b"with", rb"\w", then=rb"\s*\(")
+_EVAL = lazy_word(b"eval", rb"\w", then=rb"\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 _BYTES_PER_STEP = 5_000

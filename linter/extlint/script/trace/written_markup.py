@@ -27,7 +27,7 @@ from extlint.script.values.elements import is_document
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_values
 from extlint.script.values.property_names import key_of
-from extlint.text.patterns import apart, lazy, spans_of
+from extlint.text.patterns import lazy, lazy_word, spans_of
 from extlint.text.positions import encoded
 
 MAX_WRITES = 50
@@ -43,7 +43,7 @@ _ASSIGNED = frozenset({"innerHTML", "outerHTML"})
 _WRITTEN = frozenset({"write", "writeln"})
 _OF_JQUERY = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
 _NAMES = tuple(
-    lazy(apart(word, rb"\w$"))
+    lazy_word(word)
     for word in (
         *(b"innerHTML", b"outerHTML", b"insertAdjacentHTML", b"write", b"writeln", b"setAttribute"),
         *(b"after", b"append", b"before", b"html", b"prepend", b"replaceWith"),
