@@ -198,6 +198,7 @@ project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
 project/made_manifests.py: MAX_PROJECTS
 project/generated_scripts.py: _MAX_LINE_BYTES
+project/shared_files.py: MAX_LOST MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND

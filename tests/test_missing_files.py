@@ -313,6 +313,53 @@ def test_git_fetches_submodules_and_npm_packages() -> None:
     assert missing(package_in(files, "ext/")) == ["`library/a.js`"]
 
 
+SHARED = {"p/b/manifest.json": manifest(), "p/common/a.js": "", "p/icons/a.png": ""}
+TWO = {"icons": {"48": "/icons/a.png"}, "content_scripts": [{"js": ["own.js", "common/a.js", "b.js"]}]}
+
+
+@pytest.mark.parametrize(
+    ("around", "keys", "expected"),
+    [
+        pytest.param(SHARED, TWO, [], id="files of the folder above, shared with another extension"),
+        pytest.param(
+            {"p/b/manifest.json": manifest(), "p/shared/icons/a.png": ""},
+            TWO,
+            [],
+            id="files of a folder beside it",
+        ),
+        pytest.param(
+            {"p/b/manifest.json": manifest(), "p/b/icons/a.png": ""},
+            TWO,
+            ["`b.js`", "`common/a.js`", "`icons/a.png`"],
+            id="files of another extension",
+        ),
+        pytest.param(
+            {"p/b/manifest.json": manifest()},
+            TWO,
+            ["`b.js`", "`common/a.js`", "`icons/a.png`"],
+            id="none of the files is there",
+        ),
+        pytest.param(
+            {"p/common/a.js": "", "p/icons/a.png": ""},
+            TWO,
+            ["`b.js`", "`common/a.js`", "`icons/a.png`"],
+            id="no other extension",
+        ),
+        pytest.param(
+            SHARED,
+            {"icons": {"48": "../icons/a.png"}},
+            ["`icons/a.png`"],
+            id="a name that leads out of the folder",
+        ),
+    ],
+)
+def test_a_build_may_copy_what_extensions_share(
+    around: Files, keys: dict[str, object], expected: list[str]
+) -> None:
+    files = {"p/a/manifest.json": manifest(**keys), "p/a/own.js": "", **around}
+    assert sorted(missing(package_in(files, "p/a/"))) == expected
+
+
 def test_many_missing_files_are_all_told() -> None:
     names = [f"icons/{number:x}icon.png" for number in range(3000)]
     files = {f"icons/{number:x}-icon.png": "" for number in range(3000)}

@@ -11,6 +11,7 @@ from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_partial_manifests
+from extlint.project.shared_files import lacks_shared_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -64,15 +65,16 @@ def is_build_source(extension: Extension) -> bool:
     """Whether the project around the folder has a build, of which the folder is not the output.
 
     A folder in a project with none of the scripts and pages in its manifest is a source too: something puts
-    the extension together elsewhere. So is one whose manifest lies in another folder. An archive with
-    the manifest at its top is what browsers install, whatever else is in it.
+    the extension together elsewhere. So is one whose manifest lies in another folder, and one that lacks
+    files which it shares with the extension beside it. An archive with the manifest at its top is what
+    browsers install, whatever else is in it.
     """
     package = extension.package
     if package.packed or package.around is None:
         return False
     if package.around.folder and has_none_of_its_scripts(extension):
         return True
-    if "/" in package.manifest_path:
+    if "/" in package.manifest_path or lacks_shared_files(extension):
         return True
     project = ProjectFiles(package)
     own, *above = _folders(extension)

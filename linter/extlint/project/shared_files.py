@@ -1,0 +1,41 @@
+"""Files that several extensions of a project share: a build copies them from the folder above into each."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from posixpath import dirname
+
+from extlint.extension import Extension
+
+MANIFEST = "manifest.json"
+MAX_LOST = 20
+MAX_FOLDERS = 50
+
+
+def lacks_shared_files(extension: Extension) -> bool:
+    """Whether a file that the manifest names is not in the extension's folder, but beside or above it.
+
+    There it is in the folder above, or in another one in that; and there is another extension beside this
+    one, which has or shares it too. Where an extension is alone, its author may only have thought that names
+    lead out of its folder.
+    """
+    around = extension.package.around
+    if around is None or not around.folder:
+        return False
+    lost = {
+        each.path
+        for each in extension.named_files
+        if each.source == extension.manifest.path
+        and ".." not in each.name.split("/")
+        and each.path not in extension.package
+    }
+    if not lost:
+        return False
+    above = dirname(around.folder.rstrip("/"))
+    prefix = f"{above}/" if above else ""
+    beside = [f"{prefix}{name}/" for name in islice(around.folders(above), MAX_FOLDERS)]
+    extensions = {folder for folder in beside if around.has(folder + MANIFEST)} | {around.folder}
+    if len(extensions) == 1:
+        return False
+    places = (prefix, *(folder for folder in beside if folder not in extensions))
+    return any(around.has(place + path) for place, path in product(places, sorted(lost)[:MAX_LOST]))
