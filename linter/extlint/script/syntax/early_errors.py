@@ -5,6 +5,7 @@ Where the grammars find what they do not know, or a build chooses between declar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from extlint.script.facts.script_facts import SyntaxProblem
@@ -18,9 +19,15 @@ _AWAIT = lazy(
     rb"await(?<![\w$.#\x80-\xff]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])",
     needs=(b"await",),
 )
-_DECLARATION = lazy(rb"\b(class|const|function|let|var)[\s*]+([\w$]+)")
+
+
+def _names_after(word: bytes) -> re.Pattern[bytes]:
+    return lazy(rb"%b(?<![\w$]%b)[\s*]+([\w$]+)" % (word, word), needs=(word,))
+
+
+_LEXICAL_NAMES = tuple(map(_names_after, (b"class", b"const", b"let")))
+_OTHER_NAMES = tuple(map(_names_after, (b"function", b"var")))
 _BUILD_BLOCK = lazy(rb"(?:#|@|<)\s*/?\s*(?:if|else|elif|end)", 2)
-_LEXICAL = frozenset({b"class", b"const", b"let"})
 _DECLARATIONS = frozenset(
     {
         "class_declaration",
@@ -75,48 +82,48 @@ def _await_outside(tree: SyntaxTree) -> SyntaxProblem | None:
 
 def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     """The first name of `let`, `const` or `class` that its block declares again."""
-    named: dict[bytes, list[tuple[bytes, int]]] = {}
-    for found in _DECLARATION.finditer(tree.text):
-        if len(found[2]) >= _MIN_NAME or len(tree.text) <= _MAX_BYTES_WITH_SHORT_NAMES:
-            named.setdefault(found[2], []).append((found[1], found.start(2)))
-    twice = (_second(tree, name, places) for name, places in named.items() if _may_clash(places))
-    problems = sorted((each for each in twice if each is not None), key=lambda each: each.span)
-    return problems[0] if problems else None
-
-
-def _may_clash(places: list[tuple[bytes, int]]) -> bool:
-    return len(places) > 1 and any(keyword in _LEXICAL for keyword, _ in places)
-
-
-def _second(tree: SyntaxTree, name: bytes, places: list[tuple[bytes, int]]) -> SyntaxProblem | None:
-    seen: dict[int, tuple[bool, int]] = {}
-    for keyword, at in places:
+    seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
+    chosen_by_builds = set[bytes]()
+    for at, name, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
         leaf = tree.leaf_at(at)
         block = _block_declaring(leaf) if leaf.start == at else None
-        if block is None:
+        if block is None or name in chosen_by_builds:
             continue
-        is_lexical = keyword in _LEXICAL
-        was_lexical, before = seen.setdefault(block.id, (is_lexical, at))
+        was_lexical, before = seen.setdefault((block.id, name), (is_lexical, at))
         if before != at and (is_lexical or was_lexical):
-            if _BUILD_BLOCK.search(tree.text, before, at) is not None:
-                return None
-            return SyntaxProblem(f"`{name.decode('utf-8', 'replace')}` is already declared here", leaf.span)
+            if _BUILD_BLOCK.search(tree.text, before, at) is None:
+                return SyntaxProblem(f"`{name.decode('utf-8', 'replace')}` is already declared here", leaf.span)
+            chosen_by_builds.add(name)
     return None
+
+
+def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, bool]]:
+    """Names that are declared more than once, by `let`, `const` or `class` at least once.
+
+    Each with its byte offset and whether such a word declares it there.
+    """
+    places: dict[bytes, list[tuple[int, bool]]] = {}
+    shortest = 1 if len(text) <= _MAX_BYTES_WITH_SHORT_NAMES else _MIN_NAME
+    for pattern in _LEXICAL_NAMES:
+        for found in pattern.finditer(text):
+            if len(found[1]) >= shortest:
+                places.setdefault(found[1], []).append((found.start(1), True))
+    for pattern in _OTHER_NAMES if places else ():
+        for found in pattern.finditer(text):
+            if found[1] in places:
+                places[found[1]].append((found.start(1), False))
+    for name, standing in places.items():
+        for at, is_lexical in standing if len(standing) > 1 else ():
+            yield at, name, is_lexical
 
 
 def _block_declaring(name: Node) -> Node | None:
-    """The block whose own declaration a name is that of; None if it is not declared by a statement."""
-    for each in _around(name):
-        if each.type in _DECLARATIONS:
-            up = each.parent
-            block = up.parent if up is not None and up.type == "export_statement" else up
-            return block if block is not None and block.type in _BLOCKS else None
-    return None
-
-
-def _around(name: Node) -> Iterator[Node]:
-    declarator = name.parent
-    if declarator is not None and name.is_field("name"):
-        yield declarator
-        if declarator.type == "variable_declarator" and declarator.parent is not None:
-            yield declarator.parent
+    """The block whose own declaration a name behind such a word is that of; None if no statement declares it."""
+    declaration = name.parent
+    if declaration is not None and declaration.type == "variable_declarator":
+        declaration = declaration.parent
+    if declaration is None or declaration.type not in _DECLARATIONS:
+        return None
+    up = declaration.parent
+    block = up.parent if up is not None and up.type == "export_statement" else up
+    return block if block is not None and block.type in _BLOCKS else None
