@@ -27,7 +27,7 @@ Work = Callable[[Files], Counter[str]]
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     """Lints a package and counts the parsings and the exports that are worked out, whatever the script."""
     from extlint.script.modules import exports
-    from extlint.script.syntax import parse
+    from extlint.script.syntax import errors, parse
 
     done: Counter[str] = Counter()
 
@@ -41,6 +41,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         monkeypatch.setattr(module, name, counting)
 
     counted(parse, "parse")
+    counted(errors, "parse")
     counted(exports, "exports_of")
 
     def of(files: Files) -> Counter[str]:
@@ -96,7 +97,10 @@ PARSED = {
     "one that names the API": ({"a.js": 'import "./b.js";', "b.js": "chrome.management.getSelf();"}, 1),
     "one that imports it": ({"a.js": USE, "b.js": API}, 2),
     "one that names it in a comment": ({"a.js": '// chrome.tabs\nimport "./b.js";', "b.js": ""}, 0),
-    "one whose brackets do not match": ({"a.js": 'import "./b.js"; f(', "b.js": ""}, 1),
+    "one whose brackets do not match, which the other grammar explains": (
+        {"a.js": 'import "./b.js"; f(', "b.js": ""},
+        2,
+    ),
 }
 
 

@@ -92,7 +92,8 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
         was_lexical, before = seen.setdefault((block.id, name), (is_lexical, at))
         if before != at and (is_lexical or was_lexical):
             if _BUILD_BLOCK.search(tree.text, before, at) is None:
-                return SyntaxProblem(f"`{name.decode('utf-8', 'replace')}` is already declared here", leaf.span)
+                shown = name.decode("utf-8", "replace")
+                return SyntaxProblem(f"`{shown}` is already declared here", leaf.span)
             chosen_by_builds.add(name)
     return None
 
@@ -118,7 +119,7 @@ def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, bool
 
 
 def _block_declaring(name: Node) -> Node | None:
-    """The block whose own declaration a name behind such a word is that of; None if no statement declares it."""
+    """The block in which a statement declares the name behind its first word; None for other names."""
     declaration = name.parent
     if declaration is not None and declaration.type == "variable_declarator":
         declaration = declaration.parent

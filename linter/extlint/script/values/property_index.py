@@ -7,6 +7,7 @@ from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
+from extlint.script.syntax.member_text import may_write_member
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -22,6 +23,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
+from extlint.text.positions import encoded
 
 MAX_PLACES = 50_000
 """Occurrences of one property name that are examined; of a name with more nothing is known."""
@@ -51,9 +53,13 @@ def _leaves(evaluator: Evaluator, name: str) -> LazyList[Node]:
 
 def _search_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
-        leaf = evaluator.tree.leaf_at(at)
-        if leaf.start == at and leaf.type in _KEYS:
-            yield leaf
+        yield from _leaf_at(evaluator, at)
+
+
+def _leaf_at(evaluator: Evaluator, at: int) -> Iterator[Node]:
+    leaf = evaluator.tree.leaf_at(at)
+    if leaf.start == at and leaf.type in _KEYS:
+        yield leaf
 
 
 @once_per_script
@@ -65,11 +71,16 @@ def is_too_common(evaluator: Evaluator, name: str) -> bool:
 def members_by(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
     """The member expressions, dotted or in brackets, in which a word stands."""
     for leaf in property_leaves(evaluator, name):
-        place = leaf.parent
-        if place is not None and place.type == "string":
-            place = place.parent
-        if isinstance(place, AccessExpression):
+        place = _member_named_by(leaf)
+        if place is not None:
             yield place
+
+
+def _member_named_by(leaf: Node) -> AccessExpression | None:
+    place = leaf.parent
+    if place is not None and place.type == "string":
+        place = place.parent
+    return place if isinstance(place, AccessExpression) else None
 
 
 def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
@@ -85,11 +96,21 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
 @once_per_script
 def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
+    places = (_member_named_by(leaf) for leaf in _leaves_of_writes(evaluator, name))
     return [
         place
-        for place in members_by(evaluator, name)
-        if key_of(evaluator, place) == name and (assignment_to(place) is not None or is_changed(place))
+        for place in places
+        if place is not None
+        and key_of(evaluator, place) == name
+        and (assignment_to(place) is not None or is_changed(place))
     ]
+
+
+def _leaves_of_writes(evaluator: Evaluator, name: str) -> Iterator[Node]:
+    text, length = evaluator.tree.text, len(encoded(name))
+    for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
+        if may_write_member(text, at, at + length):
+            yield from _leaf_at(evaluator, at)
 
 
 def assignment_to(place: Node) -> AssignmentExpression | AugmentedAssignment | None:

@@ -1,0 +1,42 @@
+"""What the text around a member's name tells about it, which costs a fraction of finding it in the tree."""
+
+from __future__ import annotations
+
+from extlint.text.patterns import lazy
+from extlint.text.word_places import WORD
+
+_READ_ON = lazy(rb"\s*+(?:\?\.|[.(\[`])")
+"""What goes on from the value of a member, which is read for it whatever stands before."""
+
+_ENDS = lazy(
+    rb"\s*+(?:[;:)]|[=!]==?|&&(?!=)|\|\|(?!=)|\?\?(?!=)|\?(?!\?)|[+-](?![+=-])|[%^&|](?![=&|])|\*(?!\*?=)"
+    rb"|/(?![/*=])|<(?!<=)|>(?!>>?=)|(?!(?:in|of)\b)[\w$]|([,\]}]))"
+)
+"""What follows an expression and does not write it. Its group is what may also follow a part of a pattern."""
+
+_CHAIN = bytes(sorted(WORD)) + b".?"
+_BEFORE_PART_OF_PATTERN = (b"[", b",", b":")
+_WRITING_WORDS = (b"delete", b"++", b"--", b"/")
+_MAX_BEFORE_BYTES = 120
+
+
+def may_write_member(text: bytes, start: int, end: int) -> bool:
+    """Whether a member is perhaps written whose name stands there; where no such name stands, none is."""
+    before = text[max(0, start - _MAX_BEFORE_BYTES) : start]
+    stem = before.rstrip()
+    if stem[-1:] in (b"'", b'"'):
+        return stem[:-1].rstrip()[-1:] in (b"[", b"/", b"")
+    if stem[-1:] != b".":
+        return stem[-1:] in (b"/", b"")
+    if _READ_ON.match(text, end) is not None:
+        return False
+    after = _ENDS.match(text, end)
+    if after is None:
+        return True
+    head = before.rstrip(_CHAIN)
+    if not head or before[len(head) : len(head) + 1] in (b".", b"?"):
+        return True
+    stem = head.rstrip()
+    if stem.endswith(_WRITING_WORDS):
+        return True
+    return after[1] is not None and stem.endswith(_BEFORE_PART_OF_PATTERN)

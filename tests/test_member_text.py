@@ -1,0 +1,102 @@
+"""What the text around a member's name rules out: that the member is written there."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.syntax.member_text import may_write_member
+
+WRITES = (
+    "a.x = 1",
+    "a.x=b",
+    "a . x\n = 1",
+    "a.x += 1",
+    "a.x **= 2",
+    "a.x >>>= 2",
+    "a.x <<= 2",
+    "a.x ||= b",
+    "a.x &&= b",
+    "a.x ??= b",
+    "a.x /= b",
+    "a.x++",
+    "a.x--;",
+    "++a.x",
+    "--a.x;",
+    "++ f(b).x;",
+    "delete a.x",
+    "delete a.x;",
+    "delete a.b.c.x;",
+    "delete a\n  .x;",
+    "delete a().x;",
+    "delete a[b].x;",
+    "f(delete a.x)",
+    "[a.x] = b",
+    "[c, a.x, d] = b",
+    "[...a.x] = b",
+    "({ c: a.x } = b)",
+    "({ c: a.x, d } = b)",
+    "({ c: a.x = 1 } = b)",
+    "for (a.x of b);",
+    "for (a.x in b);",
+    "a /* c */ . x = 1",
+    "a.x /* c */ = 1",
+    "delete /* c */ a.x;",
+    'a["x"] = 1',
+    "a[ 'x' ] = 1",
+    "a?.b.x = 1",
+    "this.x = 1",
+)
+READS = (
+    "a.x;",
+    "a.x.b = 1",
+    "a.x?.b",
+    "a.x(b)",
+    "a.x`b`",
+    "a.x[b] = 1",
+    "a.x == b",
+    "a.x === b",
+    "a.x != b",
+    "a.x <= b",
+    "a.x < b",
+    "a.x >> b",
+    "a.x && b",
+    "a.x ?? b",
+    "a.x ? b : c",
+    "a.x + b",
+    "a.x / b",
+    "a.x * b",
+    "f(a.x)",
+    "f(a.x, b)",
+    "b = a.x, c",
+    "return a.x}",
+    "a.x instanceof B",
+    "delete a.x.b",
+    "++a.x.b",
+    "x = 1",
+    "let x = 1",
+    "({ x: 1 })",
+    '({ "x": 1 })',
+    "f('x')",
+    "({ x = 1 } = b)",
+    "!a.x;",
+)
+
+
+@pytest.mark.parametrize("code", WRITES)
+def test_where_a_member_is_written_it_may_be(code: str) -> None:
+    assert _may_be_written(code)
+
+
+@pytest.mark.parametrize("code", READS)
+def test_most_places_without_a_write_are_told_by_the_text(code: str) -> None:
+    assert not _may_be_written(f"f();\n{code}")
+
+
+@pytest.mark.parametrize("length", [100, 200, 5_000])
+def test_what_stands_far_before_is_left_to_the_tree(length: int) -> None:
+    assert _may_be_written(f"f();delete {'a.' * (length // 2)}x;")
+
+
+def _may_be_written(code: str) -> bool:
+    at = code.rindex("x")
+    return may_write_member(code.encode(), at, at + 1)
