@@ -10,6 +10,11 @@ from extlint.script.facts.imports import Demand, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.syntax.lexer import IN_STRING, code_of, is_balanced
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
+from extlint.text.patterns import lazy
+
+_MEMBER_OF_API = lazy(rb"\w+\.\w+\.\w+\s*\(")
+_LITERAL = lazy(rb"[\"'`]|//|\*")
+_MAX_LINE_BYTES = 400
 
 
 def facts_without_parsing(
@@ -22,6 +27,8 @@ def facts_without_parsing(
     """
     if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, WITH_MARKUP):
         return None
+    if any(_reads_like_code(text, at) for at in places):
+        return None
     code = code_of(text, places)
     if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):
         return None
@@ -32,6 +39,17 @@ def facts_without_parsing(
         return None
     known = Demand.OF_API if may_export(text) else Demand.ALL
     return ScriptFacts(loads=loads, known_exports=known)
+
+
+def _reads_like_code(text: bytes, at: int) -> bool:
+    """Whether a call of the API seems to stand here, with nothing before it that begins a string or comment.
+
+    Then the script has to be parsed in all likelihood, and is, even if a comment of many lines is around.
+    """
+    if _MEMBER_OF_API.match(text, at) is None:
+        return False
+    line = text.rfind(b"\n", max(0, at - _MAX_LINE_BYTES), at) + 1
+    return _LITERAL.search(text, line or max(0, at - _MAX_LINE_BYTES), at) is None
 
 
 def _begins_string(code: bytes, at: int) -> bool:
