@@ -154,7 +154,9 @@ script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 edits/script_fixes.py: _MAX_MEMBER_BYTES
 fixes/rounds.py: MAX_ROUNDS
 rules/duplicate_key.py: MAX_FIXED
+script/modules/unparsed.py: _MAX_LINE_BYTES
 script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
+script/syntax/member_text.py: _MAX_BEFORE_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH

@@ -47,7 +47,7 @@ MISTAKES = (
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """What reads tests of the API."""
 
-MAX_MODULES = {"the version": 8, "a manifest": 204, "a clean extension": 386}
+MAX_MODULES = {"the version": 8, "a manifest": 205, "a clean extension": 388}
 """How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"

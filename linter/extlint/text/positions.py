@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import NamedTuple, TypeAlias
+
+from extlint.text.lines import Lines
 
 ByteSpan: TypeAlias = tuple[int, int]
 """A stretch of a text in UTF-8: the offsets of its first byte, and of the byte after its last."""
@@ -58,31 +59,18 @@ class TextIndex:
     def __init__(self, data: bytes) -> None:
         self.text = self._data = data
         """The text itself, as UTF-8."""
-        self._starts: list[int] | None = None
+        self._lines = Lines(data)
         self._steps: dict[int, list[tuple[int, int]]] = {}
-
-    def _line_starts(self) -> list[int]:
-        if self._starts is None:
-            data = self._data
-            starts = [3 if data.startswith(b"\xef\xbb\xbf") else 0]
-            starts += _after_each(data, b"\n")
-            if b"\r" in data:
-                lone = (at for at in _after_each(data, b"\r") if data[at : at + 1] != b"\n")
-                starts = sorted({*starts, *lone})
-            self._starts = starts
-        return self._starts
 
     def position(self, offset: int) -> Position:
         """The position of a byte offset; offsets past the end are those of the end."""
-        starts = self._line_starts()
-        offset = min(max(offset, starts[0]), len(self._data))
-        line = bisect_right(starts, offset)
-        return Position(line, self._columns(starts[line - 1], offset) + 1)
+        offset = min(max(offset, self._lines.first), len(self._data))
+        line = self._lines.number_at(offset)
+        return Position(line, self._columns(self._lines.start(line), offset) + 1)
 
     def line_start(self, number: int) -> int | None:
         """The byte offset at which a line begins (counted from 1); None if there is no such line."""
-        starts = self._line_starts()
-        return starts[number - 1] if 1 <= number <= len(starts) else None
+        return self._lines.start(number) if 1 <= number <= self._lines.count else None
 
     def _columns(self, start: int, offset: int) -> int:
         """The code points from the start of a line to an offset in it.
@@ -108,9 +96,7 @@ class TextIndex:
 
     def offset(self, position: Position) -> int:
         """The byte offset of a position in the text."""
-        starts = self._line_starts()
-        start = starts[min(position.line, len(starts)) - 1]
-        end = starts[position.line] if position.line < len(starts) else len(self._data)
+        start, end = self._range(min(position.line, self._lines.count))
         before = self._data[start:end].decode("utf-8", "surrogateescape")[: position.column - 1]
         return start + len(before.encode("utf-8", "surrogateescape"))
 
@@ -119,11 +105,15 @@ class TextIndex:
 
         Bytes that are not UTF-8 are lone surrogates in it, so that columns count as in `position`.
         """
-        starts = self._line_starts()
-        if not 1 <= number <= len(starts):
+        if not 1 <= number <= self._lines.count:
             return ""
-        end = starts[number] if number < len(starts) else len(self._data)
-        return self._data[starts[number - 1] : end].decode("utf-8", "surrogateescape").rstrip("\r\n")
+        start, end = self._range(number)
+        return self._data[start:end].decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+    def _range(self, line: int) -> ByteSpan:
+        """Where a line begins, and where the next does."""
+        end = self._lines.start(line + 1) if line < self._lines.count else len(self._data)
+        return self._lines.start(line), end
 
 
 def _character_start(data: bytes, offset: int) -> int:
@@ -132,12 +122,3 @@ def _character_start(data: bytes, offset: int) -> int:
         if data[at : at + 1] and data[at] & 0xC0 != 0x80:
             return at
     return offset
-
-
-def _after_each(data: bytes, mark: bytes) -> list[int]:
-    found = []
-    at = data.find(mark)
-    while at >= 0:
-        found.append(at + 1)
-        at = data.find(mark, at + 1)
-    return found

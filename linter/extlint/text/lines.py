@@ -1,0 +1,56 @@
+"""Where the lines of a text begin, found without a list of all of them: a bundle has a hundred thousand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from itertools import accumulate
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BLOCK_BYTES = 16 * 1024
+
+
+class Lines:
+    """The lines of a UTF-8 text, which end at LF, CRLF or a lone CR. A byte order mark belongs to none."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.first = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
+        """The byte offset at which the first line begins."""
+
+    @property
+    def count(self) -> int:
+        """The number of lines, at least 1."""
+        return self._ends_before[-1] + 1
+
+    def number_at(self, offset: int) -> int:
+        """The line, counted from 1, that a byte offset is in; what ends a line is a part of it."""
+        block = offset // _BLOCK_BYTES
+        return self._ends_before[block] + self._text.count(b"\n", block * _BLOCK_BYTES, offset) + 1
+
+    def start(self, number: int) -> int:
+        """The byte offset at which a line begins, counted from 1. There has to be such a line."""
+        wanted = number - 1
+        if not wanted:
+            return self.first
+        block = bisect_left(self._ends_before, wanted) - 1
+        at, end = block * _BLOCK_BYTES, (block + 1) * _BLOCK_BYTES
+        if wanted == self._ends_before[block + 1]:
+            return self._text.rfind(b"\n", at, end) + 1
+        for _ in range(wanted - self._ends_before[block]):
+            at = self._text.find(b"\n", at, end) + 1
+        return at
+
+    @cached_property
+    def _text(self) -> bytes:
+        """The text, of the same length, with an LF where a line ends, and nowhere else."""
+        data = self._data
+        if data.count(b"\r") == data.count(b"\r\n"):
+            return data
+        return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+
+    @cached_property
+    def _ends_before(self) -> list[int]:
+        """How many lines end before each block, and at last in the whole text."""
+        blocks = range(0, len(self._text) + 1, _BLOCK_BYTES)
+        return [0, *accumulate(self._text.count(b"\n", at, at + _BLOCK_BYTES) for at in blocks)]

@@ -1,0 +1,54 @@
+"""Lines of a text against what a list of all their starts says."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.text.lines import Lines
+
+_BLOCK = 16 * 1024
+TEXTS = {
+    "nothing": b"",
+    "no end of a line": b"abc",
+    "ends of all kinds": b"a\nb\r\nc\rd\n\re\n",
+    "a byte order mark": b"\xef\xbb\xbfa\nb",
+    "only ends": b"\n" * 3 * _BLOCK,
+    "a line of several blocks": b"a\n" + b"b" * 3 * _BLOCK + b"\nc",
+    "an end right at a block's end": b"a" * (_BLOCK - 1) + b"\nb\n",
+    "an end in two blocks": b"a" * (_BLOCK - 1) + b"\r\nb\rc",
+    "as long as a block": b"a" * _BLOCK,
+    "blocks of short lines": b"abc\n" * 10_000,
+}
+
+
+def starts_of(text: bytes) -> list[int]:
+    """Where lines begin, each found by itself."""
+    first = 3 if text.startswith(b"\xef\xbb\xbf") else 0
+    return [first, *(each.end() for each in re.finditer(rb"\r\n|\r|\n", text))]
+
+
+def check(text: bytes, offsets: set[int]) -> None:
+    """Compares all answers about a text."""
+    lines, starts = Lines(text), starts_of(text)
+    assert lines.first == starts[0]
+    assert lines.count == len(starts)
+    wanted = {min(number, len(starts)) for number in (1, 2, 3, len(starts) // 2 + 1, len(starts))}
+    assert {number: lines.start(number) for number in wanted} == {n: starts[n - 1] for n in wanted}
+    inside = {each for each in offsets if starts[0] <= each <= len(text)}
+    assert {at: lines.number_at(at) for at in inside} == {at: bisect_right(starts, at) for at in inside}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_lines_begin_where_others_end(text: bytes) -> None:
+    near = {_BLOCK * block + by for block in range(4) for by in (-2, -1, 0, 1, 2)}
+    check(text, {0, 1, 2, 3, 4, 5, 6, 7, len(text) - 1, len(text)} | near)
+
+
+@given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\xc3\xa9"])).map(b"".join))
+def test_lines_of_any_text(text: bytes) -> None:
+    check(text, set(range(len(text) + 1)))
