@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -11,8 +11,8 @@ from msgspec import Struct
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 from extlint.script.guards.branches import leaves
 from extlint.script.guards.forms.facts import Facts
-from extlint.script.guards.forms.permissions import requested_before
-from extlint.script.syntax.node import Node
+from extlint.script.guards.forms.permissions import MAY_WAIT, requested_before
+from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import IfStatement
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import tentative
@@ -55,13 +55,24 @@ class EarlyExits:
     def _add_exits(self, body: Node, found: list[EarlyExit]) -> None:
         """Adds the early exits of a body one by one, as the conditions of each depend on those before it."""
         tested = missing = frozenset[ApiPath]()
-        for statement in body.named():
+        for statement in self._statements(body):
             after = self._after(statement) if isinstance(statement, IfStatement) else None
             requested = requested_before(self._evaluator, statement)
             if after is not None or requested:
                 tested |= requested if after is None else after.tested
                 missing |= NO_GUARDS.missing if after is None else after.missing
                 found.append(EarlyExit(statement.end, tested, missing))
+
+    def _statements(self, body: Node) -> Iterator[Node]:
+        """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
+        text = self._evaluator.tree.text
+        waits = text.find(b"await", body.start, body.end) >= 0
+        for child in body.node.named_children:
+            kind = body.kinds[child.kind_id][1]
+            if kind == "if_statement" or (
+                waits and kind in MAY_WAIT and text.find(b"await", child.start_byte, child.end_byte) >= 0
+            ):
+                yield node_of(child, body, body.kinds)
 
     def _after(self, statement: IfStatement) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""

@@ -40,7 +40,7 @@ _PIECE = 65536
 _REFERENCES = 3
 """Those of a list, of a variable and of an argument."""
 
-_STEPS_UNSEEN = 2000
+_STEPS_UNSEEN = 500
 """Steps between two looks at the memory."""
 
 _GRAMMARS: dict[str, Grammar] = {

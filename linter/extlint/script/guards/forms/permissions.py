@@ -32,7 +32,9 @@ REQUEST = ("permissions", "request")
 _TESTS = frozenset({("permissions", "contains"), REQUEST})
 _ALL = ("permissions", "getAll")
 _TextOf: TypeAlias = Callable[[Node], str | None]
-_STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+
+MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+"""The kinds of statements that may wait for a request; see `requested_before`."""
 
 
 def implied(query: ConditionQuery, call: Node) -> Facts | None:
@@ -63,7 +65,7 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
 
     The request fails for those that the manifest lacks, so that what follows never runs without them.
     """
-    inner: Node | None = statement.first() if statement.type in _STATEMENTS else None
+    inner: Node | None = statement.first() if statement.type in MAY_WAIT else None
     if isinstance(inner, VariableDeclarator):
         inner = inner.value
     match inner if inner is None else innermost(inner):
