@@ -156,8 +156,8 @@ fixes/rounds.py: MAX_ROUNDS
 rules/duplicate_key.py: MAX_FIXED
 script/modules/unparsed.py: _MAX_LINE_BYTES
 script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
-script/syntax/member_text.py: _MAX_BEFORE_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
+script/syntax/property_text.py: _MAX_BEFORE_BYTES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES

@@ -12,7 +12,7 @@ from extlint.script.syntax.nodes import CallExpression, CallOrNewExpression, Mem
 from extlint.script.syntax.shapes import call_with
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.property_index import property_leaves, property_writes
+from extlint.script.values.property_index import key_leaves, property_writes
 from extlint.script.values.property_names import key_of
 
 _STUB_METHODS = frozenset({"stubGlobal"})
@@ -27,7 +27,7 @@ def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
     `Object.assign(globalThis, {name})`, `Object.defineProperty(globalThis, "name", …)`, and the
     `stubGlobal("name", …)` of test runners.
     """
-    return any(_is_replaced_at(evaluator, leaf) for leaf in property_leaves(evaluator, name))
+    return any(_is_replaced_at(evaluator, leaf) for leaf in key_leaves(evaluator, name))
 
 
 @once_per_script
@@ -47,7 +47,7 @@ def is_given_to_window(evaluator: Evaluator, name: str) -> bool:
     """
     if any(_WINDOW in map(_path_of, found) for found in _written_objects(evaluator, name)):
         return True
-    return any(_is_replaced_at(evaluator, leaf, of_window=True) for leaf in property_leaves(evaluator, name))
+    return any(_is_replaced_at(evaluator, leaf, of_window=True) for leaf in key_leaves(evaluator, name))
 
 
 def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from msgspec import Struct
 
@@ -23,7 +22,7 @@ from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.promise_values import fulfillments, passed_by_callers
-from extlint.script.values.property_index import assignment_to, property_leaves, property_writes
+from extlint.script.values.property_index import assignment_to, defining_leaves, property_writes
 from extlint.script.values.property_names import key_of
 
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
@@ -108,7 +107,7 @@ def _of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
 
 
 def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:
-    for leaf in islice(property_leaves(evaluator, name), MAX_PLACES):
+    for leaf in defining_leaves(evaluator, name, MAX_PLACES):
         match leaf.parent:
             case Pair(value=value) | FieldDefinition(value=value):
                 if not leaf.is_field("value"):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
-from extlint.script.syntax.member_text import may_write_member
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -18,6 +17,11 @@ from extlint.script.syntax.nodes import (
     PairPattern,
     UnaryExpression,
     UpdateExpression,
+)
+from extlint.script.syntax.property_text import (
+    may_be_key,
+    may_define_property,
+    may_write_member,
 )
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
@@ -96,7 +100,7 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
 @once_per_script
 def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
-    places = (_member_named_by(leaf) for leaf in _leaves_of_writes(evaluator, name))
+    places = (_member_named_by(leaf) for leaf in _leaves_where(may_write_member, evaluator, name))
     return [
         place
         for place in places
@@ -106,10 +110,30 @@ def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
     ]
 
 
-def _leaves_of_writes(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Node]:
+    """The leaves where a property of that name may get a value, among the first places where one is named."""
+    text, length = evaluator.tree.text, len(encoded(name))
+    for at in evaluator.names.words.standing(name):
+        is_defined = may_define_property(text, at, at + length)
+        if is_defined:
+            yield from _leaf_at(evaluator, at)
+        limit -= is_defined or text[at - 1 : at] == b"." or may_be_key(text, at, at + length)
+        if limit <= 0:
+            return
+
+
+def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
+    """The leaves where a property's name is a key of an object, or all of a string."""
+    return _leaves_where(may_be_key, evaluator, name)
+
+
+def _leaves_where(
+    may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str
+) -> Iterator[Node]:
+    """The leaves of a property's name at places that the text around them does not rule out."""
     text, length = evaluator.tree.text, len(encoded(name))
     for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
-        if may_write_member(text, at, at + length):
+        if may_be(text, at, at + length):
             yield from _leaf_at(evaluator, at)
 
 

@@ -1,4 +1,4 @@
-"""What the text around a member's name tells about it, which costs a fraction of finding it in the tree."""
+"""What the text around a property's name tells about it, which costs a fraction of finding it in the tree."""
 
 from __future__ import annotations
 
@@ -18,6 +18,28 @@ _CHAIN = bytes(sorted(WORD)) + b".?"
 _BEFORE_PART_OF_PATTERN = (b"[", b",", b":")
 _WRITING_WORDS = (b"delete", b"++", b"--", b"/")
 _MAX_BEFORE_BYTES = 120
+
+_DEFINES = lazy(rb"[\"']?+\s*+(?:[:?!/]|=(?![=>]))")
+_CALLS = lazy(rb"[\"']?+\s*+\(")
+_KEY_ENDS = lazy(rb"\s*+[:,}(/]")
+
+
+def may_be_key(text: bytes, start: int, end: int) -> bool:
+    """Whether the word that stands there may be a key of an object, or is all of a string."""
+    before = text[start - 1 : start]
+    if before in (b"'", b'"', b"`"):
+        return text.startswith(before, end)
+    return before != b"." and _KEY_ENDS.match(text, end) is not None
+
+
+def may_define_property(text: bytes, start: int, end: int) -> bool:
+    """Whether a property whose name stands there may get a value: as a key, a field, a getter or a member."""
+    if text[start - 1 : start] == b".":
+        return may_write_member(text, start, end)
+    if _DEFINES.match(text, end) is not None:
+        return True
+    before = text[max(0, start - _MAX_BEFORE_BYTES) : start].rstrip(b"\"'").rstrip()
+    return before.endswith((b".", b"/")) or (before.endswith(b"get") and _CALLS.match(text, end) is not None)
 
 
 def may_write_member(text: bytes, start: int, end: int) -> bool:

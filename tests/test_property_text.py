@@ -1,10 +1,12 @@
-"""What the text around a member's name rules out: that the member is written there."""
+"""What the text around a property's name rules out: that it is written there, is a key, or gets a value."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from extlint.script.syntax.member_text import may_write_member
+from extlint.script.syntax.property_text import may_be_key, may_define_property, may_write_member
 
 WRITES = (
     "a.x = 1",
@@ -100,3 +102,59 @@ def test_what_stands_far_before_is_left_to_the_tree(length: int) -> None:
 def _may_be_written(code: str) -> bool:
     at = code.rindex("x")
     return may_write_member(code.encode(), at, at + 1)
+
+
+DEFINITIONS = (
+    "({ x: 1 })",
+    "({ x : 1 })",
+    "({ 'x': 1 })",
+    '({ "x" : 1 })',
+    "({ x /* c */ : 1 })",
+    "class A { x = 1 }",
+    "class A { static x=1 }",
+    "class A { x?: B = 1 }",
+    "class A { x!: B }",
+    "({ get x() {} })",
+    "({ get 'x'() {} })",
+    "a.x = 1",
+    "a. x = 1",
+)
+OTHERS = ("x()", "a.x()", "f(x)", "f('x')", "if (x == 1);", "x => 1", "x;", "a.x;", "({ x })", "({ x() {} })")
+
+
+@pytest.mark.parametrize("code", DEFINITIONS)
+def test_where_a_property_gets_a_value_it_may(code: str) -> None:
+    assert _told(may_define_property, code)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_most_places_without_a_value_are_told_by_the_text(code: str) -> None:
+    assert not _told(may_define_property, f"f();\n{code}")
+
+
+KEYS = (
+    "({ x })",
+    "({ x, y })",
+    "({ x: 1 })",
+    "({ x() {} })",
+    "({ 'x': 1 })",
+    "f('x')",
+    "f(`x`)",
+    "({ x /**/ : 1 })",
+)
+NO_KEYS = ("a.x, b", "a.x(b)", "x;", "x + 1", "x = 1", "f('x y')", "f(`x ${y}`)")
+
+
+@pytest.mark.parametrize("code", KEYS)
+def test_where_a_name_is_a_key_it_may_be(code: str) -> None:
+    assert _told(may_be_key, code)
+
+
+@pytest.mark.parametrize("code", NO_KEYS)
+def test_most_other_names_are_told_by_the_text(code: str) -> None:
+    assert not _told(may_be_key, f"f();\n{code}")
+
+
+def _told(may_be: Callable[[bytes, int, int], bool], code: str) -> bool:
+    at = code.rindex("x")
+    return may_be(code.encode(), at, at + 1)
