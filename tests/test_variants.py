@@ -79,6 +79,8 @@ def test_the_words_are_those_of_folders() -> None:
     assert all(map(is_variant_folder, (*BROWSERS, *VERSIONS)))
 
 
+WEB_APP = '{"name": "a", "icons": [{"src": "a.ico"}], "start_url": "."}'
+
 FOUND = {
     "two variants": (
         {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX},
@@ -176,6 +178,14 @@ FOUND = {
     "variants around the folder with the files": (
         {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../manifest.chrome.json", "../manifest.firefox.json"])],
+    ),
+    "beside the manifest of a web app": (
+        {"manifest.chrome.json": CHROME, "manifest.json": WEB_APP, "bg.js": ""},
+        [(".", ["manifest.chrome.json"])],
+    ),
+    "around the folder with the files, which has the manifest of a web app": (
+        {"manifest.chrome.json": CHROME, "public/manifest.json": WEB_APP, "public/bg.js": ""},
+        [("public", ["../manifest.chrome.json"])],
     ),
     "variants in a project that lies beside the files": (
         {"a/manifest.chrome.json": CHROME, "a/package.json": "{}", "src/bg.js": ""},

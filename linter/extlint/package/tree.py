@@ -122,10 +122,12 @@ def extensions(
 
 
 def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path: str) -> Sequence[str]:
-    """The manifests of an extension, the first of which stands for it: `manifest.json` if there is one."""
+    """The manifests of an extension, the first of which stands for it: `manifest.json` if it has one."""
     if root:
         manifest_path = MANIFEST
-    has_own = not variants or root + manifest_path in tree.paths
+    has_own = not variants or (
+        root + manifest_path in tree.paths and not _is_foreign(tree, root + manifest_path)
+    )
     return (manifest_path, *variants) if has_own else variants
 
 
@@ -168,6 +170,13 @@ def _may_be_variant(path: str) -> bool:
 def _is_whole(tree: FileTree, path: str) -> bool:
     try:
         return is_whole(tree.read(path))
+    except UnreadableError:
+        return False
+
+
+def _is_foreign(tree: FileTree, path: str) -> bool:
+    try:
+        return foreign_manifest(tree.read(path)) is not None
     except UnreadableError:
         return False
 
