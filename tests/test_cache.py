@@ -233,7 +233,7 @@ def test_where_the_folder_is(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert folder.cache_folder() == (None if expected is None else Path(expected))
+    assert folder.cache_folder() == expected
 
 
 def test_the_engine_is_identified_by_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

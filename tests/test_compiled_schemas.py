@@ -43,12 +43,12 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     source = compiler.module_source
     monkeypatch.setattr(compiler, "module_source", counted)
-    monkeypatch.setattr(first_use, "CACHE", tmp_path / "made" / "cache")
+    monkeypatch.setattr(first_use, "CACHE", str(tmp_path / "made" / "cache"))
     return names
 
 
 def cached() -> Path:
-    (path,) = first_use.CACHE.iterdir()
+    (path,) = Path(first_use.CACHE).iterdir()
     return path
 
 
@@ -149,7 +149,7 @@ def test_a_damaged_file_is_compiled_anew(compiled: list[str], damage: Any) -> No
 
 
 def test_where_nothing_can_be_written_each_process_compiles(compiled: list[str]) -> None:
-    first_use.CACHE.parent.write_text("a file is where the folder would be")
+    Path(first_use.CACHE).parent.write_text("a file is where the folder would be")
     assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
     assert compiled == [NAME, NAME]
 
@@ -166,7 +166,8 @@ print("fastjsonschema" in sys.modules)
 
 def test_processes_that_start_at_the_same_time_share_one_cache(tmp_path: Path) -> None:
     package = tmp_path / PACKAGE.name
-    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", first_use.CACHE.name))
+    cache = Path(first_use.CACHE).name
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", cache))
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
 
     def start() -> subprocess.Popen[bytes]:
@@ -174,9 +175,9 @@ def test_processes_that_start_at_the_same_time_share_one_cache(tmp_path: Path) -
 
     together = [start() for _ in range(3)]
     assert {each.communicate()[0].strip() for each in together} <= {b"True", b"False"}
-    files = sorted((package / "compiled" / first_use.CACHE.name).iterdir())
+    files = sorted((package / "compiled" / cache).iterdir())
     assert {path.suffix for path in files} == {".pyc"}
     later = start()
     assert later.communicate()[0].strip() == b"False"
     assert {each.returncode for each in (*together, later)} == {0}
-    assert sorted((package / "compiled" / first_use.CACHE.name).iterdir()) == files
+    assert sorted((package / "compiled" / cache).iterdir()) == files

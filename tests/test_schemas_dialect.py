@@ -53,7 +53,7 @@ def test_a_right_schema_has_no_problem() -> None:
 @pytest.mark.parametrize("target", [TARGETS[0], "safari"])
 def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
     assert schema_files(target)
-    for path in schema_files(target):
+    for path in map(Path, schema_files(target)):
         assert check_dialect(path.read_bytes(), path.name) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_the_reference_target_is_the_first_and_so_the_default() -> None:
 
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "safari"])
 def test_a_target_is_a_list_of_namespaces_in_the_order_of_its_files(target: str) -> None:
-    contents = [json.loads(path.read_text("utf-8")) for path in schema_files(target)]
+    contents = [json.loads(path.read_text("utf-8")) for path in map(Path, schema_files(target))]
     written = [
         each
         for content in contents

@@ -6,9 +6,9 @@ is a JSON Schema of that dialect, and the other files hold facts about today's b
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -26,13 +26,13 @@ INDEX = "index.json"
 JSON_SCHEMAS = ("manifests", "messages", "request_rules")
 """The folders of JSON Schemas of what extensions contain."""
 
-_HERE = Path(__file__).parent
+_HERE = os.path.dirname(__file__)
 
-WEB_GLOBALS = _HERE / "web_globals.json"
+WEB_GLOBALS = os.path.join(_HERE, "web_globals.json")
 """The file of `web_globals`."""
 
 
-PERMISSION_PROMPTS = _HERE / "permission_prompts.json"
+PERMISSION_PROMPTS = os.path.join(_HERE, "permission_prompts.json")
 """The file of `permission_prompts`."""
 
 
@@ -72,30 +72,43 @@ def load(target: str) -> Parts:
 @cache
 def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
     """The namespaces of a browser by name, each with what reads it: a file is read when it is needed."""
-    index = decode((_HERE / browser / INDEX).read_bytes())
+    index = decode(_read(f"{browser}/{INDEX}"))
     return {name: partial(_parts_of, f"{browser}/{file}", name) for name, file in index["namespaces"].items()}
 
 
 def _parts_of(file: str, namespace: str) -> Parts:
-    return [part for part in _parts(_HERE / file) if part["namespace"] == namespace]
+    return [part for part in _parts(os.path.join(_HERE, file)) if part["namespace"] == namespace]
 
 
 @cache
-def _parts(path: Path) -> Parts:
-    content = decode(path.read_bytes())
+def _parts(path: str) -> Parts:
+    content = decode(_read(path))
     parts: Parts = content if isinstance(content, list) else content["namespaces"]
     return parts
 
 
-def schema_files(target: str) -> list[Path]:
+def schema_files(target: str) -> list[str]:
     """The files of a target's schemas, in the order in which they are read; none if it has no own ones."""
-    return sorted(path for path in (_HERE / target).glob("*.json") if path.name != INDEX)
+    return [path for path in _json_files(target) if not path.endswith(INDEX)]
+
+
+def _json_files(folder: str) -> list[str]:
+    """The paths of the JSON files in a folder of this package, sorted; none if there is no such folder."""
+    place = os.path.join(_HERE, folder)
+    names = os.listdir(place) if os.path.isdir(place) else ()
+    return [os.path.join(place, name) for name in sorted(names) if name.endswith(".json")]
+
+
+def _read(file: str) -> bytes:
+    """The bytes of a file of this package, by its path, which may begin in this folder."""
+    with open(os.path.join(_HERE, file), "rb") as stream:
+        return stream.read()
 
 
 @cache
 def dialect() -> dict[str, Any]:
     """The JSON Schema (draft 7) of the schema dialect: a file's list of namespaces."""
-    schema: dict[str, Any] = decode((_HERE / "dialect.schema.json").read_bytes())
+    schema: dict[str, Any] = decode(_read("dialect.schema.json"))
     return schema
 
 
@@ -112,7 +125,7 @@ def browser_support() -> tuple[BrowserMembers, ...]:
             enums={name: tuple(values) for name, values in record["enums"].items()},
             types={name: tuple(fields) for name, fields in record["types"].items()},
         )
-        for record in decode((_HERE / "browser_members.json").read_bytes())
+        for record in decode(_read("browser_members.json"))
     )
 
 
@@ -132,7 +145,7 @@ def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
 
     As Firefox 153 and Chromium 156 answer; `extlint_judge globals` asks again. Raises KeyError for others.
     """
-    found: Mapping[str, Mapping[str, str]] = decode(WEB_GLOBALS.read_bytes())[browser]
+    found: Mapping[str, Mapping[str, str]] = decode(_read(WEB_GLOBALS))[browser]
     return {
         kind: LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
         for kind, names in found.items()
@@ -158,7 +171,7 @@ def permission_prompts(browser: str) -> PermissionPrompts:
     As Firefox 153 and Chromium 156 answer; `extlint_judge permission-prompts` asks again. Raises KeyError for
     others.
     """
-    found: Mapping[str, Mapping[str, str]] = decode(PERMISSION_PROMPTS.read_bytes())[browser]
+    found: Mapping[str, Mapping[str, str]] = decode(_read(PERMISSION_PROMPTS))[browser]
     groups, covered = (
         {name: tuple(names.split()) for name, names in found[what].items()} for what in ("groups", "covered")
     )
@@ -183,9 +196,7 @@ class ThunderbirdNames(Struct, frozen=True):
 @cache
 def thunderbird_names() -> ThunderbirdNames:
     """The names that Thunderbird has."""
-    found: ThunderbirdNames = decode(
-        (_HERE / "thunderbird" / "names.json").read_bytes(), type=ThunderbirdNames
-    )
+    found: ThunderbirdNames = decode(_read("thunderbird/names.json"), type=ThunderbirdNames)
     return found
 
 
@@ -215,7 +226,7 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 @cache
 def known_namespaces(browser: str | None = None) -> frozenset[str]:
     """Every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
-    by_browser = decode((_HERE / "known_names.json").read_bytes())
+    by_browser = decode(_read("known_names.json"))
     wanted = [names for name, names in by_browser.items() if browser in (None, name)]
     return frozenset(name for names in wanted for name in names["namespaces"])
 
@@ -228,7 +239,7 @@ def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
     """
     found: dict[str, frozenset[tuple[str, ...]]] = {}
     for browser in ("firefox", "chrome"):
-        index = decode((_HERE / browser / INDEX).read_bytes())
+        index = decode(_read(f"{browser}/{INDEX}"))
         for name, paths in index["needing"].items():
             found[name] = found.get(name, frozenset()).union(tuple(path.split(".")) for path in paths)
     return found
@@ -236,7 +247,7 @@ def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
 
 @cache
 def _successors() -> Mapping[str, str]:
-    found: Mapping[str, str] = decode((_HERE / "successors.json").read_bytes())
+    found: Mapping[str, str] = decode(_read("successors.json"))
     return found
 
 
@@ -261,7 +272,7 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
     By the member's full name and then the browser: `[added]`, `[added, removed]` as versions, or false.
     """
     try:
-        data = (_HERE / "compat" / f"{namespace}.json").read_bytes()
+        data = _read(f"compat/{namespace}.json")
     except (OSError, ValueError):
         return {}
     content = decode(data)
@@ -296,11 +307,16 @@ def schema_name(name: str) -> str:
 
 def json_schema_names() -> tuple[str, ...]:
     """The names of all JSON Schemas, sorted."""
-    paths = (path for folder in JSON_SCHEMAS for path in (_HERE / folder).glob("*.json"))
-    return tuple(sorted(f"{path.parent.name}/{path.stem}" for path in paths))
+    return tuple(
+        sorted(
+            f"{folder}/{os.path.basename(path).removesuffix('.json')}"
+            for folder in JSON_SCHEMAS
+            for path in _json_files(folder)
+        )
+    )
 
 
 @cache
 def _stored_json_schema(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = decode((_HERE / f"{name}.json").read_bytes())
+    content: dict[str, Any] = decode(_read(f"{name}.json"))
     return content

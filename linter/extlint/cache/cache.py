@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from pathlib import Path
 
 from extlint.cache.store import Store
 from extlint.package.files import Package, UnreadableError
@@ -22,7 +22,7 @@ class Cache:
     kept, and no word is said: a run gives the same output with it and without.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: str | os.PathLike[str] | None) -> None:
         self._folder = folder
         self._listed = 0
         self._parsed = 0
@@ -44,12 +44,15 @@ class Cache:
 NO_CACHE = Cache(None)
 
 
-def _opened(folder: Path) -> Store | None:
+def _opened(folder: str | os.PathLike[str]) -> Store | None:
+    from pathlib import Path
+
     from extlint.cache.disk import DiskStore
     from extlint.cache.engine import engine_digest
     from extlint.cache.folder import opened
 
-    return DiskStore(folder, engine_digest(folder)) if opened(folder) else None
+    place = Path(folder)
+    return DiskStore(place, engine_digest(place)) if opened(place) else None
 
 
 def _bytes_to_parse(package: Package, scripts: Iterable[str], enough: int) -> int:

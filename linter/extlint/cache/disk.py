@@ -74,13 +74,13 @@ class DiskStore:
         path = f"{folder}{os.sep}{name.hex()}"
         beside = f"{path}.{os.getpid()}.{self._written}"
         try:
-            os.makedirs(folder, 0o700, exist_ok=True)  # noqa: PTH103
+            os.makedirs(folder, 0o700, exist_ok=True)
             if name[-1] % _UNCOUNTED == 0 or len(packed) > _SMALL_BYTES:
                 _trim(folder, len(packed))
             descriptor = os.open(beside, _NEW, 0o600)
             with FileIO(descriptor, "wb") as stream:
                 stream.write(packed)
-            os.replace(beside, path + _SUFFIX)  # noqa: PTH105
+            os.replace(beside, path + _SUFFIX)
         except OSError:
             self._is_writable = False
             _delete(beside)
@@ -131,7 +131,7 @@ def _on_disk(size: int) -> int:
 
 def _delete(path: str) -> bool:
     try:
-        os.unlink(path)  # noqa: PTH108
+        os.unlink(path)
     except OSError:
         return False
     return True

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from stat import S_ISDIR, S_IWGRP, S_IWOTH
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VARIABLE = "EXTLINT_CACHE_DIR"
 """The environment variable that names the folder."""
@@ -18,30 +21,26 @@ _TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
 """
 
 
-def cache_folder() -> Path | None:
+def cache_folder() -> str | None:
     """The folder for what is kept; None if there is no place for one."""
     given = os.environ.get(VARIABLE)
     if given:
-        return Path(given).absolute()
+        return os.path.join(os.getcwd(), given)
     base = _user_caches()
-    return None if base is None else base / _NAME
+    return None if base is None else os.path.join(base, _NAME)
 
 
-def _user_caches() -> Path | None:
+def _user_caches() -> str | None:
     """Where programs of this platform keep what can be made again."""
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return Path(local) if local else None
+        return os.environ.get("LOCALAPPDATA") or None
     wanted = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(wanted).is_absolute():
-        return Path(wanted)
-    try:
-        home = Path.home()
-    except RuntimeError:
+    if os.path.isabs(wanted):
+        return wanted
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home) or not os.path.isdir(home):
         return None
-    if not home.is_dir():
-        return None
-    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    return os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 def opened(folder: Path) -> bool:

@@ -58,7 +58,7 @@ class Baselines:
         if given is None:
             return
         try:
-            self._read(os.path.abspath(given), given)  # noqa: PTH100
+            self._read(os.path.abspath(given), given)
         except (UnreadableError, ValueError) as error:
             raise UsageError(str(error)) from None
         if writes:
@@ -69,10 +69,10 @@ class Baselines:
     def of(self, own: Configuration) -> BaselineUse | None:
         """The baseline of an extension with this configuration. Raises UnreadableError if it is none."""
         if self._given is not None:
-            name, path = self._given, os.path.abspath(self._given)  # noqa: PTH100
+            name, path = self._given, os.path.abspath(self._given)
         elif own.baseline is not None:
             name = Path(Path(own.file).parent, own.baseline).as_posix()
-            path = os.path.normpath(os.path.join(own.folder, own.baseline))  # noqa: PTH118
+            path = os.path.normpath(os.path.join(own.folder, own.baseline))
         elif self._writes:
             raise UnreadableError(NO_FILE)
         else:

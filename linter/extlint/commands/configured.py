@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from extlint.commands.report_of import Settings
 from extlint.configuration.configuration import Configuration
 from extlint.finding import Finding, Severity
+from extlint.package.paths import with_slashes
 from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.reporter.report import Report
 
@@ -62,7 +62,7 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
     from extlint.configuration.excluded import excludes
 
     def is_excluded(path: str) -> bool:
-        return excludes(configuration, Path(os.path.abspath(report.package.name), path).as_posix())  # noqa: PTH100
+        return excludes(configuration, with_slashes(os.path.join(os.path.abspath(report.package.name), path)))
 
     if is_excluded(report.package.manifest_path):
         return report

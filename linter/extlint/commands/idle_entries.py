@@ -31,7 +31,7 @@ class IdleEntries:
 
     def __init__(self, configurations: Configurations, paths: Iterable[str]) -> None:
         self._configurations = configurations
-        self._folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))  # noqa: PTH100, PTH112
+        self._folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
         self._used: dict[str, set[_Question]] = {}
         self._is_sure = bool(self._folders)
 
@@ -93,7 +93,7 @@ def _parts(configuration: Configuration) -> Iterator[tuple[tuple[Step, ...], Con
 
 
 def _files_of(package: Package) -> Iterator[str]:
-    top = os.path.abspath(package.name)  # noqa: PTH100
+    top = os.path.abspath(package.name)
     return (f"{top}/{path}" for path in package.paths)
 
 
@@ -122,7 +122,7 @@ def _idle(
 ) -> Iterator[IdleEntry]:
     """The entries of a configuration that match nothing."""
     written = _Written(configuration)
-    places = [os.path.abspath(each.path) for each in skipped]  # noqa: PTH100
+    places = [os.path.abspath(each.path) for each in skipped]
     for steps, each in _parts(configuration):
         entry = None if not steps else configuration.extension[int(steps[-1])]
         if (
@@ -180,5 +180,5 @@ class _Written:
         if self._git is None:
             from extlint.package.git_ignore import GitIgnores
 
-            self._git = GitIgnores(Path(os.path.realpath(self._configuration.folder))).has
+            self._git = GitIgnores(os.path.realpath(self._configuration.folder)).has
         return self._git("/".join((*fixed, MANIFEST)))

@@ -50,7 +50,7 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     if not Path(path).is_dir():
         raise UsageError(f"no such folder: {path}")
     form = next(each for each in FORMS if each.name == name)
-    source = Source(os.path.abspath(path), "" if path == "." else path, form)  # noqa: PTH100
+    source = Source(os.path.abspath(path), "" if path == "." else path, form)
     if not only_print:
         _refuse_second(source)
     found = survey(path)

@@ -73,4 +73,4 @@ def open_closed_streams() -> None:
             if descriptor != number:
                 os.dup2(descriptor, number)
                 os.close(descriptor)
-            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extlint.configuration.configuration import DEFAULTS, Configuration
 from extlint.configuration.project_file import Configurations
 from extlint.package.files import Package, UnreadableError
+from extlint.package.paths import is_in, with_slashes
 from extlint.package.scope import GivenManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class ConfiguredScope(Scope):
             return ()
         from extlint.configuration.entries import given_manifests
 
-        return given_manifests(configuration, os.path.abspath(folder))  # noqa: PTH100
+        return given_manifests(configuration, os.path.abspath(folder))
 
     def entry_with(self, file: str) -> GivenManifests | None:
         """The extension of which a configuration says that a file is a manifest, or lies below its root."""
-        configuration = self._configuration(os.path.dirname(file))  # noqa: PTH120
+        configuration = self._configuration(os.path.dirname(file))
         if not any(each.manifest for each in configuration.extension):
             return None
         from extlint.configuration.entries import given_manifests
@@ -65,7 +65,7 @@ class ConfiguredScope(Scope):
         named = next((each for each in entries if file in each.manifests), None)
         if named is not None:
             return GivenManifests(named.root, (file,))
-        around = [each for each in entries if Path(file).is_relative_to(each.root)]
+        around = [each for each in entries if is_in(file, each.root)]
         return max(around, key=lambda each: len(each.root), default=None)
 
     def watched(
@@ -98,8 +98,8 @@ class ConfiguredScope(Scope):
         """Whether one of the configurations of the folder, or of those on the way to the file, does so."""
         on_the_way = [folder]
         for part in path.split("/")[:-1]:
-            on_the_way.append(os.path.join(on_the_way[-1], part))  # noqa: PTH118 (a name, as users write it)
-        file = Path(os.path.abspath(folder), path).as_posix()  # noqa: PTH100
+            on_the_way.append(os.path.join(on_the_way[-1], part))
+        file = with_slashes(os.path.join(os.path.abspath(folder), path))
         return any(_is_excluded(self._configuration(each), file) for each in on_the_way)
 
     def _configuration(self, folder: str) -> Configuration:
@@ -113,7 +113,7 @@ class ConfiguredScope(Scope):
         if folder not in self._ignores:
             from extlint.package.git_ignore import GitIgnores
 
-            self._ignores[folder] = GitIgnores(Path(os.path.realpath(folder)))
+            self._ignores[folder] = GitIgnores(os.path.realpath(folder))
         return self._ignores[folder].has(path)
 
 
@@ -129,7 +129,7 @@ def _is_named(configuration: Configuration, folder: str, path: str) -> bool:
     from extlint.configuration.entries import entry_of
 
     inner, _, manifest = path.rpartition("/")
-    place = os.path.join(folder, inner)  # noqa: PTH118 (a name, as users write it)
+    place = os.path.join(folder, inner)
     return entry_of(configuration, place, manifest) is not None
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.configuration.source import FORMS, Source
 from extlint.package.files import UnreadableError
+from extlint.package.paths import with_parents
 
 
 class Configurations:
@@ -49,13 +49,12 @@ class Configurations:
 
 def folders_above(name: str) -> list[str]:
     """The absolute paths of the folder or archive at a path, and of each folder above it."""
-    place = Path(os.path.abspath(name))  # noqa: PTH100 (links are not followed, as in the name)
-    return [str(each) for each in (place, *place.parents)]
+    return list(with_parents(os.path.abspath(name)))  # links are not followed, as in the name
 
 
 def called_as(name: str, folder: str) -> str:
     """What users call a folder who call a folder below it by a name; empty for the current folder."""
-    called = folder if os.path.isabs(name) else os.path.relpath(folder)  # noqa: PTH117
+    called = folder if os.path.isabs(name) else os.path.relpath(folder)
     return "" if called == "." else called
 
 
@@ -73,17 +72,19 @@ def _may_be_one(source: Source) -> bool:
     Of what is in a folder that may not be entered nothing is known.
     """
     if source.form.keys:
-        return os.path.isfile(source.path)  # noqa: PTH113
-    return os.path.lexists(source.path) and not os.path.isdir(source.path)  # noqa: PTH112
+        return os.path.isfile(source.path)
+    return os.path.lexists(source.path) and not os.path.isdir(source.path)
 
 
 def source_at(file: str) -> Source:
     """The file at a path. It is of the form of its name; a file of another name is like `extlint.toml`."""
+    from pathlib import Path
+
     path = Path(file)
     form = next((each for each in FORMS if each.name == path.name), FORMS[0])
     folder = path.parent.as_posix()
     return Source(
-        os.path.abspath(folder),  # noqa: PTH100 (links are not followed, as in the name)
+        os.path.abspath(folder),
         "" if folder == "." else folder,
         replace(form, name=path.name),
     )

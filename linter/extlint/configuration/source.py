@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from msgspec import Struct
 from extlint.json_text.values import Step
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
+from extlint.package.paths import with_slashes
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Position, TextIndex
 
@@ -68,12 +68,12 @@ class Source(Struct, frozen=True):
     @property
     def path(self) -> str:
         """The file's path on the disk."""
-        return os.path.join(self.folder, self.form.name)  # noqa: PTH118
+        return os.path.join(self.folder, self.form.name)
 
     @property
     def called(self) -> str:
         """What users call the file."""
-        return Path(self.called_folder, self.form.name).as_posix()
+        return with_slashes(os.path.join(self.called_folder, self.form.name))
 
     def table(self) -> object:
         """What the file says at its keys; None if that is nothing. Raises UnreadableError."""

@@ -124,7 +124,7 @@ def survey(folder: str) -> Survey:
     """What there is in a folder."""
     extensions = []
     unreadable = []
-    ignores = GitIgnores(Path(os.path.realpath(folder)))
+    ignores = GitIgnores(os.path.realpath(folder))
     for each in find_packages([folder]):
         if isinstance(each, UnreadableError):
             unreadable.append(str(each))
@@ -139,7 +139,7 @@ def survey(folder: str) -> Survey:
 
 def _made(folder: str) -> Iterator[Made]:
     """Where the builds of the projects in a folder make extensions."""
-    for each in made_manifests(FolderTree(Path(os.path.realpath(folder)), ".")):
+    for each in made_manifests(FolderTree(folder, ".")):
         output = each.build.output
         if output is not None:
             path = shown(output, each.place, each.folder or ".")

@@ -7,11 +7,11 @@ cannot be read; an entry whose name leads out of the archive, and what exceeds t
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from errno import EINVAL
-from pathlib import Path
 from stat import S_ISLNK
 from typing import BinaryIO, TypeGuard
 
@@ -89,14 +89,14 @@ class ArchiveTree:
     packed = True
     file_links = None
 
-    def __init__(self, archive: Path, name: str) -> None:
+    def __init__(self, archive: str | os.PathLike[str], name: str) -> None:
         """Reads the archive's directory. Raises UnreadableError if it cannot be."""
         self.name = name
-        self._archive = str(archive)
+        self._archive = os.fspath(archive)
         self.left_out: list[LeftOut] = []
         with open_file(self._archive, name) as stream:
             try:
-                if archive.suffix.lower() == ".crx":
+                if self._archive.lower().endswith(".crx"):
                     check_crx(stream, name)
                 entries = dict(self._listed(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream)))
             except (DamagedError, *_DAMAGE, OSError) as error:
@@ -232,7 +232,7 @@ def _top_folder(paths: Collection[str]) -> str:
     return top if top + MANIFEST in paths else ""
 
 
-def open_archive(path: Path, name: str) -> Package:
+def open_archive(path: str | os.PathLike[str], name: str) -> Package:
     """All files of an archive as one package, known as `name`; whether it is a .crx tells its suffix.
 
     Raises UnreadableError if it is no archive or damaged. Files are unpacked when the package is asked for

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from extlint.package.disk import read_file, unreadable
@@ -15,6 +14,7 @@ from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.package.paths import below, is_in, with_parents, with_slashes
 from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
@@ -84,21 +84,21 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
             return Package(".", {MANIFEST: partial(bytes, data)}, complete=False)
         raise UnreadableError("standard input is not a manifest; name the file with --stdin-filename")
     file = _absolute(filename)
-    if file.is_dir():
+    if os.path.isdir(file):
         raise UnreadableError(f"{filename} is a folder; --stdin-filename requires the name of a file")
     if _is_archive(file):
         raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
     search = _Search(scope)
     entry = search.entry_of(file)
     if entry is not None:
-        inner = Path(os.path.relpath(file, entry.root)).as_posix()
+        inner = below(file, entry.root)
         return next(search.given_in(entry, filename, {inner: data}))
     folder, manifest = search.extension_of(file, data, filename)
     name = _name(folder, filename)
     manifest = manifest or MANIFEST
-    if not folder.is_dir() or (not file.exists() and search.above(folder) is None):
+    if not os.path.isdir(folder) or (not os.path.exists(file) and search.above(folder) is None):
         return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
-    inner = Path(os.path.relpath(file, folder)).as_posix()
+    inner = below(file, folder)
     return _top(FolderTree(folder, name, {inner: data}), manifest, inner)
 
 
@@ -109,12 +109,12 @@ class _Search:
         self._scope = Scope() if scope is None else scope
         self._given: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
-        self._counts: dict[Path, bool] = {}
+        self._counts: dict[str, bool] = {}
 
     def at(self, path: str) -> Iterator[Package | UnreadableError]:
         """The extensions that one path stands for, without those found before."""
         place = _absolute(path)
-        mode = place.stat().st_mode
+        mode = os.stat(place).st_mode
         if S_ISDIR(mode):
             yield from self._folder(place, path)
         elif not S_ISREG(mode):
@@ -124,9 +124,10 @@ class _Search:
         else:
             yield from self._file(place, path)
 
-    def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
-        if _is_apart(folder / MANIFEST):
-            yield from self._file(folder / MANIFEST, path)
+    def _folder(self, folder: str, path: str) -> Iterator[Package | UnreadableError]:
+        manifest = os.path.join(folder, MANIFEST)
+        if _is_apart(manifest):
+            yield from self._file(manifest, path)
             return
         tree = FolderTree(folder, _name(folder, path))
         yield from tree.unreadable
@@ -148,8 +149,8 @@ class _Search:
 
         `contents` takes the place of what the disk has at these paths in the folder.
         """
-        root = Path(entry.root)
-        named = {Path(os.path.relpath(each, root)).as_posix(): each for each in entry.manifests}
+        root = entry.root
+        named = {below(each, root): each for each in entry.manifests}
         new = [inner for inner in named if self._is_new(root, inner)]
         if new:
             outside = {
@@ -158,21 +159,21 @@ class _Search:
             tree = FolderTree(root, _name(root, path), {**outside, **(contents or {})})
             yield VariantPackage(package_of(tree), new[0], new[1:])
 
-    def entry_of(self, file: Path) -> GivenManifests | None:
+    def entry_of(self, file: str) -> GivenManifests | None:
         """The extension that a file belongs to, if a configuration says it and no nearer one has the file."""
-        entry = self._scope.entry_with(str(file))
-        if entry is None or str(file) in entry.manifests:
+        entry = self._scope.entry_with(file)
+        if entry is None or file in entry.manifests:
             return entry
-        above = self.above(file.parent)
-        return entry if above is None or not above.is_relative_to(entry.root) else None
+        above = self.above(os.path.dirname(file))
+        return entry if above is None or not is_in(above, entry.root) else None
 
-    def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
+    def _archive(self, archive: str, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree
 
         yield from self._all(ArchiveTree(archive, _name(archive, path)), archive)
 
     def _all(
-        self, tree: FileTree, place: Path, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
+        self, tree: FileTree, place: str, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
     ) -> Iterator[Package | UnreadableError]:
         found = list(extensions(tree))
         if not found:
@@ -188,27 +189,25 @@ class _Search:
         self._scope.skipped += skipped
         for root, package in found:
             if by.get(root) is None:
-                yield from self._new(place / root, package)
+                yield from self._new(os.path.join(place, root), package)
 
-    def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
+    def _file(self, file: str, path: str) -> Iterator[Package | UnreadableError]:
         entry = self.entry_of(file)
         if entry is not None:
             yield from self.given_in(entry, path)
             return
         folder, manifest = self.extension_of(file, _start_of(file, path), path)
         if self._is_new(folder, manifest or _ALL):
-            outside = (
-                {manifest: read_file(str(file), path)} if manifest and manifest.startswith("../") else {}
-            )
+            outside = {manifest: read_file(file, path)} if manifest and manifest.startswith("../") else {}
             tree = FolderTree(folder, _name(folder, path), outside)
             yield from tree.unreadable
-            package = _top(tree, manifest or MANIFEST, Path(os.path.relpath(file, folder)).as_posix())
+            package = _top(tree, manifest or MANIFEST, below(file, folder))
             if manifest is None:
-                yield from self._new(Path(package.name).absolute(), package)
+                yield from self._new(os.path.abspath(package.name), package)
             else:
                 yield VariantPackage(package, manifest) if package.variants else package
 
-    def _new(self, root: Path, found: Package | UnreadableError) -> Iterator[Package | UnreadableError]:
+    def _new(self, root: str, found: Package | UnreadableError) -> Iterator[Package | UnreadableError]:
         """An extension with those of its manifests that were not found before."""
         self._is_new(root, _ALL)
         if isinstance(found, UnreadableError) or not found.variants:
@@ -220,16 +219,16 @@ class _Search:
             first, *found.variants = new
             yield found if first == found.manifest_path else VariantPackage(found, first, found.variants)
 
-    def _is_new(self, root: Path, manifest: str) -> bool:
+    def _is_new(self, root: str, manifest: str) -> bool:
         """Whether a manifest was not found before, and no configuration says that its root is another one."""
         key = (os.path.realpath(root), manifest)
-        file = os.path.realpath(root / manifest) if self._roots and manifest else ""
+        file = os.path.realpath(os.path.join(root, manifest)) if self._roots and manifest else ""
         if key in self._given or self._roots.get(file, key[0]) != key[0]:
             return False
         self._given.add(key)
         return True
 
-    def extension_of(self, file: Path, text: bytes, path: str) -> tuple[Path, str | None]:
+    def extension_of(self, file: str, text: bytes, path: str) -> tuple[str, str | None]:
         """The folder of the extension that a file belongs to; and its name there if it is a manifest itself.
 
         `text` is how the file begins, at least if it may be a manifest. It is one itself if its text says so,
@@ -237,8 +236,8 @@ class _Search:
         whole ones, are named alike. A `manifest.json` of something else is a file like any other. Raises
         NoExtensionError, which calls the file by `path`.
         """
-        folder, name = file.parent, file.name
-        is_script = file.suffix.lower() in NO_MANIFESTS
+        folder, name = os.path.split(file)
+        is_script = _suffix(file) in NO_MANIFESTS
         is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
         owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
@@ -256,17 +255,18 @@ class _Search:
             raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
-    def above(self, folder: Path) -> Path | None:
+    def above(self, folder: str) -> str | None:
         """The nearest folder, this one or one above it, that has an extension's manifest or its variants."""
-        return next((each for each in (folder, *folder.parents) if self._is_extension(each)), None)
+        return next((each for each in with_parents(folder) if self._is_extension(each)), None)
 
-    def _is_extension(self, folder: Path) -> bool:
+    def _is_extension(self, folder: str) -> bool:
         if folder not in self._counts:
-            manifest = folder / MANIFEST
-            has_own = manifest.is_file() and _is_extensions(
-                read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
+            manifest = os.path.join(folder, MANIFEST)
+            has_own = os.path.isfile(manifest) and _is_extensions(
+                read_file(manifest, manifest, MAX_SNIFFED_BYTES)
             )
-            self._counts[folder] = has_own or (not is_manifest_folder(folder.name) and _has_variants(folder))
+            is_one = has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
+            self._counts[folder] = is_one
         return self._counts[folder]
 
 
@@ -274,49 +274,51 @@ def _manifest_of(package: Package | UnreadableError) -> str:
     return package.manifest_path if isinstance(package, Package) else MANIFEST
 
 
-def _own_root(file: Path, text: bytes) -> tuple[Path, str]:
+def _own_root(file: str, text: bytes) -> tuple[str, str]:
     """The root of the extension of which a file is a manifest, and its name from there."""
-    if not is_variant(str(file)) and not is_in_variant_folder(file.as_posix()):
-        return file.parent, file.name
+    path = with_slashes(file)
+    if not is_variant(path) and not is_in_variant_folder(path):
+        return os.path.split(file)
     from extlint.package.manifest_folders import root_of
 
-    root = Path(root_of(file.as_posix(), text, os.path.isfile))
-    return root, Path(os.path.relpath(file, root)).as_posix()
+    root = os.path.normpath(root_of(path, text, os.path.isfile))
+    return root, below(file, root)
 
 
-def _is_apart(manifest: Path) -> bool:
+def _is_apart(manifest: str) -> bool:
     """Whether a file is the manifest of a folder for a browser, and its root is another folder."""
-    if not is_in_variant_folder(manifest.as_posix()) or not manifest.is_file():
+    if not is_in_variant_folder(with_slashes(manifest)) or not os.path.isfile(manifest):
         return False
     try:
-        data = read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
+        data = read_file(manifest, manifest, MAX_SNIFFED_BYTES)
     except UnreadableError:
         return False
-    return is_whole(data) and _own_root(manifest, data)[0] != manifest.parent
+    return is_whole(data) and _own_root(manifest, data)[0] != os.path.dirname(manifest)
 
 
-def _with_manifests_apart(file: Path) -> Path | None:
+def _with_manifests_apart(file: str) -> str | None:
     """The nearest folder above a file that has, elsewhere in it, a manifest whose root is above the file."""
     from extlint.package.manifest_folders import apart_in, root_of
 
-    for folder in file.parents:
+    for folder in with_parents(os.path.dirname(file)):
         with suppress(OSError, UnreadableError):
             for manifest in apart_in(folder):
-                path = manifest.as_posix()
+                path = with_slashes(manifest)
                 data = read_file(path, path, MAX_SNIFFED_BYTES)
                 root = root_of(path, data, os.path.isfile) if is_whole(data) else path
-                if file.is_relative_to(root) and not file.is_relative_to(manifest.parent):
+                if is_in(file, root) and not is_in(file, os.path.dirname(manifest)):
                     return folder
     return None
 
 
-def _has_variants(folder: Path) -> bool:
+def _has_variants(folder: str) -> bool:
     """Whether a folder has a variant of a manifest in it, or in a folder of manifests."""
     try:
         with os.scandir(folder) as entries:
-            named = [each.path for each in entries if each.name.endswith(".json") and each.is_file()]
-        if not is_manifest_folder(folder.name):
-            inner = (each for each in folder.iterdir() if is_manifest_folder(each.name) and each.is_dir())
+            found = list(entries)
+        named = [each.path for each in found if each.name.endswith(".json") and each.is_file()]
+        if not is_manifest_folder(os.path.basename(folder)):
+            inner = (each.path for each in found if is_manifest_folder(each.name) and each.is_dir())
             if any(map(_has_variants, inner)):
                 return True
         paths = [] if any(map(is_common, named)) else [each for each in named if is_variant(each)]
@@ -348,28 +350,36 @@ def _top(tree: FolderTree, manifest: str, file: str) -> Package:
     raise no_manifest(tree, manifest)
 
 
-def _start_of(file: Path, path: str) -> bytes:
+def _start_of(file: str, path: str) -> bytes:
     """How a file begins; little of it if it is no JSON."""
-    start = read_file(str(file), path, _MAX_START_BYTES)
+    start = read_file(file, path, _MAX_START_BYTES)
     may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
-    is_sniffed = file.suffix == ".json" or (may_be_json and file.suffix.lower() not in NO_MANIFESTS)
-    return read_file(str(file), path, MAX_SNIFFED_BYTES) if is_sniffed else start
+    is_sniffed = file.endswith(".json") or (may_be_json and _suffix(file) not in NO_MANIFESTS)
+    return read_file(file, path, MAX_SNIFFED_BYTES) if is_sniffed else start
 
 
-def _is_archive(file: Path) -> bool:
-    return file.suffix.lower() in ARCHIVES
+def _is_archive(file: str) -> bool:
+    return _suffix(file) in ARCHIVES
 
 
-def _absolute(path: str) -> Path:
+def _suffix(file: str) -> str:
+    return os.path.splitext(file)[1].lower()
+
+
+def _absolute(path: str) -> str:
     """The path without `.` and `..`. Where a link stands before a `..`, only the disk knows what is meant."""
     if not path:
         raise UnreadableError("no such file or folder: the path is empty")
+    if ".." not in path:
+        return os.path.abspath(path)
+    from pathlib import Path
+
     place = Path(path)
     if ".." not in place.parts:
-        return place.absolute()
-    return place.resolve() if place.name == ".." else place.parent.resolve() / place.name
+        return str(place.absolute())
+    return str(place.resolve() if place.name == ".." else place.parent.resolve() / place.name)
 
 
-def _name(place: Path, given: str) -> str:
+def _name(place: str, given: str) -> str:
     """An absolute path as the user would write it, relative like the path that they passed."""
-    return (place if Path(given).is_absolute() else Path(os.path.relpath(place))).as_posix()
+    return with_slashes(place if os.path.isabs(given) else os.path.relpath(place))

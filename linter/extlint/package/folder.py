@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice
 from operator import attrgetter
-from pathlib import Path
 from posixpath import dirname
 from stat import S_ISREG
 
@@ -55,11 +54,13 @@ class FolderTree:
     packed = False
     top_folder = ""
 
-    def __init__(self, root: Path, name: str, contents: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self, root: str | os.PathLike[str], name: str, contents: Mapping[str, bytes] | None = None
+    ) -> None:
         """Walks the folder. Raises UnreadableError if it cannot be listed."""
         self.name = name
-        self.root = Path(os.path.realpath(root))
-        self._base = str(self.root).rstrip(os.sep) + os.sep
+        self.root = os.path.realpath(root)
+        self._base = self.root.rstrip(os.sep) + os.sep
         self.unreadable: list[UnreadableError] = []
         self.left_out: list[LeftOut] = []
         self._contents = contents or {}
@@ -84,7 +85,7 @@ class FolderTree:
         if path in self._contents:
             return len(self._contents[path])
         try:
-            return os.stat(self._base + path).st_size  # noqa: PTH116 (for thousands of files a Path is slow)
+            return os.stat(self._base + path).st_size
         except (OSError, ValueError):
             return 0
 
@@ -105,7 +106,7 @@ class FolderTree:
 
     def around(self, folder: str) -> DiskSurroundings:
         """The project that a folder lies in, which may reach above this tree."""
-        return DiskSurroundings(self.root / folder)
+        return DiskSurroundings(os.path.normpath(os.path.join(self.root, folder)))
 
     def _is_below_unwalked(self, path: str) -> bool:
         """Whether a path leads into a folder that was skipped; all other files are listed."""
@@ -121,7 +122,7 @@ class FolderTree:
             if not lies_in(target, self._base + folder):
                 return None
             try:
-                return target if S_ISREG(Path(target).stat().st_mode) else None
+                return target if S_ISREG(os.stat(target).st_mode) else None
             except PermissionError:
                 return target  # reading it says why it cannot be read
         except (OSError, ValueError):
@@ -172,10 +173,15 @@ class FolderTree:
         self._not_walked.add(path)
         here = (*folder.came_through, os.path.realpath(self._base + folder.path))
         is_loop = any(lies_in(each + os.sep, real.rstrip(os.sep) + os.sep) for each in here)
-        if lies_in(real, self._base) and not is_loop and len(here) <= limits.MAX_LINKS and _is_folder(real):
+        if (
+            lies_in(real, self._base)
+            and not is_loop
+            and len(here) <= limits.MAX_LINKS
+            and os.path.isdir(real)
+        ):
             self._not_walked.discard(path)
             left.append(_Folder(path + "/", folder.depth + 1, here))
-        elif not lies_in(real, self._base) and (_is_folder(real) or has_suffix(path, _CHECKED)):
+        elif not lies_in(real, self._base) and (os.path.isdir(real) or has_suffix(path, _CHECKED)):
             self.left_out.append(LeftOut(path, Why.LINK_OUT))
 
     def _first(self, folder: str, room: int) -> list[os.DirEntry[str]]:
@@ -202,14 +208,7 @@ class FolderTree:
             self.unreadable.append(unreadable(self._called(folder.rstrip("/")), error))
 
 
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
-
-
-def open_folder(root: Path, name: str) -> Package:
+def open_folder(root: str | os.PathLike[str], name: str) -> Package:
     """All files of a folder as one package, known as `name`.
 
     Raises UnreadableError if the folder, or one below it, cannot be listed. Files are read when the package

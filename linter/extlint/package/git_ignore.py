@@ -29,8 +29,8 @@ class GitIgnores:
     patterns, outside the repository, do not count, so that the answer is the same for everybody.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._folder = Path(folder)
         self._repositories: dict[Path, _Repository] = {}
 
     def has(self, path: str) -> bool:

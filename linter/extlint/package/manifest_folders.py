@@ -5,12 +5,13 @@ A build copies one of them to where the files are that it names. Those say which
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from posixpath import basename, dirname, join
 
 from extlint.package.files import MANIFEST
+from extlint.package.paths import with_slashes
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.package.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
@@ -47,23 +48,25 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
 
 
-def apart_in(folder: Path) -> Iterator[Path]:
+def apart_in(folder: str) -> Iterator[str]:
     """The manifests in folders for browsers, or in folders that may have those, of a folder on the disk.
 
     Raises OSError if one cannot be listed.
     """
-    for each in sorted(folder.iterdir()):
-        if _is_variant_manifest(each / MANIFEST):
-            yield each / MANIFEST
-        elif each.name in _HOLDERS and each.is_dir():
-            inner = sorted(each.iterdir())
-            yield from (file for file in inner if is_variant(file.as_posix()) and file.is_file())
-            yield from (file / MANIFEST for file in inner if _is_variant_manifest(file / MANIFEST))
+    for name in sorted(os.listdir(folder)):
+        place = os.path.join(folder, name)
+        manifest = os.path.join(place, MANIFEST)
+        if _is_variant_manifest(manifest):
+            yield manifest
+        elif name in _HOLDERS and os.path.isdir(place):
+            inner = [os.path.join(place, each) for each in sorted(os.listdir(place))]
+            yield from (each for each in inner if is_variant(with_slashes(each)) and os.path.isfile(each))
+            yield from filter(_is_variant_manifest, (os.path.join(each, MANIFEST) for each in inner))
 
 
-def _is_variant_manifest(file: Path) -> bool:
+def _is_variant_manifest(file: str) -> bool:
     """Whether a file is there, and the manifest of a folder for a browser."""
-    return is_in_variant_folder(file.as_posix()) and file.is_file()
+    return is_in_variant_folder(with_slashes(file)) and os.path.isfile(file)
 
 
 def _candidates(around: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from posixpath import basename, join
 
@@ -34,7 +35,7 @@ class NoManifestError(UnreadableError):
 def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
     """The error about a tree in which no file is the manifest of an extension."""
     folder = tree if isinstance(tree, FolderTree) else None
-    if folder is not None and (folder.root / manifest).is_symlink():
+    if folder is not None and os.path.islink(os.path.join(folder.root, manifest)):
         return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
     if not tree.paths:
         return NoManifestError(f"{tree.name} is empty")

@@ -10,11 +10,11 @@ import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from stat import S_ISREG
 
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
+from extlint.package.paths import below, with_parents
 
 MAX_LEVELS = 10
 """Folders above an extension's that are looked at."""
@@ -32,22 +32,22 @@ class DiskSurroundings:
     A `package.json` above that one which has workspaces is the repository's.
     """
 
-    def __init__(self, extension: Path) -> None:
+    def __init__(self, extension: str) -> None:
         self._extension = extension
 
     @cached_property
     def _root(self) -> str:
-        above = (self._extension, *self._extension.parents)[: MAX_LEVELS + 1]
-        found = next((each for each in above if os.path.lexists(each / ".git")), None)
+        above = list(islice(with_parents(self._extension), MAX_LEVELS + 1))
+        found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
-            projects = [each for each in above if os.path.lexists(each / PACKAGE_JSON)]
+            projects = [each for each in above if os.path.lexists(os.path.join(each, PACKAGE_JSON))]
             found = next((each for each in projects if _has_workspaces(each)), next(iter(projects), None))
-        return str(found or self._extension)
+        return found or self._extension
 
     @cached_property
     def folder(self) -> str:
         """The extension's folder below the project's root, with a `/` at its end; empty if they are one."""
-        inner = self._extension.relative_to(self._root).as_posix()
+        inner = below(self._extension, self._root)
         return "" if inner == "." else f"{inner}/"
 
     def has(self, path: str) -> bool:
@@ -82,14 +82,14 @@ class DiskSurroundings:
             target = os.path.realpath(f"{self._root}{os.sep}{path}")
             if not target.startswith(root.rstrip(os.sep) + os.sep):
                 return None
-            return target if S_ISREG(Path(target).stat().st_mode) else None
+            return target if S_ISREG(os.stat(target).st_mode) else None
         except (OSError, ValueError):
             return None
 
 
-def _has_workspaces(folder: Path) -> bool:
+def _has_workspaces(folder: str) -> bool:
     """Whether the package.json of a folder says that folders below are projects that belong together."""
     try:
-        return _WORKSPACES in read_file(str(folder / PACKAGE_JSON), PACKAGE_JSON)
+        return _WORKSPACES in read_file(os.path.join(folder, PACKAGE_JSON), PACKAGE_JSON)
     except UnreadableError:
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from posixpath import dirname
 
 _CONTROL_GROUPS = "/sys/fs/cgroup"
@@ -32,7 +31,7 @@ def _schedulable() -> int:
 def _limits(groups: str, own: str) -> list[float]:
     """The limits of the group of this process and of those that it lies in, in processors."""
     try:
-        lines = Path(own).read_text("ascii", "replace").splitlines()
+        lines = _text(own).splitlines()
     except OSError:
         return []
     group = next((line.removeprefix("0::") for line in lines if line.startswith("0::/")), None)
@@ -48,7 +47,12 @@ def _limits(groups: str, own: str) -> list[float]:
 def _limit_in(file: str) -> float | None:
     """The processors that a `cpu.max` grants: microseconds of work in each period, or `max`."""
     try:
-        work, period = Path(file).read_text("ascii").split()
+        work, period = _text(file).split()
         return int(work) / int(period)
     except (OSError, ValueError, ZeroDivisionError):
         return None
+
+
+def _text(file: str) -> str:
+    with open(file, encoding="utf-8", errors="replace") as stream:
+        return stream.read()

@@ -26,7 +26,7 @@ class Paths(Struct, frozen=True):
 
     def folder(self, package: Package) -> str:
         """What stands before the path of each file of a package; empty, or with a `/` at its end."""
-        absolute = os.path.normpath(os.path.join(self.current, package.name))  # noqa: PTH118
+        absolute = os.path.normpath(os.path.join(self.current, package.name))
         try:
             found = os.path.relpath(absolute, self.top)
         except ValueError:  # on another drive
@@ -48,15 +48,15 @@ def of_repository() -> Paths:
 
 def of_current_folder() -> Paths:
     """Paths in the current folder."""
-    current = os.getcwd()  # noqa: PTH109
+    current = os.getcwd()
     return Paths(current, current)
 
 
 def address_of(package: Package, path: str) -> str | None:
     """The URI of a file of a package; None if it is none on the disk, but in an archive."""
     paths = of_current_folder()
-    place = os.path.normpath(os.path.join(paths.current, package.name))  # noqa: PTH118
-    if os.path.isfile(place):  # noqa: PTH113
+    place = os.path.normpath(os.path.join(paths.current, package.name))
+    if os.path.isfile(place):
         return None
     return uri(f"{place.replace(os.sep, '/')}/{path}")
 

@@ -65,9 +65,9 @@ def _dump(value: object) -> str:
 
 def name_in(path: str, package: Package) -> str:
     """What the baseline at an absolute path calls an extension: its path from the file's folder."""
-    place = os.path.abspath(package.name)  # noqa: PTH100 (links are not followed, as in the name)
+    place = os.path.abspath(package.name)
     if package.manifest_path != MANIFEST:
-        place = os.path.join(place, package.manifest_path)  # noqa: PTH118
+        place = os.path.join(place, package.manifest_path)
     try:
         found = os.path.relpath(place, Path(path).parent)
     except ValueError:  # on another drive

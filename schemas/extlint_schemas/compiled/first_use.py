@@ -13,7 +13,6 @@ import os
 import sys
 from contextlib import suppress
 from importlib.util import find_spec, source_hash
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -22,14 +21,14 @@ from msgspec.json import encode
 from extlint_schemas import json_schema, schema_name
 from extlint_schemas.compiled import Validate, module_name
 
-_HERE = Path(__file__).parent
-CACHE = _HERE / ".cache"
+_HERE = os.path.dirname(__file__)
+CACHE = os.path.join(_HERE, ".cache")
 
 
 def compiled(name: str) -> Validate:
     """The compiled form of a schema by its folder and name."""
     name = schema_name(name)
-    path = CACHE / f"{module_name(name)}.{sys.implementation.cache_tag}.pyc"
+    path = os.path.join(CACHE, f"{module_name(name)}.{sys.implementation.cache_tag}.pyc")
     key = _key(name)
     code = _cached(path, key)
     if code is None:
@@ -45,7 +44,7 @@ def compiled(name: str) -> Validate:
 
 def _key(name: str) -> bytes:
     """A hash of all that the code of a schema is made of; `source_hash` adds the version of Python's code."""
-    parts = (encode(json_schema(name)), (_HERE / "compiler.py").read_bytes(), _version())
+    parts = (encode(json_schema(name)), _read(os.path.join(_HERE, "compiler.py")), _version())
     return source_hash(b"\0".join(parts))
 
 
@@ -54,25 +53,30 @@ def _version() -> bytes:
     found = find_spec("fastjsonschema")
     if found is None or found.origin is None:
         return b""
-    return Path(found.origin).with_name("version.py").read_bytes()
+    return _read(os.path.join(os.path.dirname(found.origin), "version.py"))
 
 
-def _cached(path: Path, key: bytes) -> CodeType | None:
+def _read(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def _cached(path: str, key: bytes) -> CodeType | None:
     try:
-        content = path.read_bytes()
+        content = _read(path)
         code = marshal.loads(content[len(key) :]) if content.startswith(key) else None
     except (OSError, EOFError, ValueError, TypeError):
         return None
     return code if isinstance(code, CodeType) else None
 
 
-def _keep(path: Path, key: bytes, code: CodeType) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+def _keep(path: str, key: bytes, code: CodeType) -> None:
+    temporary = f"{path}.{os.getpid()}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as file:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(temporary, "xb") as file:
             file.write(key + marshal.dumps(code))
-        temporary.replace(path)
+        os.replace(temporary, path)
     except OSError:
         with suppress(OSError):
-            temporary.unlink()
+            os.unlink(temporary)

@@ -52,7 +52,7 @@ def globals_(browser: str, write: bool) -> None:
     target = FACTS_OF[ENGINES[browser]]
     said = lacking(answer_of(browser, answers))
     if write:
-        written(WEB_GLOBALS, target, said)
+        written(Path(WEB_GLOBALS), target, said)
         return
     for kind, each in said.items():
         click.echo(f"  {kind}: lacks {len(each.missing) + len(each.empty)}")

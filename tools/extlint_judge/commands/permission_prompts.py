@@ -129,7 +129,7 @@ def permission_prompts_(browser: str, write: bool) -> None:
     target = FACTS_OF[ENGINES[browser]]
     said = answer_of(browser, answers)
     if write:
-        written(PERMISSION_PROMPTS, target, said)
+        written(Path(PERMISSION_PROMPTS), target, said)
         return
     for name, each in said.groups.items():
         click.echo(f"  {name}: {', '.join(each[1:]) or '-'}")
