@@ -53,6 +53,8 @@ RIGHT = {
     "await as a name": "function f(await) { return await (1) + await; }",
     "await in strings": "function f() { return 'await me'; } // await you",
     "two blocks": "{ const tab = 1; } { const tab = 2; } function f() { const tab = 3; }",
+    "comments that end with a keyword": "// the first class\nconst a = 1; // a second class\nconst b = 2;",
+    "comments with other keywords": "/* let */ function f() {} /* const */ function g() {} // let\nvar x;",
     "two cases": "switch (a) { case 1: { let tab = 1; break; } case 2: { let tab = 2; } }",
     "two loops": "for (let tab = 0; ;) {} for (let tab = 0; ;) {} for (const tab of a) {}",
     "two variables": "var tab = 1; var tab = 2; function f() {} function f() {}",

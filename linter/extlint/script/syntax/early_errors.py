@@ -38,6 +38,7 @@ _DECLARATIONS = frozenset(
     }
 )
 _BLOCKS = frozenset({"program", "statement_block"})
+_NAMES = frozenset({"identifier", "type_identifier"})
 _STATEMENTS = frozenset(
     """
     else_clause catch_clause do_statement finally_clause for_in_statement for_statement if_statement
@@ -86,7 +87,8 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     chosen_by_builds = set[bytes]()
     for at, name, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
         leaf = tree.leaf_at(at)
-        block = _block_declaring(leaf) if leaf.start == at else None
+        is_name = leaf.start == at and leaf.type in _NAMES
+        block = _block_declaring(leaf) if is_name else None
         if block is None or name in chosen_by_builds:
             continue
         was_lexical, before = seen.setdefault((block.id, name), (is_lexical, at))
