@@ -159,6 +159,12 @@ def test_pages(page: str, script: str, target: str, expected: list[str]) -> None
     assert found(script, target, files, background=None, options_ui={"page": page}) == expected
 
 
+@pytest.mark.parametrize(("name", "count"), [("root", 0), ("src/near", 0), ("near", 1), ("x", 1)])
+def test_firefox_would_run_a_worker_as_a_background_page(name: str, count: int) -> None:
+    script = f"chrome.scripting.executeScript({{{TAB}, files: ['{name}.js']}})"
+    assert len(found(script, "firefox", background={"service_worker": "src/a.js"})) == count
+
+
 def test_a_page_with_a_base_and_pages_in_several_folders() -> None:
     script = "chrome.action.setIcon({path: 'root.png'})"
     with_base: Files = {"ui/p.html": f"<base href='/'><script src='src/a.js'></script>{PAGE}"}

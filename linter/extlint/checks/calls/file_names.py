@@ -235,8 +235,13 @@ def _may_run_elsewhere(extension: Extension, script: Script) -> bool:
 
 
 def _document(extension: Extension, script: Script, context: Context) -> str:
-    """The path of the page or worker in which a script runs; browsers make a background page at the root."""
+    """The path of the page or worker in which a script runs; browsers make a background page at the root.
+
+    Firefox runs no service workers: it would run the script in such a page.
+    """
     if context.kind is ContextKind.SERVICE_WORKER:
+        if extension.target.engine is Engine.GECKO:
+            return ""
         worker = extension.manifest.get("background", "service_worker")
         paths = paths_of(worker.value) if worker is not None and isinstance(worker.value, str) else ()
         return paths[0] if paths else script.path
