@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.bundles import module_exports, property_holders, requires
+from extlint.bundles import requires
 from extlint.bundles.filled_object import FilledObject
 from extlint.bundles.model import Call, FillingCall, Module, Runtime
 from extlint.bundles.module_tables import runtime_by_variable
@@ -77,9 +77,12 @@ class ScriptBundle(Memo):
     def parameter_value(self, function: Node, index: int) -> Value | None:
         """What a bundler's own code passes to a parameter of a function."""
         module = self.module_of(function)
-        value = None if module is None else module_exports.parameter_value(self, module, index)
-        if value is not None:
-            return value
+        if module is not None:
+            from extlint.bundles.module_exports import parameter_value
+
+            value = parameter_value(self, module, index)
+            if value is not None:
+                return value
         for system in SYSTEMS:
             found = system.parameter_value(self, function, index)
             if found is not None:
@@ -100,7 +103,9 @@ class ScriptBundle(Memo):
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """A variable's object that was made empty, with what a bundler's own code then puts into it."""
-        return module_exports.filled_variable(self, binding, value)
+        from extlint.bundles.module_exports import filled_variable
+
+        return filled_variable(self, binding, value)
 
     def exported_helper(self, function: Node) -> BundlerValue | None:
         """A function as a helper that means the same in every script."""
@@ -145,15 +150,21 @@ class ScriptBundle(Memo):
             found = system.exports_of_module(self, module)
             if found is not None:
                 return found
-        return module_exports.put_into_exports(self, module)
+        from extlint.bundles.module_exports import put_into_exports
+
+        return put_into_exports(self, module)
 
     def names_holding(self, function: Node) -> Iterator[str]:
         """The names of properties that hold a function, or whose getter it is."""
-        return property_holders.names_holding(self.evaluator, function)
+        from extlint.bundles.property_holders import names_holding
+
+        return names_holding(self.evaluator, function)
 
     def name_in_list(self, item: Node, array: Node) -> str | None:
         """The name under which a list of exports has a value."""
-        return property_holders.name_in_list(self.evaluator, item, array)
+        from extlint.bundles.property_holders import name_in_list
+
+        return name_in_list(self.evaluator, item, array)
 
     def fill(self, found: FilledObject, call: FillingCall) -> bool:
         """Notes what a call puts into an object, if it is a call of a bundler's own function."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from extlint.bundles.filled_object import FilledObject
-from extlint.bundles.filled_value import filled_value
-from extlint.bundles.filling import Filling
 from extlint.bundles.model import Bundle
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
@@ -19,9 +17,13 @@ class CommonJs(ModuleSystem):
 
     def exports_of_file(self, bundle: Bundle) -> tuple[Value, FilledObject] | None:
         """What `require` of the file gives, as far as it is known."""
-        evaluator, filling = bundle.evaluator, Filling(bundle)
+        evaluator = bundle.evaluator
         if _EXPORTS.search(evaluator.tree.text) is None:
             return None
+        from extlint.bundles.filled_value import filled_value
+        from extlint.bundles.filling import Filling
+
+        filling = Filling(bundle)
         for name, is_module in (("module", True), ("exports", False)):
             free = evaluator.names.free(name)
             filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)

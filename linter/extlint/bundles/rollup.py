@@ -7,7 +7,6 @@ var space = make({ api: () => chrome })
 from __future__ import annotations
 
 from extlint.bundles.filled_object import DEFINES_GETTERS, FilledObject, add_getters, helper_text
-from extlint.bundles.filled_value import filled_value
 from extlint.bundles.model import Bundle, Call
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import Value
@@ -39,6 +38,8 @@ def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Valu
         return None
     if not first.named() or not DEFINES_GETTERS.search(helper_text(evaluator, function)):
         return None
+    from extlint.bundles.filled_value import filled_value
+
     found = FilledObject()
     add_getters(evaluator, found, [first])
     return filled_value(evaluator, found)

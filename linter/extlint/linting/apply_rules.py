@@ -125,11 +125,19 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_web_pages and not _gets_into_web_pages(extension):
         return False
+    if rule.needs_locales and not _has_locales(extension):
+        return False
     if rule.needs_top_folder and not extension.package.top_folder:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
     return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+
+
+@once_per_package
+def _has_locales(extension: Extension) -> bool:
+    """Whether there are files in a folder for the texts of locales."""
+    return any("_locales/" in path for path in extension.package.paths)
 
 
 @once_per_package

@@ -9,10 +9,6 @@ from msgspec import Struct
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
-from extlint.text.javascript_regex import found_in
-from extlint.words.lists import enum_text
-from extlint.words.numbers import counted, number_text
-from extlint.words.types import described_type
 
 MAX_SAFE_INTEGER = 2**53 - 1
 
@@ -33,11 +29,17 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
     if env.is_gecko and not kind.integer:
         return YES
     if env.is_gecko and abs(number) > MAX_SAFE_INTEGER:
+        from extlint.words.numbers import number_text
+
         most = number_text(MAX_SAFE_INTEGER)
         return Refusal(f"an integer from -{most} to {most}")
     too_small = kind.minimum is not None and number < kind.minimum
     too_big = kind.maximum is not None and number > kind.maximum
-    return Refusal(described_type(kind, env)) if too_small or too_big else YES
+    if not too_small and not too_big:
+        return YES
+    from extlint.words.types import described_type
+
+    return Refusal(described_type(kind, env))
 
 
 def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refusal:
@@ -47,20 +49,30 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
     """
     text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
+        from extlint.words.lists import enum_text
+
         return Refusal(enum_text(kind.enum))
     if kind.enum is not None and env.is_gecko:
         return YES
     length = sum(2 if letter > "\uffff" else 1 for letter in text)
     if kind.min_length is not None and length < kind.min_length:
-        return Refusal(f"a string of at least {counted(kind.min_length, 'character')}")
+        return _wrong_length("at least", kind.min_length)
     if kind.max_length is not None and length > kind.max_length:
-        return Refusal(f"a string of at most {counted(kind.max_length, 'character')}")
+        return _wrong_length("at most", kind.max_length)
     return _judge_form(text, kind) if env.is_gecko else YES
+
+
+def _wrong_length(relation: str, length: int) -> Refusal:
+    from extlint.words.numbers import counted
+
+    return Refusal(f"a string of {relation} {counted(length, 'character')}")
 
 
 def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
     certain = True
     if kind.pattern is not None:
+        from extlint.text.javascript_regex import found_in
+
         found = found_in(kind.pattern, text)
         if found is False:
             from extlint.words.patterns import expected_text

@@ -198,13 +198,13 @@ def _inherits(rest: ApiPath) -> bool:
 
 def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
     """The constants of an enumeration with their values; empty for any other member."""
-    from extlint.schema.constants import constants
-
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return {}
     kind = schemas.resolve(member.type)
     if kind is None or member.type.name != member.name:
         return {}
+    from extlint.schema.constants import constants
+
     return constants(kind, schemas.engine, version)
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.reachability.manifest_tests import contradicts_manifest
-from extlint.checks.reachability.user_agent_tests import contradicts_user_agent
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
 from extlint.schema.model import Constant, Member
@@ -30,10 +28,16 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
     """Whether code never runs: as written, or as the target and the manifest decide the tests around it."""
     if guards.unreachable:
         return True
-    if guards.manifest and contradicts_manifest(extension, guards):
-        return True
-    if guards.user_agent and contradicts_user_agent(extension, guards):
-        return True
+    if guards.manifest:
+        from extlint.checks.reachability.manifest_tests import contradicts_manifest
+
+        if contradicts_manifest(extension, guards):
+            return True
+    if guards.user_agent:
+        from extlint.checks.reachability.user_agent_tests import contradicts_user_agent
+
+        if contradicts_user_agent(extension, guards):
+            return True
     return any(_is_certainly_unavailable(extension, path, script.contexts) for path in guards.tested) or any(
         _is_certainly_available(extension, path, script.contexts) for path in guards.missing
     )

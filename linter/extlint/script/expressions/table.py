@@ -6,10 +6,8 @@ from collections.abc import Mapping
 
 from extlint.bundles.bundle import GLOBAL_HELPERS
 from extlint.script.expressions.calls import call_value, instance_value
-from extlint.script.expressions.enums import enum_value
 from extlint.script.expressions.fields import field_value
 from extlint.script.expressions.objects import array_value, function_value, object_value
-from extlint.script.expressions.promises import gathered_later
 from extlint.script.expressions.this import this_value
 from extlint.script.expressions.variables import name_value
 from extlint.script.facts.values import (
@@ -33,6 +31,7 @@ from extlint.script.syntax.nodes import (
     BinaryExpression,
     CallExpression,
     ConditionalExpression,
+    EnumDeclaration,
     MemberExpression,
     SubscriptExpression,
     UnaryExpression,
@@ -54,6 +53,12 @@ from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
 
+def _enum(evaluator: Evaluator, node: EnumDeclaration) -> Value:
+    from extlint.script.expressions.enums import enum_value
+
+    return enum_value(evaluator, node)
+
+
 def _inner(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
     inner = node.first()
     return UNKNOWN if inner is None else evaluator.partial(inner, wanted)
@@ -68,6 +73,8 @@ def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
     argument = node.argument
     found = fulfillment_of(evaluator.partial(argument))
     if isinstance(found, Unknown) and isinstance(argument, CallExpression):
+        from extlint.script.expressions.promises import gathered_later
+
         return gathered_later(evaluator, argument)
     return found
 
@@ -184,7 +191,7 @@ EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "class": function_value,
     "class_declaration": function_value,
     "abstract_class_declaration": function_value,
-    "enum_declaration": enum_value,
+    "enum_declaration": _enum,
     "false": _constant(Kind.BOOLEAN, False),
     "function_declaration": function_value,
     "function_expression": function_value,

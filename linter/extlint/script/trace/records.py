@@ -25,7 +25,6 @@ from extlint.script.facts.script_facts import (
     Reference,
 )
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, at_span, options_of
-from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
@@ -194,12 +193,20 @@ class Records:
             listed.span,
             is_open,
             self._awaits.last_before(call),
-            path == GET_MESSAGE and has_fallback(self._evaluator, call),
+            self._may_have_no_message(path, call),
             answers=self._answers_of_listener(path, call) if helper is None else None,
             promise_use=promise_use(self._evaluator, call),
             ends_with_call=ends_with_call(self._evaluator, call),
             captured=self._captured(path, arguments),
         )
+
+    def _may_have_no_message(self, path: ApiPath, call: CallExpression) -> bool:
+        """Whether the script does something else where the message that it asks for is not there."""
+        if path != GET_MESSAGE:
+            return False
+        from extlint.script.guards.fallbacks import has_fallback
+
+        return has_fallback(self._evaluator, call)
 
     def _captured(self, path: ApiPath, arguments: tuple[Value, ...]) -> tuple[CapturedVariable, ...]:
         """The variables that a function uses which a call injects into web pages."""
