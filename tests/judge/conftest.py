@@ -35,7 +35,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keeps the tests of this folder in one process, which runs each browser once, and Firefox last."""
-    own = [number for number, each in enumerate(items) if each.path.parent == Path(__file__).parent]
+    folder = Path(__file__).parent
+    own = [number for number, each in enumerate(items) if each.path.parent == folder]
     ordered = sorted((items[number] for number in own), key=lambda each: "firefox" in each.name)
     for number, each in zip(own, ordered, strict=True):
         items[number] = each

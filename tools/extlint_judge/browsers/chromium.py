@@ -25,7 +25,7 @@ OPTIONS = (
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
-    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess",
     "--disable-gpu",
     "--enable-unsafe-extension-debugging",
     "--remote-debugging-pipe",
@@ -33,7 +33,8 @@ OPTIONS = (
 )
 """Nothing but this machine is spoken to: no other name or address is found.
 
-The features that are disabled are pages of the browser itself, which each window loads.
+The features that are disabled are pages of the browser itself, which each window loads, and processes that
+wait for pages.
 """
 
 BLANK = "about:blank"

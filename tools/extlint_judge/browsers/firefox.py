@@ -31,6 +31,7 @@ PREFERENCES = {
     "extensions.geckoProfiler.acceptedExtensionIds": ID,
     "extensions.systemAddon.update.enabled": False,
     "extensions.update.enabled": False,
+    "layout.frame_rate": 10,
     "marionette.port": 0,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
@@ -44,6 +45,7 @@ PREFERENCES = {
 """Nothing but this machine is spoken to: the proxy for all else does not exist.
 
 Nothing is loaded before it is needed, and no page greets the user. The process of extensions is kept.
+Windows, which nobody sees, are seldom painted.
 """
 
 OPEN = """

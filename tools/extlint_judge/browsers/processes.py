@@ -28,6 +28,10 @@ def facts_target(browser: str) -> str:
     return FACTS_OF[ENGINES[browser]]
 
 
+_NOT_RUN = ("xdg-desktop-menu", "xdg-icon-resource")
+"""Scripts that Chromium runs for each extension that it uninstalls, for the menus of a desktop."""
+
+
 class BrowserError(Exception):
     """A browser did not do what it was asked for; the text is a sentence for people."""
 
@@ -51,7 +55,8 @@ def running(
     command: Sequence[str], home: Path, pass_fds: Sequence[int] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A process in a group of its own, of which nothing is left behind; `home` is its home directory."""
-    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    folders = {each: str(home) for each in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+    environment = {**os.environ, **folders, "PATH": os.pathsep.join([_stand_ins(home), os.environ["PATH"]])}
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -67,3 +72,12 @@ def running(
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _stand_ins(home: Path) -> str:
+    """A folder with programs that do nothing."""
+    folder = home / "stand-ins"
+    folder.mkdir()
+    for name in _NOT_RUN:
+        (folder / name).symlink_to("/bin/true")
+    return str(folder)

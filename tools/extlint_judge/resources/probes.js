@@ -67,10 +67,11 @@ const judged = (async () => {
       image.src = api.runtime.getURL(`${stem}.png`);
     }),
   };
-  const found = {};
-  for (const [name, load] of Object.entries(ways)) {
-    found[name] = { listed: await load("listed"), elsewhere: await load("elsewhere"), unlisted: await load("unlisted") };
-  }
+  // All at once, for some of what is not loaded is only known by its silence.
+  const found = Object.fromEntries(await Promise.all(Object.entries(ways).map(async ([name, load]) => {
+    const [listed, elsewhere, unlisted] = await Promise.all(["listed", "elsewhere", "unlisted"].map(load));
+    return [name, { listed, elsewhere, unlisted }];
+  })));
   for (const stem of ["listed", "elsewhere", "unlisted"]) {
     const box = document.createElement("div");
     box.className = `judge-${stem}`;
