@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 from extlint.cache.folder import VARIABLE
 
@@ -52,9 +53,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda each: each.get_closest_marker("together") is None)
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays, and need not be looked through whenever garbage is."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays, and need not be looked through whenever garbage is."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Pytest looks for garbage five times at the end, and Python once, in all that tests have left."""
+    gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A worker sends one report of a test that passes, not three: they cost as much as a small test."""
+    if not hasattr(item.config, "workerinput") or wants_all_reports(item.config):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def wants_all_reports(config: pytest.Config) -> bool:
+    """Whether somebody wants to know when a test starts, or about what is before and after it."""
+    options = vars(config.option)
+    return options["verbose"] > 0 or any(options.get(each) for each in ("durations", "setupshow", "xmlpath"))
 
 
 @pytest.hookimpl(tryfirst=True)
