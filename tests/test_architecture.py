@@ -75,10 +75,20 @@ def room(module: str) -> str:
     return module.removesuffix(".__init__") if name == "__init__" else package
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements below a node, without their expressions, of which there are far more."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, part, ())
+
+
 @cache
 def imported(path: Path) -> tuple[str, ...]:
     found: list[str] = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             found += (node.module, *(f"{node.module}.{name.name}" for name in node.names))
         elif isinstance(node, ast.Import):

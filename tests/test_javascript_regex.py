@@ -151,7 +151,7 @@ parts = st.recursive(
 
 
 @given(parts, st.sampled_from(["$", "!$", "c", r"\1"]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_each_search_ends(pattern: str, end: str) -> None:
     longest = longest_text(pattern + end, "")
     for text in ("a" * (longest - 1) + "!", "ab" * (longest // 2)):

@@ -209,7 +209,7 @@ def _comments(text: str) -> list[str]:
     return [each[0].rstrip() for each in strings_or_comments if each[0][0] == "/"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(_texts(), st.data())
 def test_any_edit_of_any_text_does_what_it_should(
     written: tuple[str, JsonValue], data: st.DataObject

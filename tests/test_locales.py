@@ -558,7 +558,7 @@ def parts(value: Any) -> Iterator[Any]:
 
 
 @given(MESSAGES | VALUES, VALUES, st.sampled_from(["reference", "chrome", "firefox", "safari"]))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, target: str) -> None:
     files = {
         "manifest.json": manifest(name="__MSG_title__", default_locale=locale),

@@ -115,7 +115,6 @@ def test_output_is_visible_text(wanted: str, capsys: pytest.CaptureFixture[str])
     assert written.encode()
 
 
-@pytest.mark.usefixtures("_package")
 @pytest.mark.parametrize(
     "name",
     [
@@ -134,8 +133,13 @@ def test_output_is_visible_text(wanted: str, capsys: pytest.CaptureFixture[str])
         "a\\b",
     ],
 )
-def test_folders_are_called_as_one_likes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folders_are_called_as_one_likes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EXTLINT_DEBUG", "1")
     write("manifest.json", '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}')
+    write("a.js", "browser.management.getAll(); browser.tabs.qery({}); import('./b.js');")
     Path("ext").rename(name)
     assert main(["check", f"./{name}", "--output-file", f"out{BYTE}", "--output-format", "json"]) == 1
     assert json.loads(Path(f"out{BYTE}").read_text())["summary"]["errors"] > 0

@@ -245,7 +245,7 @@ def edited(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str]:
     return {**files, path: text}
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.tuples(SOURCES, SOURCES, SOURCES), st.lists(EDITS, max_size=5), st.booleans())
 def test_what_is_kept_changes_no_finding(
     sources: tuple[str, str, str], edits: list[tuple[str, str]], browsers: bool

@@ -390,7 +390,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     keys=st.dictionaries(KEYS, VALUES), messages=VALUES, target=st.sampled_from(["firefox", "chrome", "edge"])
 )
