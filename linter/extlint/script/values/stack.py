@@ -40,11 +40,12 @@ _CALLS_OF_ANSWER = 1_000
 _WAITING_OUTSIDE = 30
 """What may wait while no package is checked, so that Python has its usual limit."""
 
-_WORDS_OF_FRAME = 130_100
-"""The size of a frame for which Python takes 2 MiB of memory at once, half of it for the frames of calls.
+_WORDS_OF_FRAME = 132_000
+"""The size of a frame for which Python takes 2 MiB of memory at once: a half for itself, the rest for calls.
 
 Otherwise it takes 16 KiB for some 70 frames, and gives them back when the first of these ends. Where a loop
-calls something just there, that happens with each call, and all takes four times as long.
+calls something just there, that happens with each call, and all takes four times as long. A second frame of
+the size does not fit into the rest.
 """
 
 _waiting = 0
