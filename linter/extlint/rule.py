@@ -64,7 +64,7 @@ class Rule(Struct, frozen=True):
       other hosts.
     * `needs_timers`: it is not run, nor imported, where no service worker names a timer.
     * `needs_web_pages`: it is not run, nor imported, where nothing of the package gets into web pages.
-    * `needs_locales`: it is not run, nor imported, where the package has no files in a folder `_locales`.
+    * `needs_locales`: it is not run, nor imported, where the package has no locales.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
     * `assumes`: it is not run on manifests for which this does not hold.

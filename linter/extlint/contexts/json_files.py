@@ -190,6 +190,14 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     return tuple(found.values())
 
 
+@once_per_extension
+def has_locales(extension: Extension) -> bool:
+    """Whether the package has files in `_locales`, or its manifest states a default locale."""
+    return extension.manifest.get("default_locale") is not None or any(
+        path.startswith("_locales/") for path in extension.package.paths
+    )
+
+
 def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | None:
     """A file of the package as what a browser reads it; None if it cannot be read from the package.
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from extlint.package.disk import read_file
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.package.links import lies_in
+from extlint.package.paths import lies_in
 from extlint.processes.stopping import when_stopped
 from extlint.reporter.report import Change
 

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from msgspec.structs import replace
 
 from extlint.checks.api.lacking_globals import lacking_globals
+from extlint.contexts.json_files import has_locales
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets
@@ -125,19 +126,13 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_web_pages and not _gets_into_web_pages(extension):
         return False
-    if rule.needs_locales and not _has_locales(extension):
+    if rule.needs_locales and not has_locales(extension):
         return False
     if rule.needs_top_folder and not extension.package.top_folder:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
     return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
-
-
-@once_per_package
-def _has_locales(extension: Extension) -> bool:
-    """Whether there are files in a folder for the texts of locales."""
-    return any("_locales/" in path for path in extension.package.paths)
 
 
 @once_per_package

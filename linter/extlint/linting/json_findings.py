@@ -8,10 +8,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files, manifest_file
+from extlint.contexts.json_files import JsonFile, JsonKind, has_locales, json_files, manifest_file
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix, Related, Severity
-from extlint.locales.mistakes import locale_mistakes
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text.positions import Span
@@ -104,6 +103,10 @@ def _in_rule_files(extension: Extension) -> tuple[PlacedMistake, ...]:
 
 @once_per_extension
 def _in_locales(extension: Extension) -> tuple[PlacedMistake, ...]:
+    if not has_locales(extension):
+        return ()
+    from extlint.locales.mistakes import locale_mistakes
+
     files = json_files(extension)
     return tuple(_of_each(extension, files, lambda file: locale_mistakes(extension, file)))
 

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from operator import attrgetter
 from posixpath import dirname
 from stat import S_ISREG
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,10 +17,13 @@ from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.left_out import LeftOut, Why, is_of_finder
-from extlint.package.links import LinksOnDisk, lies_in
+from extlint.package.paths import lies_in
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import package_of
+
+if TYPE_CHECKING:
+    from extlint.package.links import LinksOnDisk
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
 """Folders that are skipped: they hold what tools put beside an extension."""
@@ -102,7 +106,11 @@ class FolderTree:
     @property
     def file_links(self) -> LinksOnDisk | None:
         """The links among the files; None where there are none."""
-        return LinksOnDisk(self._base, self._links, self._targets) if self._links else None
+        if not self._links:
+            return None
+        from extlint.package.links import LinksOnDisk
+
+        return LinksOnDisk(self._base, self._links, self._targets)
 
     def around(self, folder: str) -> DiskSurroundings:
         """The project that a folder lies in, which may reach above this tree."""

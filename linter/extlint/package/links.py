@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from extlint.package.paths import lies_in
+
 
 class LinksOnDisk:
     """The links below a folder on the disk.
@@ -34,8 +36,3 @@ class LinksOnDisk:
         return any(
             way in self._links and not lies_in(self._links[way] + os.sep, self._base + folder) for way in ways
         )
-
-
-def lies_in(path: str, folder: str) -> bool:
-    """Whether a real path lies below a real folder, which ends with a separator."""
-    return os.path.normcase(path).startswith(os.path.normcase(folder))

@@ -30,3 +30,8 @@ def is_in(path: str, folder: str) -> bool:
 def below(path: str, folder: str) -> str:
     """What an absolute path is called in a folder."""
     return with_slashes(os.path.relpath(path, folder))
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Whether a real path lies below a real folder, which ends with a separator."""
+    return os.path.normcase(path).startswith(os.path.normcase(folder))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.cache.records import Records
 from extlint.cache.store import Store
 from extlint.cache.values import CanonicalValues
 from extlint.contexts.script import LaidOutScript, ScriptLocation
@@ -36,6 +35,7 @@ from extlint.script.values.stack import (
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
+    from extlint.cache.records import Records
     from extlint.script.syntax.kept_tree import KeptTree
     from extlint.script.values.evaluator import Evaluator
 
@@ -74,7 +74,7 @@ class ScriptReader:
         self._importers: dict[str, set[str]] = {}
         self._exports_alone: dict[str, Mapping[str, Value]] = {}
         self._values = CanonicalValues()
-        self._records = None if store is None else Records(store, self._values)
+        self._records = None if store is None else _records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     @cached_property
@@ -375,3 +375,10 @@ def _about_api(facts: ScriptFacts) -> tuple[object, ...]:
     """What facts say of the API, in the script itself and to others that share its globals."""
     shared = {name: value for name, value in facts.globals.items() if leads_to_api(value)}
     return facts.references, facts.calls, shared
+
+
+def _records(store: Store, values: CanonicalValues) -> Records:
+    """The facts that a store keeps."""
+    from extlint.cache.records import Records
+
+    return Records(store, values)

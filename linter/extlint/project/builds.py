@@ -9,7 +9,6 @@ from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import FOLDERS, is_build_file
-from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_partial_manifests
 from extlint.project.shared_files import lacks_shared_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
@@ -149,7 +148,11 @@ def submodules(extension: Extension) -> tuple[str, ...]:
 
 def _is_output_folder(extension: Extension, folder: str) -> bool:
     """Whether a folder has the name of an output folder, and Git does not track it."""
-    return not OUTPUT_FOLDERS.isdisjoint(folder.split("/")) and not ignored_files(extension).tracks_own_folder
+    if OUTPUT_FOLDERS.isdisjoint(folder.split("/")):
+        return False
+    from extlint.project.ignored_files import ignored_files
+
+    return not ignored_files(extension).tracks_own_folder
 
 
 def _folders(extension: Extension) -> list[str]:

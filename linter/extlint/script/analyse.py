@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from extlint.bundles.chunks import may_export, modules_required
-from extlint.cache.records import AnswerT, Records
 from extlint.package.suffixes import suffix_of
 from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
@@ -22,6 +22,9 @@ from extlint.script.syntax.prefilter import (
     names_polyfill,
 )
 from extlint.script.syntax.source import is_text, parsable
+
+if TYPE_CHECKING:
+    from extlint.cache.records import AnswerT, Records
 
 
 def analyse(

@@ -41,9 +41,17 @@ def is_template(text: str) -> bool:
 
     The name of a message (`__MSG_name__`), which a browser replaces, is none.
     """
+    if _names_message(text):
+        return False
     if _MARK.search(text) is not None or _WHOLE.fullmatch(text) is not None:
         return True
     return _WHOLE_IN_ANGLES.fullmatch(text) is not None and not _is_like_all_urls(text)
+
+
+def _names_message(text: str) -> bool:
+    """Whether a text is the name of a message and nothing else, as most that have underscores are."""
+    inner = text[len("__MSG_") : -len("__")]
+    return text.startswith("__MSG_") and text.endswith("__") and inner.isalnum() and inner.isascii()
 
 
 def _is_like_all_urls(text: str) -> bool:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from extlint.extension import Extension, NamedFile, once_per_extension
 from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
 from extlint.project.builds import is_build_source, submodules
-from extlint.project.ignored_files import ignored_files
 from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
@@ -55,9 +54,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     found = [*_missing(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
-    found = [
-        each for each in found if each.is_misspelled or not ignored_files(extension).has(each.named.path)
-    ]
+    found = [each for each in found if each.is_misspelled or not _is_ignored(extension, each.named.path)]
     at_place: dict[object, MissingFile] = {}
     for each in found:
         at_place.setdefault((each.named.source, each.named.span), each)
@@ -135,6 +132,13 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
         other = extension.package.other_case(each.named.path)
         if not _is_generated(extension, each.named.path):
             yield MissingFile(each.named, other, None if other else each.meant, other is not None)
+
+
+def _is_ignored(extension: Extension, path: str) -> bool:
+    """Whether Git ignores a file."""
+    from extlint.project.ignored_files import ignored_files
+
+    return ignored_files(extension).has(path)
 
 
 def _is_copied(extension: Extension, path: str) -> bool:

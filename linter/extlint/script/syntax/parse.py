@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
-from importlib.util import find_spec, module_from_spec
 from sys import getrefcount
 from typing import Any, Literal, TypeAlias
 
@@ -74,12 +73,12 @@ def _binding_of(package: str) -> Any:
 
     That imports `importlib.resources` for queries, which takes longer than the rest of the grammar.
     """
-    found = find_spec(package)
+    found = PathFinder.find_spec(package)
     folders = None if found is None else found.submodule_search_locations
     spec = PathFinder.find_spec("_binding", folders)
-    if folders is None or spec is None or spec.loader is None:
+    binding = None if spec is None or spec.loader is None else spec.loader.create_module(spec)
+    if folders is None or spec is None or spec.loader is None or binding is None:
         return import_module(package)
-    binding = module_from_spec(spec)
     spec.loader.exec_module(binding)
     return binding
 
