@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from harness import Files, lint, manifest, told
@@ -89,3 +90,15 @@ def test_a_build_finds_them_in_its_own_way(tmp_path: Path, scripts: dict[str, st
             (tmp_path / name).write_text(text)
     (tmp_path / "package.json").write_text(json.dumps({"scripts": scripts}))
     assert main(["check", str(tmp_path), "--select", "missing-file"]) == status
+
+
+def test_what_an_archive_has_under_names_that_browsers_read_differently(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = tmp_path / "a.zip"
+    with ZipFile(archive, "w") as files:
+        files.writestr("manifest.json", MODULE.replace("d/b.js", "b.js"))
+        files.writestr("b.js", "import './assets/a.js';")
+        files.writestr("assets\\a.js", "")
+    main(["check", "--no-cache", "--select", "missing-file", str(archive)])
+    assert "missing-file" not in capsys.readouterr().out

@@ -49,8 +49,10 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
 
     These are files of other repositories (Git submodules, npm packages), files that Git ignores, and files
     whose source is in the same folder. In the source folder of a build they are all that are not misspelled
-    names of existing files.
+    names of existing files. Where something of the package could not be listed, none is known to be missing.
     """
+    if not extension.package.complete:
+        return ()
     found = [*_missing(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
