@@ -16,7 +16,14 @@ from extlint.script.syntax.parse import parse
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.lazy_list import LazyList
 from extlint.text.patterns import apart, lazy, places_of, spans_of
-from extlint.text.word_places import BLOCK_BYTES, PASSES, WordPlaces, unquoted_words, whole_words
+from extlint.text.word_places import (
+    BLOCK_BYTES,
+    MIN_BYTES_IN_BLOCKS,
+    PASSES,
+    WordPlaces,
+    unquoted_words,
+    whole_words,
+)
 
 
 @pytest.mark.parametrize("padding", [0, 20_000])
@@ -117,7 +124,31 @@ def test_who_searches_a_text_again_pays_the_same_for_it() -> None:
     ],
 )
 def test_a_word_that_stands_only_beside_quotes_is_a_string(text: bytes, expected: set[bytes]) -> None:
-    assert unquoted_words(text, [b"document", b"alert"]) == expected
+    words = [b"document", b"alert"]
+    assert unquoted_words(text, words) == expected
+    places = WordPlaces(text)
+    assert places.unquoted(words) is None
+    places.length_with(b"document")
+    assert places.unquoted(words) == frozenset(expected)
+
+
+@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
+def test_patterns_match_where_their_words_stand(padding: int) -> None:
+    text = b"load(a); reload(b); load (c); load; wait(load(d))" + b" " * padding
+    patterns = {
+        b"load": re.compile(rb"load\s*\("),
+        b"wait": re.compile(rb"wait"),
+        b"gone": re.compile(rb"gone"),
+    }
+    found = [text[start:end] for start, end in WordPlaces(text).spans_of(patterns)]
+    assert found == [b"load(", b"load (", b"wait", b"load("]
+
+
+def test_a_long_text_tells_whether_it_has_a_word() -> None:
+    short, long = WordPlaces(b"eval(a)"), WordPlaces(b"eval(a);" + b" " * MIN_BYTES_IN_BLOCKS)
+    assert list(short.each_of(b"eval")) == list(long.each_of(b"eval")) == [0]
+    assert (short.has(b"eval"), short.has(b"evil")) == (None, None)
+    assert (long.has(b"eval"), long.has(b"evil")) == (True, False)
 
 
 def _words(text: str, places: WordPlaces | None = None) -> Words:

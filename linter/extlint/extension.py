@@ -101,6 +101,17 @@ class Searches:
         """Those of some globals to which a script assigns, or all of them if that cannot be told."""
         return frozenset()
 
+    def may_have_word(self, script: Script, word: bytes) -> bool:
+        """Whether a word may stand in a script; false only if it does not."""
+        return word in script.index.text
+
+    def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
+        """Those of some words that stand in a script, and not only right beside a quote, as strings do."""
+        from extlint.text.word_places import unquoted_words
+
+        text = script.index.text
+        return unquoted_words(text[script.base :] if script.base else text, wanted)
+
     def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
         """The first that a script has of what only modules may have."""
         return None

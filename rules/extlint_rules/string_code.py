@@ -91,7 +91,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that is blocked."""
     for script in checked_scripts(extension):
         blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
-        if not blocking or not may_run_strings(script.index.text):
+        if not blocking or not may_run_strings(extension, script):
             continue
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)

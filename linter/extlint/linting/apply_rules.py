@@ -170,7 +170,7 @@ def _may_set_timers(extension: Extension) -> bool:
     """Whether a script in a service worker may set a timer."""
     return any(
         any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
-        and (b"setTimeout" in script.index.text or b"setInterval" in script.index.text)
+        and any(extension.searches.may_have_word(script, word) for word in (b"setTimeout", b"setInterval"))
         for script in extension.scripts
     )
 
@@ -178,17 +178,18 @@ def _may_set_timers(extension: Extension) -> bool:
 @once_per_package
 def _may_run_strings(extension: Extension) -> bool:
     """Whether a script may run a string as code."""
+    words = (b"eval", b"Function", b"setTimeout", b"setInterval")
     named = [
-        script.index.text
+        script
         for script in extension.scripts
         if (script.contexts or script.all_contexts)
-        and any(word in script.index.text for word in (b"eval", b"Function", b"setTimeout", b"setInterval"))
+        and any(extension.searches.may_have_word(script, word) for word in words)
     ]
     if not named:
         return False
     from extlint.checks.blocked_strings import may_run_strings
 
-    return any(map(may_run_strings, named))
+    return any(may_run_strings(extension, script) for script in named)
 
 
 @once_per_package

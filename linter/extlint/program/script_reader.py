@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from extlint.cache.records import Records
     from extlint.script.syntax.kept_tree import KeptTree
     from extlint.script.values.evaluator import Evaluator
+    from extlint.text.word_places import WordPlaces
 
 MAX_DEPTH = 25
 """How many modules may wait for each other's exports; those that more would wait for are read before."""
@@ -137,6 +138,10 @@ class ScriptReader:
                 self._text(location), path, partial(self._exports, path), shared, self._tree.parsed
             )
         return None
+
+    def word_places(self, location: ScriptLocation) -> WordPlaces | None:
+        """Where words stand in a script, if it is the last large one that was parsed."""
+        return self._tree.places_in(self._text(location)) if "_tree" in vars(self) else None
 
     def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
         """What a script has that only modules may have; None if there is none."""

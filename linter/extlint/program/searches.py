@@ -5,7 +5,7 @@ A package without mistakes imports none of their modules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -78,6 +78,18 @@ class PackageSearches(Searches):
         with self._files.failures.contained(script.path):
             return self._global_uses.assigned(self._location_of(script), names)
         return names
+
+    def may_have_word(self, script: Script, word: bytes) -> bool:
+        """See `Searches.may_have_word`; the last large script that was parsed is not read again for it."""
+        known = self._reader.word_places(self._location_of(script))
+        found = None if known is None else known.has(word)
+        return super().may_have_word(script, word) if found is None else found
+
+    def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
+        """See `Searches.unquoted_words`; the last large script that was parsed is not read again for it."""
+        known = None if script.base else self._reader.word_places(self._location_of(script))
+        found = None if known is None else known.unquoted(wanted)
+        return super().unquoted_words(script, wanted) if found is None else found
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:
         """What a script has that only modules may have; None if there is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
 
@@ -23,7 +23,6 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.script.syntax.shapes import innermost, outermost
-from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
@@ -35,13 +34,12 @@ _UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, which is no global."""
 
-_DYNAMIC_IMPORT = lazy(rb"import(?<![\w$.]import)\s*(?=\()")
+_DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
     """The calls of `import()` that are seen to run."""
-    for found in _DYNAMIC_IMPORT.finditer(evaluator.tree.text):
-        at = found.start()
+    for at, _ in evaluator.tree.places.spans_of(_DYNAMIC_IMPORT):
         use = evaluator.attempt((at, at + 1), partial(_import_at, evaluator, paths, at))
         if use is not None:
             yield use
@@ -76,15 +74,10 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
 def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
     """The uses of these globals that are seen to run."""
     words = {name.partition(".")[0].encode() for name in names}
-    for at in sorted(at for word in words for at in _places_of(word, evaluator.tree)):
+    for at in sorted(at for word in words for at in evaluator.tree.places.each_of(word)):
         use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, at))
         if use is not None:
             yield use
-
-
-def _places_of(word: bytes, tree: SyntaxTree) -> Iterable[int]:
-    found = tree.places.all_of(word)
-    return tree.places.within(word, 0, len(tree.text)) if found is None else found
 
 
 def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from extlint.text.patterns import apart, lazy
@@ -22,6 +22,9 @@ MAX_PLACES_KEPT = 100_000
 PASSES = 12
 """How often the text is searched from end to end before it is divided into blocks, which costs as much."""
 
+MIN_BYTES_IN_BLOCKS = 256 * 1024
+"""Bytes of a text that is divided at once: whoever parses so much asks for some dozens of words."""
+
 BLOCK_BYTES = 32 * 1024
 """Bytes of a block, without the rest of the word at its end."""
 
@@ -34,6 +37,7 @@ _MIN_BYTES_FOR_PATTERN = 16 * 1024
 _BETWEEN = lazy(rb"[^\w$\x80-\xff]")
 _SPACED = bytes(each if each in WORD else ord(" ") for each in range(256))
 _QUOTED = bytes(each if each in WORD or each in b"\"'`" else ord(" ") for each in range(256))
+_QUOTES = frozenset({b'"', b"'", b"`"})
 
 
 class WordPlaces:
@@ -44,6 +48,38 @@ class WordPlaces:
         self._searched = 0
         self._blocks: _Blocks | None = None
         self._places: dict[bytes, Sequence[int] | None] = {}
+
+    def spans_of(self, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[tuple[int, int]]:
+        """The byte ranges that patterns match where their words stand, each of which begins with its word."""
+        return sorted(
+            found.span()
+            for word, pattern in patterns.items()
+            for at in self.each_of(word)
+            if (found := pattern.match(self._text, at)) is not None
+        )
+
+    def each_of(self, word: bytes) -> Iterable[int]:
+        """The byte offsets where a word stands in the whole text, in order, however many they are."""
+        found = self.all_of(word)
+        return self.within(word, 0, len(self._text)) if found is None else found
+
+    def has(self, word: bytes) -> bool | None:
+        """Whether a word stands in the text, if it can be told without reading the text again."""
+        return None if self._blocks is None else word in self._blocks.among([word])
+
+    def unquoted(self, wanted: Iterable[bytes]) -> frozenset[bytes] | None:
+        """What `unquoted_words` finds, if it can be told without reading the text again."""
+        if self._blocks is None:
+            return None
+        return frozenset(filter(self._stands_unquoted, self._blocks.among(wanted)))
+
+    def _stands_unquoted(self, word: bytes) -> bool:
+        text, length = self._text, len(word)
+        return any(
+            text[at - 1 : at] not in _QUOTES and text[at + length : at + length + 1] not in _QUOTES
+            for start, end in self._in_blocks().with_word(word)
+            for at in whole_words(text, word, start, end)
+        )
 
     def within(self, word: bytes, start: int, end: int) -> Iterator[int]:
         """The byte offsets in a range where a word stands, in order."""
@@ -62,7 +98,11 @@ class WordPlaces:
 
     def _found(self, word: bytes) -> Sequence[int] | None:
         text = self._text
-        is_divided = self._blocks is not None or self._searched > PASSES * len(text)
+        is_divided = (
+            self._blocks is not None
+            or len(text) >= MIN_BYTES_IN_BLOCKS
+            or self._searched > PASSES * len(text)
+        )
         found = array("I")
         for start, end in self._in_blocks().with_word(word) if is_divided else [(0, len(text))]:
             self._searched += end - start
@@ -90,6 +130,10 @@ class _Blocks:
                 self._blocks[word] = known(word, 0) | bit
             self._ends.append(end)
             bit <<= 1
+
+    def among(self, words: Iterable[bytes]) -> frozenset[bytes]:
+        """Those of some words of ASCII letters, digits, `_` and `$` that any block has."""
+        return frozenset(words).intersection(self._blocks)
 
     def with_word(self, word: bytes) -> Iterator[tuple[int, int]]:
         """The byte ranges of the blocks that may have a word, in order."""

@@ -71,13 +71,10 @@ def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozens
 
 def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
     """The words of a script that are parts of a global which some context of a browser lacks."""
-    from extlint.text.word_places import unquoted_words
-
-    text = script.index.text
     return once(
         _known_words(extension),
         (script.path, script.base),
-        lambda: unquoted_words(text[script.base :] if script.base else text, _parts()),
+        lambda: extension.searches.unquoted_words(script, _parts()),
     )
 
 

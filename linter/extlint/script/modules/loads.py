@@ -27,16 +27,13 @@ from extlint.script.syntax.prefilter import may_insert_script
 from extlint.script.syntax.shapes import call_with
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
-from extlint.text.patterns import lazy, lazy_word, spans_of
+from extlint.text.patterns import lazy, spans_of
 
-_WORDS = (
-    *(
-        lazy_word(word, rb"\w")
-        for word in (b"import", b"importScripts", b"from", b"require", b"Worker", b"SharedWorker")
-    ),
-    *(lazy_word(word, rb"\w", then=rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")),
-)
-_SOURCES = (lazy_word(b"src", then=rb"(?=\s*=)"),)
+_WORDS = {
+    word: lazy(word)
+    for word in (b"import", b"importScripts", b"from", b"require", b"Worker", b"SharedWorker")
+} | {word: lazy(word + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")}
+_SOURCES = {b"src": lazy(rb"src(?=\s*=)")}
 _INSERTING = frozenset(
     {"after", "append", "appendChild", "before", "insertBefore", "prepend", "replaceChild", "replaceWith"}
 )
@@ -74,13 +71,13 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
     reader = _Reader(evaluator)
-    for start, end in spans_of(_WORDS, tree.text):
+    for start, end in tree.places.spans_of(_WORDS):
         leaf = tree.leaf_at(start)
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
         if leaf.span == (start, end) and leaf.parent is not None:
             yield from evaluator.attempt(leaf.span, partial(list, reader.at(leaf, leaf.parent))) or ()
-    for start, end in spans_of(_SOURCES, tree.text) if may_insert_script(tree.text) else ():
+    for start, end in tree.places.spans_of(_SOURCES) if may_insert_script(tree.text) else ():
         leaf = tree.leaf_at(start)
         if leaf.span == (start, end) and isinstance(leaf.parent, MemberExpression):
             yield from evaluator.attempt(leaf.span, partial(list, reader.inserted(leaf.parent))) or ()

@@ -11,10 +11,10 @@ from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.patterns import lazy_word, spans_of
+from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_WORDS = tuple(lazy_word(word, rb"\w$.", rb"\w$") for word in (b"await", b"yield"))
+_WORDS = {word: lazy(word + rb"(?<!\.%b)" % word) for word in (b"await", b"yield")}
 
 
 class Awaits:
@@ -68,7 +68,7 @@ class Awaits:
         """The waits in each function, by where they are over."""
         found: dict[int, list[Node]] = {}
         with self._tree.budget.common():
-            for start, _ in spans_of(_WORDS, self._tree.text):
+            for start, _ in self._tree.places.spans_of(_WORDS):
                 leaf = self._tree.leaf_at(start)
                 up = leaf.parent
                 if up is not None and leaf.start == start and up.type in _WAITS:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.positions import encoded
-from extlint.text.word_places import PASSES
+from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES
 
 _PART = 8
 """The whole text is searched for a word that is wanted in a part that is larger than 1 / `_PART` of it."""
@@ -94,7 +94,7 @@ class Words:
     def _length_to_search(self, word: str) -> int:
         """The bytes that a search for all places of a word reads, were this the first that asks for it."""
         length = len(self._tree.text)
-        if not self._is_divided and self.bytes_searched > PASSES * length:
+        if not self._is_divided and (length >= MIN_BYTES_IN_BLOCKS or self.bytes_searched > PASSES * length):
             self._is_divided = True
             self._count(length)
         return self._tree.places.length_with(encoded(word)) if self._is_divided else length

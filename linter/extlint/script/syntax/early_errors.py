@@ -15,10 +15,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_AWAIT = lazy(
-    rb"await(?<![\w$.#\x80-\xff]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])",
-    needs=(b"await",),
-)
+_AWAIT = {b"await": lazy(rb"await(?<![.#]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])")}
 
 
 def _names_after(word: bytes) -> re.Pattern[bytes]:
@@ -71,9 +68,9 @@ def return_outside(tree: SyntaxTree) -> ByteSpan | None:
 
 
 def _await_outside(tree: SyntaxTree) -> SyntaxProblem | None:
-    for found in _AWAIT.finditer(tree.text):
-        leaf = tree.leaf_at(found.start())
-        if leaf.start != found.start() or leaf.parent is None or leaf.parent.type != "await_expression":
+    for start, _ in tree.places.spans_of(_AWAIT):
+        leaf = tree.leaf_at(start)
+        if leaf.start != start or leaf.parent is None or leaf.parent.type != "await_expression":
             continue
         around = next((each for each in leaf.scopes() if isinstance(each, Function)), None)
         if around is not None and not around.has("async"):

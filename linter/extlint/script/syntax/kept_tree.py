@@ -44,6 +44,10 @@ class KeptTree:
     def __init__(self) -> None:
         self._kept: tuple[bytes, Grammar, ParsedText] | None = None
 
+    def places_in(self, text: bytes) -> WordPlaces | None:
+        """Where words stand in a text, if its tree is kept."""
+        return self._kept[2].places if self._kept is not None and self._kept[0] == text else None
+
     def parsed(self, text: bytes, grammar: Grammar) -> ParsedText | None:
         """The syntax tree of a text; see `parse`."""
         if len(text) < _MIN_KEPT_BYTES:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from tree_sitter import Tree
 
 from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
-from extlint.text.patterns import lazy_word
+from extlint.text.patterns import lazy
 from extlint.text.word_places import WordPlaces
 
-_WITH = lazy_word(b"with", rb"\w", then=rb"\s*\(")
-_EVAL = lazy_word(b"eval", rb"\w", then=rb"\s*\(")
+_WITH = {b"with": lazy(rb"with\s*\(")}
+_EVAL = {b"eval": lazy(rb"eval\s*\(")}
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 _BYTES_PER_STEP = 5_000
@@ -26,14 +27,17 @@ class SyntaxTree:
         self.text = text
         self.places = WordPlaces(text) if places is None else places
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
-        self.has_eval = _EVAL.search(text) is not None
-        """Whether it may call `eval`, which can write any variable in scope."""
         self.has_markup = False
         """Whether the markup of a component, which is not parsed, uses and writes its variables."""
         self._path = [self.root]
         self.budget = Budget(len(text))
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
+
+    @cached_property
+    def has_eval(self) -> bool:
+        """Whether it may call `eval`, which can write any variable in scope."""
+        return bool(self.places.spans_of(_EVAL))
 
     def close(self) -> None:
         """Frees the nodes."""
@@ -55,7 +59,7 @@ class SyntaxTree:
     def in_with(self, node: Node) -> bool:
         """Whether a node stands in a `with` statement, where a name may mean anything."""
         if self._with is None:
-            words = (self.leaf_at(found.start()).parent for found in _WITH.finditer(self.text))
+            words = (self.leaf_at(start).parent for start, _ in self.places.spans_of(_WITH))
             self._with = [up for up in words if up is not None and up.type == "with_statement"]
         return any(each.contains(node) for each in self._with)
 

@@ -27,7 +27,7 @@ from extlint.script.values.elements import is_document
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_values
 from extlint.script.values.property_names import key_of
-from extlint.text.patterns import lazy, lazy_word, spans_of
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 MAX_WRITES = 50
@@ -42,13 +42,13 @@ FILLER = b"x"
 _ASSIGNED = frozenset({"innerHTML", "outerHTML"})
 _WRITTEN = frozenset({"write", "writeln"})
 _OF_JQUERY = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
-_NAMES = tuple(
-    lazy_word(word)
+_NAMES = {
+    word: lazy(word)
     for word in (
         *(b"innerHTML", b"outerHTML", b"insertAdjacentHTML", b"write", b"writeln", b"setAttribute"),
         *(b"after", b"append", b"before", b"html", b"prepend", b"replaceWith"),
     )
-)
+}
 _CODE = lazy(rb"(?i)\bon[a-z]{3,}\s*=|=[\s\"']*javascript:")
 _HANDLER = lazy(rb"(?i)on[a-z]{3}")
 _ACTS = lazy(rb"[(=]|\breturn\s+\w")
@@ -61,7 +61,7 @@ _ESCAPE = lazy(rb"\\(?:\r\n|[\s\S])")
 def written_markup(evaluator: Evaluator) -> tuple[WrittenMarkup, ...]:
     """The literal HTML, and literal values of attributes that are set, in source order."""
     reader = _Markup(evaluator)
-    for start, end in spans_of(_NAMES, evaluator.tree.text):
+    for start, end in evaluator.tree.places.spans_of(_NAMES):
         leaf = evaluator.tree.leaf_at(start)
         place = leaf.parent
         if leaf.span == (start, end) and isinstance(place, MemberExpression) and leaf.is_field("property"):
