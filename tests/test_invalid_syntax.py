@@ -52,6 +52,7 @@ RIGHT = {
     "await in async methods": "class A { async run() { await f(); } static async *go() { await f(); } }",
     "await as a name": "function f(await) { return await (1) + await; }",
     "await in strings": "function f() { return 'await me'; } // await you",
+    "names that begin alike": "const café = 1; const cafè = 2; const $a = 1; const $a\\u{62} = 2;",
     "two blocks": "{ const tab = 1; } { const tab = 2; } function f() { const tab = 3; }",
     "comments that end with a keyword": "// the first class\nconst a = 1; // a second class\nconst b = 2;",
     "comments with other keywords": "/* let */ function f() {} /* const */ function g() {} // let\nvar x;",

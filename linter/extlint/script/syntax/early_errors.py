@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tree_sitter import Node as ParserNode
+
 from extlint.script.facts.script_facts import SyntaxProblem
-from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
@@ -43,6 +44,7 @@ _STATEMENTS = frozenset(
     while_statement
     """.split()
 )
+_STEPS_PER_NAME = 4
 _MIN_NAME = 3
 _MAX_BYTES_WITH_SHORT_NAMES = 100_000
 """In longer scripts, shorter names are those of minifiers, which declare nothing twice."""
@@ -83,16 +85,15 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
     chosen_by_builds = set[bytes]()
     for at, name, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
-        leaf = tree.leaf_at(at)
-        is_name = leaf.start == at and leaf.type in _NAMES
-        block = _block_declaring(leaf) if is_name else None
+        tree.spend(_STEPS_PER_NAME)
+        block = _block_declaring(tree.root.node, at, at + len(name))
         if block is None or name in chosen_by_builds:
             continue
-        was_lexical, before = seen.setdefault((block.id, name), (is_lexical, at))
+        was_lexical, before = seen.setdefault((block, name), (is_lexical, at))
         if before != at and (is_lexical or was_lexical):
             if _BUILD_BLOCK.search(tree.text, before, at) is None:
                 shown = name.decode("utf-8", "replace")
-                return SyntaxProblem(f"`{shown}` is already declared here", leaf.span)
+                return SyntaxProblem(f"`{shown}` is already declared here", (at, at + len(name)))
             chosen_by_builds.add(name)
     return None
 
@@ -117,8 +118,14 @@ def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, bool
             yield at, name, is_lexical
 
 
-def _block_declaring(name: Node) -> Node | None:
-    """The block in which a statement declares the name behind its first word; None for other names."""
+def _block_declaring(root: ParserNode, start: int, end: int) -> int | None:
+    """The number of the block in which a statement declares the name behind its first word.
+
+    None for other names. The parser's own nodes are asked, as a bundle has ten thousand such names.
+    """
+    name = root.descendant_for_byte_range(start, end)
+    if name is None or (name.start_byte, name.end_byte) != (start, end) or name.type not in _NAMES:
+        return None
     declaration = name.parent
     if declaration is not None and declaration.type == "variable_declarator":
         declaration = declaration.parent
@@ -126,4 +133,4 @@ def _block_declaring(name: Node) -> Node | None:
         return None
     up = declaration.parent
     block = up.parent if up is not None and up.type == "export_statement" else up
-    return block if block is not None and block.type in _BLOCKS else None
+    return block.id if block is not None and block.type in _BLOCKS else None
