@@ -97,6 +97,14 @@ PARSED = {
     "one that names the API": ({"a.js": 'import "./b.js";', "b.js": "chrome.management.getSelf();"}, 1),
     "one that imports it": ({"a.js": USE, "b.js": API}, 2),
     "one that names it in a comment": ({"a.js": '// chrome.tabs\nimport "./b.js";', "b.js": ""}, 0),
+    "one that names it in a string of a long line": (
+        {"a.js": f'import "./b.js";{"f();" * 200}f("as chrome.tabs.query() does");', "b.js": ""},
+        0,
+    ),
+    "one that calls it in a long line": (
+        {"a.js": f'import "./b.js";{"f();" * 200}chrome.tabs.query({{}});', "b.js": ""},
+        1,
+    ),
     "one whose brackets do not match, which the other grammar explains": (
         {"a.js": 'import "./b.js"; f(', "b.js": ""},
         2,

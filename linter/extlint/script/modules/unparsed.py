@@ -14,6 +14,7 @@ from extlint.text.patterns import lazy
 
 _MEMBER_OF_API = lazy(rb"\w+\.\w+\.\w+\s*\(")
 _LITERAL = lazy(rb"[\"'`]|//|\*")
+_BEFORE_EXPRESSION = b"!&(,:;=>?[{|}"
 _MAX_LINE_BYTES = 400
 
 
@@ -48,8 +49,11 @@ def _reads_like_code(text: bytes, at: int) -> bool:
     """
     if _MEMBER_OF_API.match(text, at) is None:
         return False
-    line = text.rfind(b"\n", max(0, at - _MAX_LINE_BYTES), at) + 1
-    return _LITERAL.search(text, line or max(0, at - _MAX_LINE_BYTES), at) is None
+    earliest = max(0, at - _MAX_LINE_BYTES)
+    line = text.rfind(b"\n", earliest, at) + 1
+    if line or not earliest:
+        return _LITERAL.search(text, line, at) is None
+    return text[at - 1] in _BEFORE_EXPRESSION
 
 
 def _begins_string(code: bytes, at: int) -> bool:
