@@ -21,7 +21,7 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.prefilter import GLOBAL_OBJECTS
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, is_mention
 from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -81,6 +81,8 @@ def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str
 
 
 def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
+    if paths.unconditional and not is_mention(evaluator.tree.text, at):
+        return None  # in generated code, only what `_may_be_of_global_object` may let pass
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
         return None
