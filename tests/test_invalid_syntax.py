@@ -96,6 +96,14 @@ def test_return_in_what_a_bundler_wraps() -> None:
     assert found("require('./b.js');" + USE, **{"b.js": own}) == []
 
 
-def test_typescript() -> None:
-    script = "abstract class A { abstract run(): void } declare const tab: number; type B = A | undefined;"
-    assert found(f"import './b'; {USE}", **{"b.ts": f"{USE} {script}"}) == []
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("abstract class A { abstract run(): void } declare const tab: number; type B = A | undefined;", []),
+        ("const a = [1] as const\n\nconst b = [2] as const\n\nconst c = [3] as const", []),
+        ("const a = [1] as const\nconst a = [2]", ["a"]),
+        ("const enum A { B } const enum C { B }", []),
+    ],
+)
+def test_typescript(script: str, expected: list[str]) -> None:
+    assert found(f"import './b'; {USE}", **{"b.ts": f"{USE} {script}"}) == expected

@@ -86,6 +86,7 @@ script/syntax/source.py: MAX_SCRIPT_BYTES
 suppression/directives.py: MAX_NAMES
 suppression/find.py: MAX_COMMENTS
 suppression/scopes.py: MAX_PASSED_COMMENTS
+script/trace/destinations.py: MAX_STEPS_OF_PROPERTY
 script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 script/values/property_index.py: MAX_PLACES
 script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CIRCLE

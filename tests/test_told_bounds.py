@@ -170,6 +170,13 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         script("let api = browser; api = browser; api = browser; api.management.getAll();"),
         "a.js",
     ),
+    "work on a property": (
+        destinations,
+        "MAX_STEPS_OF_PROPERTY",
+        20,
+        script("const a = {}; a.b = browser; f(a.b, a.b, a.b, a.b);"),
+        "a.js",
+    ),
     "places of a property": (
         property_index,
         "MAX_PLACES",

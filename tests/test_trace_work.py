@@ -43,3 +43,21 @@ def test_visits_grow_with_the_uses() -> None:
     counts = [visited(USES + "store.value('b').then((b) => b.c);\n" * uses) for uses in (10, 20, 40)]
     first, second = counts[1] - counts[0], counts[2] - counts[1]
     assert second == 2 * first > 0
+
+
+@pytest.mark.parametrize("kept", ["tabs", "tabs || []", "{ tabs, names: [] }", "[tabs, { own: 1 }]"])
+def test_a_result_is_not_looked_for_at_each_property_of_the_name_it_is_kept_by(kept: str) -> None:
+    few, many = (
+        spent(
+            f"browser.tabs.query({{}}).then((tabs) => {{ state.value = {kept}; }});" + "a(b.value());" * count
+        )
+        for count in (1, 200)
+    )
+    assert many < few + 1_000
+
+
+def spent(text: str) -> int:
+    evaluator = evaluator_of(text.encode(), "a.js")
+    assert evaluator is not None
+    Discovery(evaluator).run(candidates(text.encode()))
+    return evaluator.tree.budget.spent

@@ -19,8 +19,11 @@ from extlint.text.positions import ByteSpan
 _AWAIT = {b"await": lazy(rb"await(?<![.#]await)[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)(?=[\w$'\"])")}
 
 
+_KEYWORDS = rb"(?:class|const|function|let|var)"
+
+
 def _names_after(word: bytes) -> re.Pattern[bytes]:
-    return lazy(rb"%b(?<![\w$]%b)[\s*]+([\w$]+)" % (word, word), needs=(word,))
+    return lazy(rb"%b(?<![\w$]%b)[\s*]+(?!%b\b)([\w$]+)" % (word, word, _KEYWORDS), needs=(word,))
 
 
 _LEXICAL_NAMES = tuple(map(_names_after, (b"class", b"const", b"let")))
@@ -126,9 +129,8 @@ def _block_declaring(root: ParserNode, start: int, end: int) -> int | None:
     name = root.descendant_for_byte_range(start, end)
     if name is None or (name.start_byte, name.end_byte) != (start, end) or name.type not in _NAMES:
         return None
-    declaration = name.parent
-    if declaration is not None and declaration.type == "variable_declarator":
-        declaration = declaration.parent
+    named = name.parent
+    declaration = named.parent if named is not None and named.type == "variable_declarator" else named
     if declaration is None or declaration.type not in _DECLARATIONS:
         return None
     up = declaration.parent

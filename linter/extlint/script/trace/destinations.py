@@ -20,6 +20,12 @@ from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of
 
+MAX_STEPS_OF_PROPERTY = 1_000_000
+"""The work of reading all places of one property; those behind it are not followed.
+
+In a bundle of Vue `value` stands four thousand times, each in a question of its own.
+"""
+
 
 class Destinations:
     """Follows values into names, and adds every place that reads such a name to `waiting`."""
@@ -124,7 +130,12 @@ class Destinations:
         self._properties.add(name)
         for part in patterns_by(self._evaluator, name):
             self._evaluator.attempt(part.span, partial(self._destructured, part))
+        budget = self._evaluator.tree.budget
+        last = budget.spent + MAX_STEPS_OF_PROPERTY
         for place in members_by(self._evaluator, name):
+            if budget.spent > last:
+                self._evaluator.leave_out(place.span)
+                return
             self._evaluator.attempt(place.span, partial(self._read, place))
 
     def _read(self, place: Node) -> None:

@@ -11,7 +11,17 @@ from collections.abc import Iterable
 from functools import partial
 
 from extlint.script.expressions.fields import put_into
-from extlint.script.facts.values import Api, ApiResult, Literal, Typed, Unknown, Value, options_of
+from extlint.script.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    Literal,
+    ObjectValue,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+)
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -278,11 +288,27 @@ class Discovery:
         Results of the API are not followed out of properties.
         """
         found = self._evaluator.value(value)
-        if all(isinstance(each, ApiResult | Literal | Typed) for each in options_of(found)):
+        if _is_data(found):
             return
         if is_too_common(self._evaluator, name) and carries_api(found):
             self._evaluator.leave_out(value.span)
         self._to.property(name)
+
+
+def _is_data(value: Value) -> bool:
+    """Whether a value is a result of the API, or a literal that holds nothing else."""
+    waiting = [*options_of(value)]
+    while waiting:
+        match waiting.pop():
+            case ArrayValue(items=items, open=False):
+                waiting += [option for each in items for option in options_of(each)]
+            case ObjectValue(fields=fields, open=False):
+                waiting += [option for each in fields.values() for option in options_of(each.value)]
+            case ApiResult() | Literal() | Typed():
+                pass
+            case _:
+                return False
+    return True
 
 
 def _may_hold_api(value: Value) -> bool:
