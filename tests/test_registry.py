@@ -105,9 +105,9 @@ def test_a_severity_is_that_of_the_rule_or_of_what_the_browser_does() -> None:
 
 def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
-    status, modules = modules_after("check", str(tmp_path), "--select", "missing-key,stores")
+    status, modules = modules_after("check", str(tmp_path), "--select", "missing-key,invalid-value,stores")
     assert status == 0
-    assert {each for each in modules if each.startswith("extlint_rules.")} == {"extlint_rules.missing_key"}
+    assert {each for each in modules if each.startswith("extlint_rules.")} == {"extlint_rules.invalid_value"}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -64,6 +64,8 @@ class Rule(Struct, frozen=True):
       other hosts.
     * `needs_timers`: it is not run, nor imported, where no service worker names a timer.
     * `needs_web_pages`: it is not run, nor imported, where nothing of the package gets into web pages.
+    * `needs_mistakes`: it is not run, nor imported, where no mistake in a JSON file is one of its own.
+    * `needs_images`: it is not run, nor imported, where the manifest names no images.
     * `needs_locales`: it is not run, nor imported, where the package has no locales.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
@@ -94,6 +96,8 @@ class Rule(Struct, frozen=True):
     needs_string_code: bool = False
     needs_page_code: bool = False
     needs_web_pages: bool = False
+    needs_mistakes: bool = False
+    needs_images: bool = False
     needs_locales: bool = False
     needs_top_folder: bool = False
     needs_all_uses: bool = False

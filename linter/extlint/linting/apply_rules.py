@@ -11,7 +11,9 @@ from extlint.checks.api.lacking_globals import lacking_globals
 from extlint.contexts.json_files import has_locales
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
+from extlint.linting.json_findings import json_findings
 from extlint.linting.merge import across_targets
+from extlint.manifest.file_keys import FileUse, file_references
 from extlint.project.partial_manifests import has_partial_manifests
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
@@ -125,6 +127,12 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     if rule.needs_page_code and not _has_page_code(extension):
         return False
     if rule.needs_web_pages and not _gets_into_web_pages(extension):
+        return False
+    if rule.needs_mistakes and not any(True for _ in json_findings(extension, rule)):
+        return False
+    if rule.needs_images and all(
+        each.use is not FileUse.IMAGE for each in file_references(extension.manifest)
+    ):
         return False
     if rule.needs_locales and not has_locales(extension):
         return False
