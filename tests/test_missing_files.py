@@ -346,6 +346,12 @@ TWO = {"icons": {"48": "/icons/a.png"}, "content_scripts": [{"js": ["own.js", "c
             id="no other extension",
         ),
         pytest.param(
+            {"p/_locales/en/messages.json": "{}"},
+            {"default_locale": "en", "icons": {"48": "a.png"}},
+            [],
+            id="messages of the folder above",
+        ),
+        pytest.param(
             SHARED,
             {"icons": {"48": "../icons/a.png"}},
             ["`icons/a.png`"],

@@ -17,7 +17,7 @@ def lacks_shared_files(extension: Extension) -> bool:
 
     There it is in the folder above, or in another one in that; and there is another extension beside this
     one, which has or shares it too. Where an extension is alone, its author may only have thought that names
-    lead out of its folder.
+    lead out of its folder; but nobody thinks so of the messages of the default locale.
     """
     around = extension.package.around
     if around is None or not around.folder:
@@ -29,10 +29,15 @@ def lacks_shared_files(extension: Extension) -> bool:
         and ".." not in each.name.split("/")
         and each.path not in extension.package
     }
-    if not lost:
-        return False
     above = dirname(around.folder.rstrip("/"))
     prefix = f"{above}/" if above else ""
+    locale = extension.manifest.get("default_locale")
+    if locale is not None:
+        messages = f"_locales/{locale.value}/messages.json"
+        if messages not in extension.package and around.has(prefix + messages):
+            return True
+    if not lost:
+        return False
     beside = [f"{prefix}{name}/" for name in islice(around.folders(above), MAX_FOLDERS)]
     extensions = {folder for folder in beside if around.has(folder + MANIFEST)} | {around.folder}
     if len(extensions) == 1:
