@@ -52,6 +52,8 @@ ASKS = {
     "a list with a name": "const supported = ['firefox', 'waterfox']; if (supported.includes(detected)) USE",
     "a set": "const supported = new Set(['firefox']); if (supported.has(detected)) USE",
     "a table": "if (FEATURES[browserName].hiding) USE",
+    "a method by a name of the language's": "own.keys = () => isFirefox; if (own.keys()) USE",
+    "a variable by such a name": "const Object = { keys: () => isFirefox }; if (Object.keys(tabs)) USE",
     "the user agent": "if (navigator.userAgent.includes('Firefox')) USE",
     "the user agent by a pattern": "if (/firefox/i.test(navigator.userAgent)) USE",
     "the user agent with a name": "const ua = navigator.userAgent.toLowerCase(); if (ua.match(/x/)) USE",
@@ -106,6 +108,8 @@ def test_a_condition_that_asks(source: str) -> None:
 
 
 ASKS_NOTHING = {
+    "how long a list is": "this.length = isFirefox ? 1 : 2; if (tabs.length) USE",
+    "a function of the language": "this.keys = () => isFirefox; if (Object.keys(tabs)) USE",
     "another name": "if (enabled) USE",
     "a word in a word": "if (_operating_toolbar) USE",
     "more words in words": "if (cooperative || edged || chromeless) USE",

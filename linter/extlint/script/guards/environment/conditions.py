@@ -54,6 +54,12 @@ _MAX_FUNCTION_BYTES = 4_000
 _MAX_TEXT_BYTES = 300
 _OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
+_LENGTH = "length"
+"""How long a list or text is depends on it alone, and not on what else the script has of that name."""
+
+_LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"})
+"""Globals of the language whose members are the same in every environment."""
+
 _TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
 
 
@@ -162,7 +168,7 @@ def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
 
 def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
     target, name = item.object, key_of(evaluator, item)
-    if name is None:
+    if name is None or name == _LENGTH or _is_of_language(evaluator, target):
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):
         return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
@@ -183,6 +189,12 @@ def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Fact
     if may_be_imported(evaluator, target):
         return followed | _environment_of_value(condition_value(evaluator, item))
     return followed
+
+
+def _is_of_language(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is one of the language's own globals."""
+    name = evaluator.tree.source(item) if item.type == "identifier" else None
+    return name in _LANGUAGE and evaluator.names.variable(item) is None
 
 
 def _of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
