@@ -30,12 +30,12 @@ SCRIPT = "chrome.management.getSelf(1); browser.tabs.qery({});\n" * 20
 COUNTED = """
 import _signal
 NOT_OURS = _signal.SIG_IGN, _signal.getsignal(signal.SIGINT)
-count = 0
+count, AT = 0, int(os.environ["AT"])
 def profile(frame, event, argument):
     global count
-    if os.getpid() == PARENT and _signal.getsignal(signal.SIGINT) not in NOT_OURS:
+    if _signal.getsignal(signal.SIGINT) not in NOT_OURS:
         count += 1
-        if count == int(os.environ["AT"]):
+        if count == AT:
             sys.setprofile(None)
             os.kill(PARENT, signal.SIGINT)
 import atexit
@@ -45,9 +45,10 @@ sys.setprofile(profile)
 """Sends the signal at one of the calls and returns while extlint has it, and prints their number."""
 
 NAMED = """
+AT, IN = os.environ["AT"], os.environ["IN"]
 def profile(frame, event, argument):
-    if event == "c_call" and argument.__name__ == os.environ["AT"]:
-        if sys._getframe(1).f_code.co_filename.endswith(os.environ["IN"]):
+    if event == "c_call" and argument.__name__ == AT:
+        if sys._getframe(1).f_code.co_filename.endswith(IN):
             sys.setprofile(None)
             os.kill(PARENT, signal.SIGINT)
 sys.setprofile(profile)
