@@ -3,8 +3,8 @@
 ## What it does
 
 Under `--target chrome`, looks in service workers for calls of `setTimeout` and `setInterval` with a known
-time of 30 seconds or more, which are seen to run. Scripts that also run elsewhere, and timers that only
-abort or reject what takes too long, are not reported.
+time of 30 seconds or more, which are seen to run. Scripts that also run elsewhere are not reported, and
+neither are timers that only abort or reject what takes too long, or are in a `Promise.race` with it.
 
 ## Why is this bad
 
@@ -77,6 +77,10 @@ _LIFETIME = 30_000
 
 _ENDING = lazy(rb"\b(?:abort|reject|cancel|timed?_?out)\w*\s*\(|\bnew\s+\w*Error\b|(?i:timeout)\w*Error")
 
+_RACE = lazy(rb"\bPromise\s*\.\s*race\s*\(\s*(?=\[)")
+_MAX_BYTES_OF_RACE = 2_000
+"""The list of a `Promise.race` is looked for in so many bytes before a timer."""
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
@@ -114,7 +118,16 @@ def _time(use: GlobalUse) -> float | None:
 
 def _ends_something(script: Script, use: GlobalUse) -> bool:
     """Whether a timer only ends what takes too long."""
+    if _is_in_race(script.index.text, use.span[0] + script.base):
+        return True
     span = use.arguments[0].span
     if span is None:
         return False
     return _ENDING.search(script.index.text, span[0] + script.base, span[1] + script.base) is not None
+
+
+def _is_in_race(text: bytes, timer: int) -> bool:
+    """Whether a timer stands in the list of a `Promise.race`, by the brackets before it."""
+    before = text[max(0, timer - _MAX_BYTES_OF_RACE) : timer]
+    lists = (before[found.end() :] for found in _RACE.finditer(before))
+    return any(each.count(b"[") > each.count(b"]") for each in lists)
