@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from extlint.extension import Extension, once_per_extension
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
+from extlint.text.word_places import whole_words
 
-_ASSIGNMENT = r"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)"
-_COPYING_CALL = (
-    r"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}?"
+_ASSIGNED = lazy(rb"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)")
+_IN_BRACKETS = lazy(rb"\[\s*[\"'`]\Z")
+_CLOSED = lazy(rb"[\"'`]\s*\]")
+_MEMBER = lazy(rb"\.\s*#?\Z")
+_CHANGED = lazy(rb"(?:\+\+|--)[\w$.]*\.\Z")
+_COPIED = lazy(
+    rb"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}\Z"
 )
+_BYTES_BEFORE = 450
 
 
 def is_property_assigned(extension: Extension, name: str) -> bool:
@@ -20,14 +25,24 @@ def is_property_assigned(extension: Extension, name: str) -> bool:
     """
     known = _answers(extension)
     if name not in known:
-        word = re.escape(name)
-        named = rf"(?:\.\s*#?{word}|\[\s*[\"'`]{word}[\"'`]\s*\])"
-        changed = rf"(?:\+\+|--)[\w$.]*\.{word}(?![\w$])"
-        copied = rf"{_COPYING_CALL}(?<![\w$]){word}(?![\w$])"
-        pattern = re.compile(encoded(f"{named}{_ASSIGNMENT}|{changed}|{copied}"))
         texts = {script.path: script.index.text for script in extension.scripts}.values()
-        known[name] = any(encoded(name) in text and pattern.search(text) for text in texts)
+        word = encoded(name)
+        known[name] = any(
+            _is_assigned(text, at, at + len(word))
+            for text in texts
+            for at in whole_words(text, word, 0, len(text))
+        )
     return known[name]
+
+
+def _is_assigned(text: bytes, start: int, end: int) -> bool:
+    before = text[max(0, start - _BYTES_BEFORE) : start]
+    if _ASSIGNED.match(text, end) is not None and _MEMBER.search(before) is not None:
+        return True
+    closed = _CLOSED.match(text, end)
+    if closed is not None and _ASSIGNED.match(text, closed.end()) is not None:
+        return _IN_BRACKETS.search(before) is not None
+    return _CHANGED.search(before) is not None or _COPIED.search(before) is not None
 
 
 @once_per_extension
