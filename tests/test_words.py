@@ -144,6 +144,16 @@ def test_patterns_match_where_their_words_stand(padding: int) -> None:
     assert found == [b"load(", b"load (", b"wait", b"load("]
 
 
+@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_word_stands_often(padding: int, is_known: bool) -> None:
+    places = WordPlaces(b"a; aa; a; a.b" + b" " * padding)
+    if is_known:
+        places.all_of(b"a")
+    assert [places.stands_often(b"a", count) for count in (1, 2, 3, 4)] == [True, True, False, False]
+    assert not places.stands_often(b"gone", 0)
+
+
 def test_a_long_text_tells_whether_it_has_a_word() -> None:
     short, long = WordPlaces(b"eval(a)"), WordPlaces(b"eval(a);" + b" " * MIN_BYTES_IN_BLOCKS)
     assert list(short.each_of(b"eval")) == list(long.each_of(b"eval")) == [0]

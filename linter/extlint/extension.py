@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -104,6 +105,16 @@ class Searches:
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """Whether a word may stand in a script; false only if it does not."""
         return word in script.index.text
+
+    def spans_of(
+        self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]
+    ) -> Iterator[tuple[int, int]]:
+        """The byte ranges behind the start of a script that patterns match, each of which has its word first.
+
+        The word may stand in a longer one.
+        """
+        for pattern in patterns.values():
+            yield from (found.span() for found in pattern.finditer(script.index.text, script.base))
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """Those of some words that stand in a script, and not only right beside a quote, as strings do."""

@@ -26,12 +26,7 @@ _MAY_RUN = {word: lazy(word + rb"\s*\((?!\s*[\"']return this[\"'])") for word in
 def may_run_strings(extension: Extension, script: Script) -> bool:
     """Whether a script may run a string as code, as far as a look at its text says."""
     text = script.index.text
-    return any(
-        _GLOBAL_AT.match(text, found.start())
-        for word, pattern in _MAY_RUN.items()
-        if extension.searches.may_have_word(script, word)
-        for found in pattern.finditer(text)
-    )
+    return any(_GLOBAL_AT.match(text, start) for start, _ in extension.searches.spans_of(script, _MAY_RUN))
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:

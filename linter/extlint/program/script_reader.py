@@ -148,7 +148,9 @@ class ScriptReader:
         from extlint.script.module_syntax import may_have_module_syntax, module_syntax
 
         text = self._text(location)
-        return module_syntax(text, location[0], self._tree.parsed) if may_have_module_syntax(text) else None
+        if not may_have_module_syntax(text, self.word_places(location)):
+            return None
+        return module_syntax(text, location[0], self._tree.parsed)
 
     def leave_out(self, path: str, what: str) -> None:
         """Remembers that something is not checked; see `Unchecked`."""

@@ -5,6 +5,7 @@ A package without mistakes imports none of their modules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -84,6 +85,13 @@ class PackageSearches(Searches):
         known = self._reader.word_places(self._location_of(script))
         found = None if known is None else known.has(word)
         return super().may_have_word(script, word) if found is None else found
+
+    def spans_of(
+        self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]
+    ) -> Iterator[tuple[int, int]]:
+        """See `Searches.spans_of`; of the last large script that was parsed, only where the words stand."""
+        known = None if script.base else self._reader.word_places(self._location_of(script))
+        yield from super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """See `Searches.unquoted_words`; the last large script that was parsed is not read again for it."""

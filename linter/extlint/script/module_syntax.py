@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+
 from extlint.script.facts.script_facts import ModuleSyntax
 from extlint.script.syntax.kept_tree import Parsing, parsed
 from extlint.script.syntax.nodes import ExportStatement, ImportStatement
@@ -9,20 +12,34 @@ from extlint.script.syntax.parse import grammar_of
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
+from extlint.text.word_places import WordPlaces
 
-_STATEMENTS = (lazy(rb"import(?:\s*[\"'{*]|\s+[\w$])"), lazy(rb"export(?:\s*[{*]|\s+[a-z])"))
+_STATEMENTS = {
+    b"import": lazy(rb"import(?:\s*[\"'{*]|\s+[\w$])"),
+    b"export": lazy(rb"export(?:\s*[{*]|\s+[a-z])"),
+}
 _BEFORE = lazy(rb"(?:\A|[;}\n\r*/])\s*\Z")
 _MAX_BLANKS = 64
 _META = lazy(rb"import(?<!\wimport)\s*\.\s*meta\b")
 
 
-def may_have_module_syntax(text: bytes) -> bool:
-    """Whether a text may have it, as far as a look at single words says."""
-    return _META.search(text) is not None or any(
-        _BEFORE.search(text[max(0, found.start() - _MAX_BLANKS) : found.start()]) is not None
-        for pattern in _STATEMENTS
-        for found in pattern.finditer(text)
-    )
+def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> bool:
+    """Whether a text may have it, as far as a look at single words says; `places` are of its words."""
+    if next(_starts_of({b"import": _META}, text, places), None) is not None:
+        return True
+    starts = _starts_of(_STATEMENTS, text, places)
+    return any(_BEFORE.search(text[max(0, at - _MAX_BLANKS) : at]) is not None for at in starts)
+
+
+def _starts_of(
+    patterns: Mapping[bytes, re.Pattern[bytes]], text: bytes, places: WordPlaces | None
+) -> Iterator[int]:
+    """Where patterns match that begin with their words."""
+    if places is not None:
+        yield from (start for start, _ in places.spans_of(patterns))
+        return
+    for pattern in patterns.values():
+        yield from (found.start() for found in pattern.finditer(text))
 
 
 def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSyntax | None:

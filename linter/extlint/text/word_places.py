@@ -10,6 +10,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from extlint.text.patterns import apart, lazy
 
@@ -62,6 +63,15 @@ class WordPlaces:
         """The byte offsets where a word stands in the whole text, in order, however many they are."""
         found = self.all_of(word)
         return self.within(word, 0, len(self._text)) if found is None else found
+
+    def stands_often(self, word: bytes, count: int) -> bool:
+        """Whether a word stands in the text more often than `count` times; the rest is not searched then."""
+        known = self._places.get(word)
+        if known is not None:
+            return len(known) > count
+        ranges = [(0, len(self._text))] if self._blocks is None else self._blocks.with_word(word)
+        found = (at for start, end in ranges for at in whole_words(self._text, word, start, end))
+        return next(islice(found, count, None), None) is not None
 
     def has(self, word: bytes) -> bool | None:
         """Whether a word stands in the text, if it can be told without reading the text again."""

@@ -27,7 +27,7 @@ REQUIRE = "require"
 EXPORTS = "exports"
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
-_REQUIRED = lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")
+_REQUIRED = {b"require": lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")}
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -105,7 +105,7 @@ def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImpor
 def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     """The modules that a script requires as in Node, and what it exports so."""
     text = script.index.text[script.base :] if script.base else script.index.text
-    names = [REQUIRE] if _REQUIRED.search(text) else []
+    names = [REQUIRE] if any(extension.searches.spans_of(script, _REQUIRED)) else []
     names += [EXPORTS] if _COMPILED.match(text) else []
     for name in names:
         found = next(_uses(extension, script, name, Misplacement.COMMON_JS, script.contexts), None)

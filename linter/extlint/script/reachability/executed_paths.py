@@ -314,7 +314,7 @@ class ExecutedPaths:
         name = key_of(self._evaluator, member)
         if name is None or isinstance(member, AccessExpression) or member.has("set"):
             return NO_PATH
-        if self._unconditional and self._stands_often(name):
+        if self._unconditional and self._evaluator.tree.places.stands_often(encoded(name), _MAX_PLACES):
             return NO_PATH
         found = NO_PATH
         for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
@@ -324,10 +324,6 @@ class ExecutedPaths:
         return (
             found if owner is None or owner.type != "object" else union(found, self._elsewhere(owner, name))
         )
-
-    def _stands_often(self, name: str) -> bool:
-        places = self._evaluator.tree.places.all_of(encoded(name))
-        return places is None or len(places) > _MAX_PLACES
 
     def _elsewhere(self, owner: Node, name: str) -> Paths:
         """The paths on which other scripts are seen to run a method of an object that has a name there."""
