@@ -16,7 +16,7 @@ from extlint_judge.browsers.processes import BrowserError, running
 
 Found = TypeVar("Found")
 
-WAIT = 5.0
+WAIT = 20.0
 """So many seconds a context has to appear."""
 
 OPTIONS = (
