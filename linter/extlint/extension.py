@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -27,6 +27,7 @@ from extlint.script.facts.script_facts import (
     ScriptFacts,
 )
 from extlint.targets.request import SPECIFICATION, Target
+from extlint.text.patterns import spans_of
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 Derived = TypeVar("Derived")
@@ -106,15 +107,12 @@ class Searches:
         """Whether a word may stand in a script; false only if it does not."""
         return word in script.index.text
 
-    def spans_of(
-        self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]
-    ) -> Iterator[tuple[int, int]]:
+    def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
         """The byte ranges behind the start of a script that patterns match, each of which has its word first.
 
         The word may stand in a longer one.
         """
-        for pattern in patterns.values():
-            yield from (found.span() for found in pattern.finditer(script.index.text, script.base))
+        return spans_of(patterns.values(), script.index.text, script.base)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """Those of some words that stand in a script, and not only right beside a quote, as strings do."""

@@ -20,6 +20,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.script_facts import CallSite, GlobalUse, Guards, ModuleSyntax, Reference
+from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
@@ -86,12 +87,10 @@ class PackageSearches(Searches):
         found = None if known is None else known.has(word)
         return super().may_have_word(script, word) if found is None else found
 
-    def spans_of(
-        self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]
-    ) -> Iterator[tuple[int, int]]:
+    def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
         """See `Searches.spans_of`; of the last large script that was parsed, only where the words stand."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
-        yield from super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
+        return super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """See `Searches.unquoted_words`; the last large script that was parsed is not read again for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from extlint.script.facts.script_facts import ModuleSyntax
 from extlint.script.syntax.kept_tree import Parsing, parsed
@@ -11,7 +11,8 @@ from extlint.script.syntax.nodes import ExportStatement, ImportStatement
 from extlint.script.syntax.parse import grammar_of
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.patterns import lazy
+from extlint.text.patterns import lazy, spans_of
+from extlint.text.positions import ByteSpan
 from extlint.text.word_places import WordPlaces
 
 _STATEMENTS = {
@@ -20,26 +21,18 @@ _STATEMENTS = {
 }
 _BEFORE = lazy(rb"(?:\A|[;}\n\r*/])\s*\Z")
 _MAX_BLANKS = 64
-_META = lazy(rb"import(?<!\wimport)\s*\.\s*meta\b")
+_META = {b"import": lazy(rb"import(?<!\wimport)\s*\.\s*meta\b")}
 
 
 def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> bool:
     """Whether a text may have it, as far as a look at single words says; `places` are of its words."""
-    if next(_starts_of({b"import": _META}, text, places), None) is not None:
-        return True
-    starts = _starts_of(_STATEMENTS, text, places)
-    return any(_BEFORE.search(text[max(0, at - _MAX_BLANKS) : at]) is not None for at in starts)
 
+    def found(patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
+        return spans_of(patterns.values(), text) if places is None else places.spans_of(patterns)
 
-def _starts_of(
-    patterns: Mapping[bytes, re.Pattern[bytes]], text: bytes, places: WordPlaces | None
-) -> Iterator[int]:
-    """Where patterns match that begin with their words."""
-    if places is not None:
-        yield from (start for start, _ in places.spans_of(patterns))
-        return
-    for pattern in patterns.values():
-        yield from (found.start() for found in pattern.finditer(text))
+    return bool(found(_META)) or any(
+        _BEFORE.search(text[max(0, at - _MAX_BLANKS) : at]) is not None for at, _ in found(_STATEMENTS)
+    )
 
 
 def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSyntax | None:
@@ -53,8 +46,8 @@ def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSy
         if isinstance(statement, ImportStatement | ExportStatement) and not statement.has("type"):
             word = "import" if isinstance(statement, ImportStatement) else "export"
             return ModuleSyntax(word, (statement.start, statement.end))
-    for place in _META.finditer(text):
-        leaf = tree.leaf_at(place.start())
+    for start, _ in tree.places.spans_of(_META):
+        leaf = tree.leaf_at(start)
         up = leaf.parent
         if up is not None and up.type == "meta_property":
             return ModuleSyntax("import.meta", (up.start, up.end))

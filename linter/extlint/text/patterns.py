@@ -72,9 +72,9 @@ def places_of(word: bytes, text: bytes) -> Iterator[int]:
         at = text.find(word, rest.end() if rest else at + 1)
 
 
-def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes) -> list[tuple[int, int]]:
-    """The byte ranges that any of these patterns match in a text, in order."""
-    return sorted(found.span() for pattern in patterns for found in pattern.finditer(text))
+def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes, start: int = 0) -> list[tuple[int, int]]:
+    """The byte ranges that any of these patterns match in a text from an offset on, in order."""
+    return sorted(found.span() for pattern in patterns for found in pattern.finditer(text, start))
 
 
 def lazy(pattern: AnyStr, flags: int = 0, *, needs: Sequence[AnyStr] = ()) -> re.Pattern[AnyStr]:
