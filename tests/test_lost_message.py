@@ -7,6 +7,10 @@ from collections.abc import Mapping
 import pytest
 from harness import lint, manifest, told
 
+from extlint.extension import Script
+from extlint.program.searches import PackageSearches
+from extlint.script.facts.script_facts import Guards, Reference
+
 RULE = "lost-message"
 LISTENS = "chrome.runtime.onMessage.addListener((m) => show(m));"
 SENDS = "chrome.runtime.sendMessage({ m: 1 });"
@@ -169,3 +173,32 @@ def test_words() -> None:
 @pytest.mark.parametrize("target", ["safari", "reference"])
 def test_other_targets(target: str) -> None:
     assert found(target, popup=SENDS, content=LISTENS) == []
+
+
+FUNCTION = f"function send() {{ {SENDS} }} button.onclick = send;"
+LISTENING_FUNCTION = f"function listen() {{ {LISTENS} }} listen();"
+
+SEARCHES = {
+    "sent from a page, heard by the background": ({"popup": FUNCTION, "background": LISTENS}, False),
+    "sent from a page, heard by another": ({"popup": FUNCTION, "options": LISTENS}, False),
+    "sent from the background, heard by a page": ({"background": FUNCTION, "popup": LISTENS}, False),
+    "sent to tabs, heard by a content script": ({"background": TO_TAB, "content": LISTENS}, False),
+    "heard by a function": ({"popup": SENDS, "background": LISTENING_FUNCTION}, True),
+    "heard by nothing else": ({"background": FUNCTION + LISTENS}, True),
+    "heard by nothing": ({"popup": FUNCTION, "content": LISTENS}, True),
+}
+
+
+@pytest.mark.parametrize(("scripts", "is_searched"), SEARCHES.values(), ids=SEARCHES)
+def test_callers_are_searched_only_for_what_may_be_lost(
+    scripts: dict[str, str], is_searched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[Script] = []
+
+    def no_paths(_: PackageSearches, script: Script, reference: Reference) -> frozenset[Guards]:
+        searched.append(script)
+        return frozenset()
+
+    monkeypatch.setattr(PackageSearches, "call_paths", no_paths)
+    lint(files(**scripts), [RULE], "chrome")
+    assert bool(searched) == is_searched

@@ -92,7 +92,14 @@ from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import CallSite, Reference
 from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.text.wording import listed, quoted, with_article
-from extlint_rules.helpers.message_receivers import SINGLE, Listening, kinds_of, listening
+from extlint_rules.helpers.message_receivers import (
+    SINGLE,
+    Listening,
+    certainly_listening,
+    kinds_of,
+    listening,
+    own_kinds,
+)
 
 RULE = RULES["lost-message"]
 
@@ -115,6 +122,11 @@ def check(extension: Extension) -> Iterator[Finding]:
         for call in script.facts.calls:
             reference = references.get(call.callee)
             if reference is None or not _is_to_own_extension(call):
+                continue
+            certain = certainly_listening(extension)
+            if certain is None:
+                return
+            if _may_reach(script, call, certain):
                 continue
             found = listening(extension)
             if found is None or not found.known:
@@ -143,15 +155,28 @@ def _lost(
     extension: Extension, script: Script, call: CallSite, reference: Reference, found: Listening
 ) -> tuple[str, str] | None:
     """Why a message reaches nothing, and what to do about it; None if it may reach something."""
-    reached = found.by_tabs if call.path == _BY_TABS else found.by_runtime
-    if reached - SINGLE or is_unreachable(extension, script, reference.guards):
+    if _may_reach(script, call, found) or is_unreachable(extension, script, reference.guards):
         return None
     if unavailabilities_of(extension, call.path, script.contexts):
         return None
     senders = kinds_of(extension, script, reference)
-    if not senders <= _SENDING or (reached and not senders <= SINGLE):
+    is_heard = bool(_reached(call, found))
+    if not senders <= _SENDING or (is_heard and not senders <= SINGLE):
         return None
     return _words(call, senders, found)
+
+
+def _may_reach(script: Script, call: CallSite, found: Listening) -> bool:
+    """Whether a message may reach a listener, wherever in the package the call's function runs.
+
+    A function of a script that is no background runs in no background, either.
+    """
+    reached = _reached(call, found)
+    return not reached <= SINGLE or (bool(reached) and not own_kinds(script) <= SINGLE)
+
+
+def _reached(call: CallSite, found: Listening) -> frozenset[ContextKind]:
+    return found.by_tabs if call.path == _BY_TABS else found.by_runtime
 
 
 def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) -> tuple[str, str]:

@@ -8,6 +8,9 @@ establish connection. Receiving end does not exist." (`receivers` of extlint_jud
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from extlint.checks.reachability.closed_world import is_closed_world
@@ -45,6 +48,9 @@ _NEVER_IN_TABS = (
 )
 
 
+_KindsOf: TypeAlias = "Callable[[Extension, Script, Reference], frozenset[ContextKind]]"
+
+
 class Listening(Struct, frozen=True):
     """The kinds of context in which something listens, or may: all, and those that may be in a tab.
 
@@ -69,25 +75,48 @@ class Listening(Struct, frozen=True):
 @once_per_extension
 def listening(extension: Extension) -> Listening | None:
     """Where something listens in any target; None if not all code that runs is known."""
-    if not is_closed_world(extension) or _runs_texts(extension):
+    return _listening(extension, kinds_of)
+
+
+@once_per_extension
+def certainly_listening(extension: Extension) -> Listening | None:
+    """The part of `listening` that is known without a search for the callers of any function."""
+    return _listening(extension, _certain_kinds_of)
+
+
+def _listening(extension: Extension, kinds_of_reference: _KindsOf) -> Listening | None:
+    if not _is_all_code_known(extension):
         return None
     kinds: set[ContextKind] = set()
     known: set[ContextKind] = set()
     in_tabs: set[ContextKind] = set()
     for script in extension.scripts:
         named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
-        found = frozenset(kind for each in named for kind in kinds_of(extension, script, each))
+        found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
         if _names_otherwise(script, named):
-            found |= {each.kind for each in _contexts(script)} or {ContextKind.UNKNOWN}
+            found |= own_kinds(script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
     return Listening(frozenset(kinds), frozenset(known), frozenset(in_tabs))
 
 
+@once_per_extension
+def _is_all_code_known(extension: Extension) -> bool:
+    return is_closed_world(extension) and not _runs_texts(extension)
+
+
+def own_kinds(script: Script) -> frozenset[ContextKind]:
+    """The kinds of context in which a script itself runs."""
+    return frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
+
+
 def kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:
-    """The kinds of context in which a reference may be evaluated."""
-    own = frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
+    """The kinds of context in which a reference may be evaluated.
+
+    They are those of its script, unless its function is only passed to another context.
+    """
+    own = own_kinds(script)
     if not reference.is_called:
         return own
     paths = extension.searches.call_paths(script, reference)
@@ -95,6 +124,11 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
         return own | {ContextKind.UNKNOWN}
     injected = frozenset(each.runs_in for each in paths if each.runs_in is not None)
     return injected if paths and all(each.runs_in for each in paths) else own | injected
+
+
+def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:  # noqa: ARG001
+    """Those of `kinds_of` that are known without a search."""
+    return frozenset() if reference.is_called else own_kinds(script)
 
 
 def _contexts(script: Script) -> tuple[Context, ...]:
