@@ -218,6 +218,7 @@ _TABLE = (
     Rule("duplicate-rule-id", _ERROR, _FILES, needs_mistakes=True, reads=(JsonKind.RULES,)),
     Rule("unknown-locale", _WARNING, _FILES, needs_locales=True),
     Rule("missing-message", _ERROR, _FILES),
+    Rule("reserved-name", _ERROR, _FILES, needs_browser=True, needs_underscores=True),
     Rule("undefined-placeholder", _ERROR, _FILES, needs_locales=True),
     Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, needs_manifest=False, comes_last=True),
     Rule(UNUSED_SUPPRESSION, _WARNING, _FILES, _SAFELY, needs_manifest=False, needs_findings=True),

@@ -68,6 +68,8 @@ class Rule(Struct, frozen=True):
     * `needs_images`: it is not run, nor imported, where the manifest names no images.
     * `needs_locales`: it is not run, nor imported, where the package has no locales.
     * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
+    * `needs_underscores`: it is not run, nor imported, where no name at the top of the package begins with
+      `_`, but for `_locales`.
     * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
     * `assumes`: it is not run on manifests for which this does not hold.
     * `written_keys`: its findings are dropped where a tool of the project may write these keys.
@@ -100,6 +102,7 @@ class Rule(Struct, frozen=True):
     needs_images: bool = False
     needs_locales: bool = False
     needs_top_folder: bool = False
+    needs_underscores: bool = False
     needs_all_uses: bool = False
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()

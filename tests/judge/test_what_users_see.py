@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands import clicks, error_texts, injected_functions, misplaced_manifests
+from extlint_judge.commands import clicks, error_texts, injected_functions, misplaced_manifests, package_names
 
 BROWSERS = ("chromium", "firefox")
 
@@ -32,6 +32,14 @@ def test_manifests_in_a_folder(browser: str, tmp_path: Path) -> None:
     assert said["at the top"] == misplaced_manifests.LOADED
     text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
     assert text in said["in a folder"]
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_names_of_files(browser: str, tmp_path: Path) -> None:
+    said = package_names.answers(browser, command_of(browser), tmp_path)
+    assert [*package_names.mistakes(browser, said)] == []
+    if browser == "chromium":
+        assert 'Filenames starting with "_" are reserved for use by the system.' in said["_next/a.js"]
 
 
 @pytest.mark.parametrize("browser", BROWSERS)

@@ -27,6 +27,7 @@ from extlint_judge.commands.members import members
 from extlint_judge.commands.messages import messages
 from extlint_judge.commands.misplaced_manifests import misplaced_manifests
 from extlint_judge.commands.objects import objects
+from extlint_judge.commands.package_names import package_names
 from extlint_judge.commands.permission_prompts import permission_prompts_
 from extlint_judge.commands.permissions import permissions
 from extlint_judge.commands.policies import policies
@@ -78,6 +79,7 @@ for command in (
         objects,
     ),
     *(
+        package_names,
         permission_prompts_,
         permissions,
         policies,

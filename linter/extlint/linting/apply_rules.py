@@ -138,9 +138,16 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_top_folder and not extension.package.top_folder:
         return False
+    if rule.needs_underscores and not _has_underscores(extension):
+        return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
     return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+
+
+def _has_underscores(extension: Extension) -> bool:
+    """Whether a name at the top of the package begins with `_`, but for the folder of its locales."""
+    return any(path[:1] == "_" and not path.startswith("_locales/") for path in extension.package.paths)
 
 
 @once_per_package
