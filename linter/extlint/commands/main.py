@@ -20,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     closed streams as well.
     """
     if arguments is None:
+        from extlint.commands.own_modules import find_own_modules
+
+        find_own_modules()
         from extlint.commands.process import ignore_signals, open_closed_streams, take_signals
 
         take_signals()
