@@ -50,7 +50,7 @@ LARGE = ("inspect", "pathlib", "typing_extensions")
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """What reads tests of the API."""
 
-MAX_MODULES = {"the version": 9, "a manifest": 198, "a clean extension": 370}
+MAX_MODULES = {"the version": 9, "a manifest": 198, "a clean extension": 371}
 """How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"

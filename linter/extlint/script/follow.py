@@ -25,7 +25,7 @@ from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.early_errors import early_error, return_outside
 from extlint.script.syntax.kept_tree import Parsing, parsed
 from extlint.script.syntax.parse import grammar_of, is_too_long
-from extlint.script.syntax.prefilter import POLYFILLS, candidates, may_write_code
+from extlint.script.syntax.prefilter import candidates, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
@@ -95,7 +95,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
         receive_arguments(evaluator)
         discovery.receive()
-        foreign = {*_polyfill_places(text), *imports}
+        foreign = {*polyfill_places(text), *imports}
         discovery.run(sorted(foreign.union(places)))
         if not (foreign or discovery.visited or shared.parameters or any(modules_required(text))):
             known = max(known, Demand.OF_API)
@@ -193,11 +193,3 @@ def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
         pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
         for found in re.finditer(pattern, text):
             yield found.start()
-
-
-def _polyfill_places(text: bytes) -> Iterator[int]:
-    for name in POLYFILLS:
-        at = text.find(name)
-        while at >= 0:
-            yield at
-            at = text.find(name, at + 1)

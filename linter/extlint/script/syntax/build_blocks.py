@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -14,7 +15,7 @@ _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNOREC
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     """The outermost such parts, in source order. A part without an end does not count."""
-    if _END.search(tree.text.lower()) is None:
+    if not _may_have_blocks(tree.text):
         return []
     tree.spend_search(len(tree.text))
     found: list[ByteSpan] = []
@@ -29,3 +30,8 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
             if not opened:
                 found.append((start, directive.start()))
     return found
+
+
+@once_for_last_text
+def _may_have_blocks(text: bytes) -> bool:
+    return _END.search(text.lower()) is not None

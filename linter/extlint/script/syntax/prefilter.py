@@ -6,8 +6,9 @@ name; a place that is passed over can only be prose, a property, a key or a part
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
@@ -67,7 +68,19 @@ def may_name_api(text: bytes) -> bool:
 
 def names_polyfill(text: bytes) -> bool:
     """Whether the text names a module that stands for the API, such as `webextension-polyfill`."""
-    return any(name in text for name in POLYFILLS)
+    return bool(polyfill_places(text))
+
+
+@once_for_last_text
+def polyfill_places(text: bytes) -> Sequence[int]:
+    """The byte offsets where the text names such a module."""
+    found: list[int] = []
+    for name in POLYFILLS:
+        at = text.find(name)
+        while at >= 0:
+            found.append(at)
+            at = text.find(name, at + 1)
+    return found
 
 
 def may_load(text: bytes) -> bool:
@@ -77,6 +90,7 @@ def may_load(text: bytes) -> bool:
     return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
 
 
+@once_for_last_text
 def may_write_code(text: bytes) -> bool:
     """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
     if not any(word in text for word in _WRITERS):
@@ -94,6 +108,7 @@ def _before(text: bytes, word: bytes) -> Iterator[bytes]:
         at = text.find(word, at + 1)
 
 
+@once_for_last_text
 def may_insert_script(text: bytes) -> bool:
     """Whether the text may make a script element of another host."""
     return (

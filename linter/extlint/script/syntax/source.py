@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
+
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_SCRIPT_BYTES = 32 * 1024 * 1024
 """Longer scripts are not parsed."""
 
+_DECODED_BYTES = 64 * 1024
 _UTF8_MARK = b"\xef\xbb\xbf"
 _CONTROL = lazy(rb"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f]")
 
@@ -19,10 +22,19 @@ def source_of(data: bytes) -> bytes:
 
 def is_text(text: bytes) -> bool:
     """Whether it can be a script at all: bytes that are not UTF-8 and hold control characters cannot."""
-    try:
-        text.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return _CONTROL.search(text) is None
+    return is_utf8(text) or _CONTROL.search(text) is None
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether a text is UTF-8, in which surrogates may stand alone. It is never decoded as a whole."""
+    rest = memoryview(text)
+    while rest:
+        piece = rest[:_DECODED_BYTES]
+        try:
+            _, used = utf_8_decode(piece, "surrogatepass", len(piece) == len(rest))
+        except UnicodeDecodeError:
+            return False
+        rest = rest[used:]
     return True
 
 

@@ -1,0 +1,18 @@
+"""Questions that are worked out once for a text."""
+
+from __future__ import annotations
+
+from extlint.text.last_text import once_for_last_text
+
+
+def test_a_question_is_worked_out_again_for_another_text() -> None:
+    asked: list[bytes] = []
+
+    @once_for_last_text
+    def length(text: bytes) -> int:
+        asked.append(text)
+        return len(text)
+
+    one, other = b"one text", b"another text"
+    assert [length(each) for each in (one, one, other, other, one)] == [8, 8, 12, 12, 8]
+    assert asked == [one, other, one]

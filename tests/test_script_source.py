@@ -1,0 +1,41 @@
+"""From the bytes of a file to the text of a script."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.script.syntax import source
+from extlint.script.syntax.source import is_text, is_utf8
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(b"", True, id="empty"),
+        pytest.param("é\u2028😀".encode(), True, id="UTF-8"),
+        pytest.param(b"\xed\xa0\x80", True, id="a surrogate alone"),
+        pytest.param(b"\x00", True, id="a control character in UTF-8"),
+        pytest.param(b"caf\xe9", True, id="another encoding"),
+        pytest.param(b"\x89PNG\r\n\x1a\n\x00", False, id="an image"),
+    ],
+)
+def test_text(text: bytes, expected: bool) -> None:
+    assert is_text(text) is expected
+
+
+pieces = st.one_of(st.binary(max_size=4), st.text(max_size=8).map(lambda text: text.encode(errors="replace")))
+
+
+@given(st.lists(pieces).map(b"".join), st.integers(4, 9))
+def test_utf8_is_what_python_decodes(text: bytes, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "_DECODED_BYTES", size)
+        found = is_utf8(text)
+    try:
+        text.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        assert not found
+    else:
+        assert found
