@@ -240,6 +240,12 @@ def test_scripts_that_pages_load_too() -> None:
         pytest.param("var e=t();e&&document.a();" + "x();" * 100, False, id="a condition in minified code"),
         pytest.param("var e=t();document.a();" + "x();" * 100, True, id="without a condition"),
         pytest.param("/*! Lib v1 @license */\nif (t()) document.a()", False, id="a condition in a library"),
+        pytest.param(
+            "function __vitePreload(f, a) { a && document.a(); dispatch('vite:preloadError') }"
+            "__vitePreload(f, [])",
+            False,
+            id="a condition in what Vite adds",
+        ),
         pytest.param("if (t()) document.a()", True, id="in own code"),
     ],
 )
@@ -251,6 +257,15 @@ def test_conditions_in_code_of_others(script: str, is_told: bool) -> None:
     ("target", "keys", "script", "expected"),
     [
         ("firefox", {"background": {"scripts": ["b.js"]}}, "importScripts('a.js')", ["importScripts"]),
+        *(
+            ("firefox", {"background": {"scripts": ["a.js", "b.js"]}}, script, [])
+            for script in (
+                "if (typeof Notes === 'undefined') importScripts('a.js')",
+                "if (!self.Notes) importScripts('a.js')",
+                "self.Notes || importScripts('a.js')",
+                "function load() { importScripts('a.js') } if (!self.Notes) load()",
+            )
+        ),
         ("firefox", {"background": {"scripts": ["b.js"]}}, "document.title; alert(1)", []),
         (
             "firefox",

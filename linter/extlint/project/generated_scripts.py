@@ -11,6 +11,7 @@ from extlint.text.patterns import lazy
 _GENERATED = lazy(
     rb"__webpack_require__|__commonJS|__esModule|webpackChunk|parcelRequire|node_modules/|sourceMappingURL"
     rb"|@license|/\*!|\btypeof exports\b|\btypeof define\b"
+    rb"|vite:preloadError|getDefaultExportFromCjs|\b__toESM\b"
 )
 _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|[.-]min\.")
 _MAX_LINE_BYTES = 300

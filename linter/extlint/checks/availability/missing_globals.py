@@ -50,7 +50,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         asked = frozenset(each for _, own in lacking for each in own.empty)
         gone = frozenset(each for _, own in lacking for each in all_of(own))
         for use in extension.searches.global_uses(script, names, watched_globals(extension)):
-            if use.is_free and use.name in asked and use.member is None:
+            if (use.is_free and use.name in asked and use.member is None) or _loads_on_a_condition(use):
                 continue
             contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
             is_everywhere = len(contexts) == len(lacking)
@@ -81,6 +81,11 @@ def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool
 
 def _runs_in_workers(script: Script) -> bool:
     return all(each.kind in WORKERS for each in script.contexts)
+
+
+def _loads_on_a_condition(use: GlobalUse) -> bool:
+    """Whether it loads scripts unless, perhaps, the page has loaded them: what they define is tested."""
+    return use.name == LoadKind.IMPORT_SCRIPTS.value and all(each.conditional for each in use.paths)
 
 
 def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
