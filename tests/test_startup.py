@@ -44,7 +44,7 @@ MISTAKES = (
 )
 """What explains mistakes."""
 
-LARGE = ("inspect", "pathlib", "typing_extensions")
+LARGE = ("inspect", "msgspec.inspect", "pathlib", "platform", "textwrap", "typing_extensions")
 """Modules of Python and others that are large, and that nothing in such a run needs."""
 
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")

@@ -68,7 +68,7 @@ def _run(arguments: Sequence[str]) -> int:
         write(f"extlint {__version__}\n")
         return SUCCESS
     if arguments[:1] == ["check"]:
-        from extlint.commands.process import load_msgspec
+        from extlint.commands.libraries import load_msgspec
 
         load_msgspec()
         from extlint.commands.plain_check import check_plainly

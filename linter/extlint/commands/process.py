@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
@@ -46,19 +45,6 @@ def ignore_signals() -> None:
         with suppress(ValueError):
             if number is not None:
                 signal.signal(number, signal.SIG_IGN)
-
-
-def load_msgspec() -> None:
-    """Loads msgspec with Python's own `typing`, which has all that it takes of typing_extensions.
-
-    To load that as well, for older Pythons, takes a tenth of a short run. Whoever else imports it gets it.
-    """
-    if sys.modules.keys().isdisjoint(("msgspec", "typing_extensions")):
-        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
-        try:
-            import_module("msgspec")
-        finally:
-            del sys.modules["typing_extensions"]
 
 
 def open_closed_streams() -> None:
