@@ -64,7 +64,7 @@ def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
                 yield PageCode(CodeKind.HANDLER, text, span, name.decode())
         elif name in _ADDRESSES:
             text = attribute_text(data, tag, name)
-            found = None if text is None else _JAVASCRIPT.fullmatch(text)
+            found = None if text is None or ":" not in text else _JAVASCRIPT.fullmatch(text)
             if found is not None and _IDLE.fullmatch(found[1]) is None:
                 yield PageCode(CodeKind.ADDRESS, found[1], span, name.decode())
 

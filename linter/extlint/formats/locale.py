@@ -84,6 +84,8 @@ def chrome(text: str) -> Problem | None:
 
 
 def _reason(text: str) -> str | None:
+    if text in _LANGUAGES and text not in _MEANT:
+        return None
     if not text:
         return "it is empty"
     if "-" in text:

@@ -22,5 +22,7 @@ def references(text: str) -> Iterator[re.Match[str]]:
 
 def name_meant(text: str) -> str | None:
     """The name in a text that looks like `__MSG_name__`, but in which browsers replace nothing."""
+    if _REFERENCE.search(text) is not None:
+        return None
     found = _ALMOST.fullmatch(text)
-    return None if found is None or _REFERENCE.search(text) else found[1]
+    return None if found is None else found[1]

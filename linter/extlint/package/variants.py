@@ -65,8 +65,11 @@ def is_in_variant_folder(path: str) -> bool:
 
 def _names_a_target(name: str) -> bool:
     """Whether a name in small letters is of browsers and versions, and of nothing for developers."""
+    targets = BROWSERS | VERSIONS
+    if not any(each in name for each in targets):
+        return False
     words = {each for each in _SEPARATORS.split(name) if each}
-    return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(BROWSERS | VERSIONS)
+    return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(targets)
 
 
 def is_common(path: str) -> bool:

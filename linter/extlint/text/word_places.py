@@ -184,7 +184,8 @@ def _blocks_of(text: bytes) -> Iterator[tuple[int, int]]:
     """The byte ranges of the blocks of a text, which end between words."""
     start = 0
     while start < len(text):
-        gap = _BETWEEN.search(text, start + BLOCK_BYTES)
+        is_last = len(text) - start <= BLOCK_BYTES
+        gap = None if is_last else _BETWEEN.search(text, start + BLOCK_BYTES)
         end = len(text) if gap is None else gap.start()
         yield start, end
         start = end

@@ -19,8 +19,8 @@ from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
 _QUERY_OR_HASH = lazy(r"[?#]")
-_UP = lazy(r"(?:^|/)\.\.(?:/|$)")
-_ICONS = lazy(r"/icons/|/action/default_icon(?:/|$)")
+_ICONS = ("/icons/", "/action/default_icon/")
+_ICON = "/action/default_icon"
 _CONTENT_SCRIPTS = "/content_scripts/"
 _RULES = "/declarative_net_request/"
 _SCHEMA = "/storage/managed_schema"
@@ -54,18 +54,22 @@ def literal_names(extension: Extension) -> Iterator[LiteralName]:
 
 
 def _refused(pointer: str, name: str) -> str | None:
-    is_icon = _ICONS.match(pointer) is not None
+    is_icon = _is_of_icon(pointer)
     is_data = pointer.startswith(_RULES) or pointer == _SCHEMA
     marks = "?" if is_icon else "?#" if is_data else ""
     mark = next((each for each in marks if each in name), None)
-    if mark is None and (is_icon or is_data) and _UP.search(name):
+    if mark is None and (is_icon or is_data) and ".." in name.split("/"):
         return ".."
     return "/" if mark is None and pointer == _SCHEMA and name.startswith("/") else mark
 
 
 def _is_escaped(pointer: str, name: str) -> bool:
-    is_literal = _ICONS.match(pointer) is not None or pointer.startswith((_CONTENT_SCRIPTS, _RULES))
+    is_literal = _is_of_icon(pointer) or pointer.startswith((_CONTENT_SCRIPTS, _RULES))
     return is_literal and "%" in name
+
+
+def _is_of_icon(pointer: str) -> bool:
+    return pointer.startswith(_ICONS) or pointer == _ICON
 
 
 def _literal_path(name: str) -> tuple[str, ...]:

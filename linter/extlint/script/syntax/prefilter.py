@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
+from extlint.text.word_places import WORD
 
 ROOTS = ("browser", "chrome")
 POLYFILLS = (
@@ -22,8 +23,7 @@ POLYFILLS = (
 )
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
-_WORD = lazy(rb"[\w$\x80-\xff]")
-_BEFORE = lazy(rb"([\w$\x80-\xff]*)(\s*)\Z")
+_NAME = bytes(WORD)
 _GLOBAL_MEMBER = lazy(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
 _MEMBER_AFTER = lazy(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
 _AFTER_PROSE = lazy(
@@ -136,7 +136,7 @@ def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]
         at = text.find(word)
         while at >= 0:
             end = at + len(word)
-            if not (at and _WORD.match(text, at - 1)) and not _WORD.match(text, end):
+            if not (at and text[at - 1] in WORD) and not _is_in_name(text, end):
                 yield at, end
             at = text.find(word, end)
 
@@ -152,7 +152,7 @@ def _plausible(text: bytes, root: bytes) -> Iterator[int]:
     at = text.find(root)
     while at >= 0:
         end = at + len(root)
-        if not _WORD.match(text, end) and _may_be_name(text, at, end):
+        if not _is_in_name(text, end) and _may_be_name(text, at, end):
             yield at
         at = text.find(root, end)
 
@@ -160,15 +160,14 @@ def _plausible(text: bytes, root: bytes) -> Iterator[int]:
 def _may_be_name(text: bytes, start: int, end: int) -> bool:
     before = text[max(0, start - _MAX_NEIGHBORHOOD_BYTES) : start]
     last = before[-1:]
-    if _WORD.match(last):
+    if _is_in_name(last, 0):
         return False
     after = text[end : end + _MAX_NEIGHBORHOOD_BYTES]
     if last in (b'"', b"'", b"`"):
         return after[:1] == last and before[:-1].rstrip().endswith(b"[")
-    found = _BEFORE.search(before)
-    word, space = found.groups() if found else (b"", b"")
+    stem = before.rstrip()
+    word, space = stem[len(stem.rstrip(_NAME)) :], before[len(stem) :]
     if not word:
-        stem = before.rstrip()
         if stem.endswith(b".") and b"\n" not in space:
             if stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
                 return True
@@ -177,4 +176,9 @@ def _may_be_name(text: bytes, start: int, end: int) -> bool:
             return _TAKEN_FROM_GLOBAL.match(text, end) is not None
     elif b"\n" not in space and word not in _CODE_WORDS:
         return False
-    return _AFTER_PROSE.match(after) is None
+    may_be_prose = after[:1] in (b"-", b".") or after.lstrip(b" \t")[:1].isalpha()
+    return not may_be_prose or _AFTER_PROSE.match(after) is None
+
+
+def _is_in_name(text: bytes, at: int) -> bool:
+    return at < len(text) and text[at] in WORD

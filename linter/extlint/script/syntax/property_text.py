@@ -5,14 +5,16 @@ from __future__ import annotations
 from extlint.text.patterns import lazy
 from extlint.text.word_places import WORD
 
-_READ_ON = lazy(rb"\s*+(?:\?\.|[.(\[`])")
+_READS = (b".", b"(", b"[", b"`", b"?.")
 """What goes on from the value of a member, which is read for it whatever stands before."""
 
+_SIMPLE_ENDS = (b";", b":", b")")
+_ENDS_OF_PARTS = (b",", b"]", b"}")
 _ENDS = lazy(
-    rb"\s*+(?:[;:)]|[=!]==?|&&(?!=)|\|\|(?!=)|\?\?(?!=)|\?(?!\?)|[+-](?![+=-])|[%^&|](?![=&|])|\*(?!\*?=)"
-    rb"|/(?![/*=])|<(?!<=)|>(?!>>?=)|(?!(?:in|of)\b)[\w$]|([,\]}]))"
+    rb"[=!]==?|&&(?!=)|\|\|(?!=)|\?\?(?!=)|\?(?!\?)|[+-](?![+=-])|[%^&|](?![=&|])|\*(?!\*?=)"
+    rb"|/(?![/*=])|<(?!<=)|>(?!>>?=)|(?!(?:in|of)\b)[\w$]"
 )
-"""What follows an expression and does not write it. Its group is what may also follow a part of a pattern."""
+"""What follows an expression and does not write it; the second may also follow a part of a pattern."""
 
 _CHAIN = bytes(sorted(WORD)) + b".?"
 _BEFORE_PART_OF_PATTERN = (b"[", b",", b":")
@@ -21,7 +23,7 @@ _MAX_BEFORE_BYTES = 120
 
 _DEFINES = lazy(rb"[\"']?+\s*+(?:[:?!/]|=(?![=>]))")
 _CALLS = lazy(rb"[\"']?+\s*+\(")
-_KEY_ENDS = lazy(rb"\s*+[:,}(/]")
+_KEY_ENDS = (b":", b",", b"}", b"(", b"/")
 
 
 def may_be_key(text: bytes, start: int, end: int) -> bool:
@@ -29,7 +31,7 @@ def may_be_key(text: bytes, start: int, end: int) -> bool:
     before = text[start - 1 : start]
     if before in (b"'", b'"', b"`"):
         return text.startswith(before, end)
-    return before != b"." and _KEY_ENDS.match(text, end) is not None
+    return before != b"." and text.startswith(_KEY_ENDS, _after_space(text, end))
 
 
 def may_define_property(text: bytes, start: int, end: int) -> bool:
@@ -50,15 +52,25 @@ def may_write_member(text: bytes, start: int, end: int) -> bool:
         return stem[:-1].rstrip()[-1:] in (b"[", b"/", b"")
     if stem[-1:] != b".":
         return stem[-1:] in (b"/", b"")
-    if _READ_ON.match(text, end) is not None:
+    at = _after_space(text, end)
+    if text.startswith(_READS, at):
         return False
-    after = _ENDS.match(text, end)
-    if after is None:
-        return True
+    may_be_part = text.startswith(_ENDS_OF_PARTS, at)
+    if not may_be_part and not text.startswith(_SIMPLE_ENDS, at):
+        is_assigned = text.startswith(b"=", at) and not text.startswith(b"==", at)
+        if is_assigned or _ENDS.match(text, at) is None:
+            return True
     head = before.rstrip(_CHAIN)
     if not head or before[len(head) : len(head) + 1] in (b".", b"?"):
         return True
     stem = head.rstrip()
     if stem.endswith(_WRITING_WORDS):
         return True
-    return after[1] is not None and stem.endswith(_BEFORE_PART_OF_PATTERN)
+    return may_be_part and stem.endswith(_BEFORE_PART_OF_PATTERN)
+
+
+def _after_space(text: bytes, at: int) -> int:
+    while text[at : at + 1].isspace():
+        piece = text[at : at + _MAX_BEFORE_BYTES]
+        at += len(piece) - len(piece.lstrip())
+    return at
