@@ -13,6 +13,7 @@ from extlint_schemas import (
     browsers_with,
     dialect,
     json_schema,
+    json_schema_texts,
     known_namespaces,
     load,
     schema_files,
@@ -110,6 +111,20 @@ def test_the_namespaces_of_both_browsers_are_known(namespace: str) -> None:
 def test_a_schema_that_is_another_one_by_another_name(name: str, same_as: str) -> None:
     assert schema_name(name) == same_as
     assert json_schema(name) is json_schema(same_as)
+
+
+@pytest.mark.parametrize(
+    ("name", "bases"),
+    [
+        ("manifests/chrome_3", ()),
+        ("manifests/edge_3", ("manifests/chrome_3",)),
+        ("manifests/firefox_android_3", ("manifests/firefox_3",)),
+    ],
+)
+def test_a_schema_is_made_of_its_own_text_and_that_of_its_base(name: str, bases: tuple[str, ...]) -> None:
+    own, *others = json_schema_texts(name)
+    assert json.loads(own).get("base") == (bases[0] if bases else None)
+    assert [json.loads(each) for each in others] == [json_schema(each) for each in bases]
 
 
 def test_an_edition_of_a_browser_has_a_schema_with_differences() -> None:

@@ -28,9 +28,11 @@ JSON_SCHEMAS = ("manifests", "messages", "request_rules")
 
 _HERE = os.path.dirname(__file__)
 
+_BASE = b'"base"'
+"""What the stored text has of a JSON Schema that is made of another one."""
+
 WEB_GLOBALS = os.path.join(_HERE, "web_globals.json")
 """The file of `web_globals`."""
-
 
 PERMISSION_PROMPTS = os.path.join(_HERE, "permission_prompts.json")
 """The file of `permission_prompts`."""
@@ -145,11 +147,17 @@ def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
 
     As Firefox 153 and Chromium 156 answer; `extlint_judge globals` asks again. Raises KeyError for others.
     """
-    found: Mapping[str, Mapping[str, str]] = decode(_read(WEB_GLOBALS))[browser]
+    found: Mapping[str, Mapping[str, str]] = _web_globals()[browser]
     return {
         kind: LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
         for kind, names in found.items()
     }
+
+
+@cache
+def _web_globals() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = decode(_read(WEB_GLOBALS))
+    return found
 
 
 class PermissionPrompts(Struct, frozen=True):
@@ -301,8 +309,20 @@ def schema_name(name: str) -> str:
 
     `manifests/edge_3` is `manifests/chrome_3`. Raises FileNotFoundError for a name that no schema has.
     """
+    if _BASE not in _json_schema_text(name):
+        return name
     stored = _stored_json_schema(name)
     return stored["base"] if "base" in stored and "patch" not in stored else name
+
+
+def json_schema_texts(name: str) -> tuple[bytes, ...]:
+    """The stored texts that a JSON Schema is made of: its own, and that of the schema which it changes.
+
+    Raises FileNotFoundError for a name that no schema has.
+    """
+    text = _json_schema_text(name)
+    base = _stored_json_schema(name).get("base") if _BASE in text else None
+    return (text,) if base is None else (text, *json_schema_texts(base))
 
 
 def json_schema_names() -> tuple[str, ...]:
@@ -318,5 +338,10 @@ def json_schema_names() -> tuple[str, ...]:
 
 @cache
 def _stored_json_schema(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = decode(_read(f"{name}.json"))
+    content: dict[str, Any] = decode(_json_schema_text(name))
     return content
+
+
+@cache
+def _json_schema_text(name: str) -> bytes:
+    return _read(f"{name}.json")

@@ -19,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Without arguments it is the program of this process: it takes those of the process, and its signals and
     closed streams as well.
     """
+    gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     if arguments is None:
         from extlint.commands.own_modules import find_own_modules
 
@@ -38,7 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _status(arguments: Sequence[str]) -> int:
     from extlint.commands.streams import complain, flush, forget_output
 
-    gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     try:
         status = _run(arguments)
         flush()

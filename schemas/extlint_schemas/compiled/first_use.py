@@ -11,14 +11,14 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from _frozen_importlib_external import MAGIC_NUMBER
+from _imp import source_hash
 from contextlib import suppress
-from importlib.util import find_spec, source_hash
+from importlib.machinery import PathFinder
 from types import CodeType
 from typing import Any
 
-from msgspec.json import encode
-
-from extlint_schemas import json_schema, schema_name
+from extlint_schemas import json_schema_texts, schema_name
 from extlint_schemas.compiled import Validate, module_name
 
 _HERE = os.path.dirname(__file__)
@@ -43,14 +43,14 @@ def compiled(name: str) -> Validate:
 
 
 def _key(name: str) -> bytes:
-    """A hash of all that the code of a schema is made of; `source_hash` adds the version of Python's code."""
-    parts = (encode(json_schema(name)), _read(os.path.join(_HERE, "compiler.py")), _version())
-    return source_hash(b"\0".join(parts))
+    """A hash of all that the code of a schema is made of, and of the version of Python's code."""
+    parts = (*json_schema_texts(name), _read(os.path.join(_HERE, "compiler.py")), _version())
+    return source_hash(int.from_bytes(MAGIC_NUMBER, "little"), b"\0".join(parts))
 
 
 def _version() -> bytes:
     """What tells the installed fastjsonschema from other versions, without importing it."""
-    found = find_spec("fastjsonschema")
+    found = PathFinder.find_spec("fastjsonschema")
     if found is None or found.origin is None:
         return b""
     return _read(os.path.join(os.path.dirname(found.origin), "version.py"))
