@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from harness import Files, lint, manifest, under
-from packages import package_of
+from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
@@ -192,6 +192,23 @@ OTHERS: dict[str, tuple[dict[str, str], list[str]]] = {
 @pytest.mark.parametrize(("others", "expected"), OTHERS.values(), ids=OTHERS.keys())
 def test_other_files_of_the_package(others: dict[str, str], expected: list[str]) -> None:
     assert unused({**with_script("chrome.runtime.id", "alarms"), **others}) == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "dependency", "count"),
+    [
+        pytest.param("public", "react-scripts", 0, id="scripts are elsewhere"),
+        pytest.param("app/public", "vite", 0, id="further below"),
+        pytest.param("src", "vite", 1, id="the scripts themselves"),
+        pytest.param("public", "eslint", 1, id="no build"),
+    ],
+)
+def test_folders_that_a_build_copies(folder: str, dependency: str, count: int) -> None:
+    inner = with_script("chrome.runtime.id", "alarms")
+    files = {f"{folder}/{name}": text for name, text in inner.items()}
+    files |= {"package.json": json.dumps({"devDependencies": {dependency: "1"}}), "lib/index.tsx": "f()"}
+    found = check_package(package_in(files, f"{folder}/"), [Target("chrome")], [RULE]).findings
+    assert len(found) == count
 
 
 def test_optional_permissions_are_left_alone() -> None:

@@ -55,6 +55,7 @@ OUTPUT_FOLDERS = frozenset(
 )
 """Names of folders to which builds write their output."""
 
+_COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
@@ -84,6 +85,14 @@ def is_build_source(extension: Extension) -> bool:
     return not _is_output_folder(extension, package.around.folder) and any(
         _has_build(project, folder, frozenset()) for folder in above
     )
+
+
+@once_per_extension
+def is_copied_by_build(extension: Extension) -> bool:
+    """Whether the folder is one that builds copy as it is, next to what they make of scripts elsewhere."""
+    around = extension.package.around
+    name = "" if around is None else around.folder.rstrip("/").rpartition("/")[2]
+    return name in _COPIED_FOLDERS and is_build_source(extension)
 
 
 def has_none_of_its_scripts(extension: Extension) -> bool:

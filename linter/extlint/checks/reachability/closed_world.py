@@ -35,6 +35,8 @@ def is_closed_world(extension: Extension) -> bool:
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all that the manifest and the scripts load exists, so that no build has to add anything."""
+    from extlint.project.builds import is_copied_by_build
+
     package = extension.package
     return (
         package.complete
@@ -44,6 +46,7 @@ def has_all_loaded_files(extension: Extension) -> bool:
         and not any(_unresolved_loads(extension))
         and not package.failed
         and not package.failures
+        and not is_copied_by_build(extension)
     )
 
 
