@@ -27,6 +27,7 @@ from extlint.script.facts.script_facts import (
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, at_span, options_of
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
+from extlint.script.guards.returned_members import tested_by_function
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
@@ -152,6 +153,8 @@ class Records:
         if has_alternative(named):
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, named, guards)
+        if passed := tested_by_function(self._evaluator, self._guards, named):
+            guards = replace(guards, tested=guards.tested | passed)
         return Reference(
             value.path,
             value.root,

@@ -1,0 +1,37 @@
+"""What holds of what a function returns only after a test: `tabs()`, which throws if there are none."""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import ApiPath
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, VariableDeclarator
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import return_statements
+
+
+def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -> frozenset[ApiPath]:
+    """The members that are there whenever the function returns that gave the object of a member."""
+    call = _made_by(evaluator, named.object) if isinstance(named, AccessExpression) else None
+    if call is None:
+        return frozenset()
+    function = evaluator.definition(evaluator.value(call.callee))
+    if not isinstance(function, Function) or function.body.type != "statement_block":
+        return frozenset()
+    found = [guards.within_function(each)[0].tested for each in return_statements(evaluator, function.body)]
+    return frozenset(each for each in frozenset.intersection(*found) if each[0]) if found else frozenset()
+
+
+def _made_by(evaluator: Evaluator, holder: Node) -> CallExpression | None:
+    """The call that gives an object, or the constant that holds it."""
+    expression = innermost(holder)
+    if expression.type == "identifier":
+        binding = evaluator.names.variable(expression)
+        source = None
+        if binding is not None and len(binding.writes) == 1:
+            source = binding.writes[0].source
+        if not isinstance(source, VariableDeclarator) or source.value is None:
+            return None
+        expression = innermost(source.value)
+    return expression if isinstance(expression, CallExpression) else None
