@@ -156,6 +156,7 @@ fixes/rounds.py: MAX_ROUNDS
 rules/duplicate_key.py: MAX_FIXED
 script/modules/unparsed.py: _MAX_LINE_BYTES
 script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
+script/syntax/kept_trees.py: MAX_KEPT_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/syntax/property_text.py: _MAX_BEFORE_BYTES
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT

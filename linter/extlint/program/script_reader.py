@@ -36,7 +36,7 @@ from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.cache.records import Records
-    from extlint.script.syntax.kept_tree import KeptTree
+    from extlint.script.syntax.kept_trees import KeptTrees
     from extlint.script.values.evaluator import Evaluator
     from extlint.text.word_places import WordPlaces
 
@@ -79,11 +79,11 @@ class ScriptReader:
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     @cached_property
-    def _tree(self) -> KeptTree:
-        """The tree of the last large script of the package, which lives as long as the reader."""
-        from extlint.script.syntax.kept_tree import KeptTree
+    def _trees(self) -> KeptTrees:
+        """The trees of the last scripts of the package, which live as long as the reader."""
+        from extlint.script.syntax.kept_trees import KeptTrees
 
-        return KeptTree()
+        return KeptTrees()
 
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""
@@ -98,7 +98,7 @@ class ScriptReader:
 
                 text = self._text(location)
                 self._tell(f"analyzing {path}", len(text))
-                facts = analyse(text, path, asked, shared, demand, self._records, self._tree.parsed)
+                facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -135,13 +135,13 @@ class ScriptReader:
             shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
             return evaluator_of(
-                self._text(location), path, partial(self._exports, path), shared, self._tree.parsed
+                self._text(location), path, partial(self._exports, path), shared, self._trees.parsed
             )
         return None
 
     def word_places(self, location: ScriptLocation) -> WordPlaces | None:
-        """Where words stand in a script, if it is the last large one that was parsed."""
-        return self._tree.places_in(self._text(location)) if "_tree" in vars(self) else None
+        """Where words stand in a script, if its tree is kept."""
+        return self._trees.places_in(self._text(location)) if "_trees" in vars(self) else None
 
     def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
         """What a script has that only modules may have; None if there is none."""
@@ -150,7 +150,7 @@ class ScriptReader:
         text = self._text(location)
         if not may_have_module_syntax(text, self.word_places(location)):
             return None
-        return module_syntax(text, location[0], self._tree.parsed)
+        return module_syntax(text, location[0], self._trees.parsed)
 
     def leave_out(self, path: str, what: str) -> None:
         """Remembers that something is not checked; see `Unchecked`."""
@@ -170,7 +170,7 @@ class ScriptReader:
                 partial(self._exports, path),
                 shared,
                 self._records,
-                self._tree.parsed,
+                self._trees.parsed,
             )
             return self._values.of(found)
         return {}
@@ -342,7 +342,7 @@ class ScriptReader:
         shared = self._shared.get((path, None), NOTHING_SHARED)
         with self._read(path):
             text = self._text((path, None))
-            found = exports_of_script(text, path, imported, shared, self._records, self._tree.parsed)
+            found = exports_of_script(text, path, imported, shared, self._records, self._trees.parsed)
             if found.omission is not None:
                 self._cut_off.add(path)
         return replace(found, exports=self._values.of(found.exports))

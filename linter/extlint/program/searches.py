@@ -82,18 +82,18 @@ class PackageSearches(Searches):
         return names
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
-        """See `Searches.may_have_word`; the last large script that was parsed is not read again for it."""
+        """See `Searches.may_have_word`; a script whose tree is kept is not read again for it."""
         known = self._reader.word_places(self._location_of(script))
         found = None if known is None else known.has(word)
         return super().may_have_word(script, word) if found is None else found
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
-        """See `Searches.spans_of`; of the last large script that was parsed, only where the words stand."""
+        """See `Searches.spans_of`; where its tree is kept, only where the words stand."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
         return super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
-        """See `Searches.unquoted_words`; the last large script that was parsed is not read again for it."""
+        """See `Searches.unquoted_words`; a script whose tree is kept is not read again for it."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
         found = None if known is None else known.unquoted(wanted)
         return super().unquoted_words(script, wanted) if found is None else found

@@ -12,7 +12,7 @@ from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value
-from extlint.script.syntax.kept_tree import Parsing, parsed
+from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.prefilter import (
     candidates,
     may_insert_script,

@@ -23,7 +23,7 @@ from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.early_errors import early_error, return_outside
-from extlint.script.syntax.kept_tree import Parsing, parsed
+from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import candidates, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from extlint.script.facts.script_facts import ModuleSyntax
-from extlint.script.syntax.kept_tree import Parsing, parsed
+from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.nodes import ExportStatement, ImportStatement
 from extlint.script.syntax.parse import grammar_of
 from extlint.script.syntax.source import parsable
