@@ -1,13 +1,17 @@
-"""Which scripts share a realm, and with it a global object."""
+"""Which scripts share a realm, and with it a global object, or hold objects of each other."""
 
 from __future__ import annotations
 
 from extlint.contexts.script import Layout, ScriptLocation
+from extlint.extension import Script
 from extlint.package.suffixes import is_page
-from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
+from extlint.script.facts.script_facts import INJECTION
 
 _ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER})
 """The kinds of context of which an extension has one realm; content scripts of a frame share theirs."""
+
+_INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 
 
 def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
@@ -20,6 +24,26 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
                 found.setdefault((context.kind, page), {})[script.path, script.body] = None
     groups = (tuple(group) for group in found.values() if len(group) > 1)
     return (*groups, *layout.unreached_realms)
+
+
+def may_share_objects(one: Script, other: Script) -> bool:
+    """Whether code of one script may hold objects of the other, and so call its functions.
+
+    Pages of an extension reach one another's windows. What a script injects as a function is its code in
+    another realm. True where nothing is known to load a script.
+    """
+    groups, others = _groups_of(one), _groups_of(other)
+    return groups is None or others is None or not groups.isdisjoint(others)
+
+
+def _groups_of(script: Script) -> frozenset[ContextKind] | None:
+    """Where a script may hold objects, by one kind of context for each group of realms; None if anywhere."""
+    kinds = {each.kind for each in script.contexts}
+    if not kinds or ContextKind.UNKNOWN in kinds:
+        return None
+    if any(call.path[-1] == INJECTION[-1] for call in script.facts.calls):
+        kinds |= _INJECTED
+    return frozenset(ContextKind.EXTENSION_PAGE if each in EXTENSION_PAGES else each for each in kinds)
 
 
 def page_of(path: str, context: Context) -> str | None:

@@ -6,10 +6,11 @@ name leads to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from extlint.contexts.realms import may_share_objects
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
@@ -48,6 +49,7 @@ class Callers:
         }
         searched = [(place, own) for own, place in self._scripts.values() if not is_test_script(own)]
         self._searched = [place for place, _ in searched]
+        self._by_location = {place: own for own, place in self._scripts.values()}
         self._words = WordSearch([own.index.text for _, own in searched])
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
@@ -124,8 +126,8 @@ class Callers:
         self._pending.append(key)
         found: set[Guards] = set()
         is_complete = True
-        for location in self._scripts_with(word_for(name, of[0])):
-            if location != of and NO_GUARDS not in found:
+        for location in self._scripts_with(word_for(name, of[0]), of):
+            if NO_GUARDS not in found:
                 paths, complete = self._callers_in(location, of, name)
                 found |= paths
                 is_complete = is_complete and complete
@@ -156,12 +158,14 @@ class Callers:
         found = evaluator.attempt(None, through_uses)
         return (_ANY_CALLER, True) if found is None else found
 
-    def _scripts_with(self, word: str) -> list[ScriptLocation]:
-        """The scripts whose text has a word, but for those of tests."""
+    def _scripts_with(self, word: str, of: ScriptLocation) -> Iterator[ScriptLocation]:
+        """The other scripts, but for those of tests, that have a word and may call functions of a script."""
         if word not in self._scripts_with_word:
             found = self._words.texts_with(encoded(word))
             self._scripts_with_word[word] = [self._searched[at] for at in found]
-        return self._scripts_with_word[word]
+        for each in self._scripts_with_word[word]:
+            if each != of and may_share_objects(self._by_location[each], self._by_location[of]):
+                yield each
 
 
 def word_for(name: ExternalName, path: str) -> str:

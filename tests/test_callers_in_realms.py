@@ -1,0 +1,62 @@
+"""In which scripts callers are searched: those that may hold objects of the script that is called."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+from extlint.contexts.script import ScriptLocation
+from extlint.program.callers import Callers
+
+CALLED = "export_ = { send() { browser.tabs.create({}, 1, 2); } };"
+CALLS = "function later(api) { api.send(); }"
+INJECTS = "browser.scripting.executeScript({ target, func: () => window.send() });"
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The scripts in which callers are searched."""
+    found: set[str] = set()
+    search = Callers._callers_in
+
+    def recorded(self: Callers, location: ScriptLocation, *rest: object) -> object:
+        found.add(location[0])
+        return search(self, location, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Callers, "_callers_in", recorded)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("called", "calling", "expected"),
+    [
+        pytest.param("background", "popup", True, id="pages reach one another"),
+        pytest.param("popup", "options", True, id="any of them"),
+        pytest.param("content", "popup", False, id="no page reaches a content script"),
+        pytest.param("popup", "content", False, id="nor the other way round"),
+        pytest.param("content", "other", True, id="content scripts share their realm"),
+        pytest.param("popup", "unloaded", True, id="what nothing is known to load"),
+        pytest.param("unloaded", "popup", True, id="or is called by what is known"),
+    ],
+)
+def test_realms(called: str, calling: str, expected: bool, searched: set[str]) -> None:
+    lint(files({called: CALLED, calling: CALLS}))
+    assert (f"{calling}.js" in searched) is expected
+
+
+def test_injected_functions_run_in_content_scripts(searched: set[str]) -> None:
+    lint(files({"content": CALLED, "background": INJECTS}))
+    assert "background.js" in searched
+
+
+def files(scripts: dict[str, str]) -> dict[str, str]:
+    text = manifest(
+        permissions=["scripting"],
+        background={"scripts": ["background.js"]},
+        content_scripts=[{"matches": ["<all_urls>"], "js": ["content.js", "other.js"]}],
+        action={"default_popup": "popup.html"},
+        options_ui={"page": "options.html"},
+    )
+    pages = {f"{name}.html": f"<script src='{name}.js'></script>" for name in ("popup", "options")}
+    empty = {f"{name}.js": "" for name in ("background", "content", "other", "popup", "options", "unloaded")}
+    return {"manifest.json": text, **pages, **empty, **{f"{name}.js": text for name, text in scripts.items()}}
