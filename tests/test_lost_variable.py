@@ -51,6 +51,34 @@ LOST = {
     ),
 }
 
+INJECT = "function inject(func, ...args) { chrome.scripting.executeScript({ target, func, args }); } "
+EITHER = (
+    "function run(func, here) { if (here) func(); else chrome.scripting.executeScript({ target, func }); } "
+)
+
+PASSED = {
+    "to a function that injects it": (INJECT + "let color; inject(() => show(color));", ["color"]),
+    "by its name": (INJECT + "let color; function paint() { show(color); } inject(paint);", ["color"]),
+    "several": (INJECT + "let one, two; inject(() => f(one)); inject((x) => f(two), 1);", ["one", "two"]),
+    "one that is known": (INJECT + "let color; inject(() => show(color)); inject(other);", ["color"]),
+    "in an object": (
+        "function run({ func }) { chrome.scripting.executeScript({ target, func }); } "
+        "let color; run({ func: () => show(color) });",
+        ["color"],
+    ),
+    "to a function that may call it": (EITHER + "let color; run(() => show(color), true);", []),
+    "by its name to one that may call it": (
+        EITHER + "let color; const paint = () => show(color); run(paint, true);",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), PASSED.values(), ids=PASSED)
+def test_passed(script: str, expected: list[str]) -> None:
+    assert found(script) == expected
+
+
 THERE = {
     "a parameter": injecting("(color) => show(color)", "let color;"),
     "a variable of its own": injecting("() => { const color = 1; show(color); }", "let color;"),

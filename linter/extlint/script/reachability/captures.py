@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function, TryStatement, UnaryExpression
+from extlint.script.syntax.shapes import call_with, index_of, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import uses_as_argument
 
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _ERASED = "other"
@@ -35,6 +37,24 @@ def captured_by(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node
                 found[name] = node, is_local
         waiting += reversed(node.named())
     return (each for name, each in found.items() if name not in tested)
+
+
+def may_be_called_here(evaluator: Evaluator, function: Function) -> bool:
+    """Whether a function is passed to another one that does more with it than to pass it on once."""
+    places = [outermost(function), *map(outermost, uses_as_argument(evaluator, function))]
+    return any(_is_used_otherwise(evaluator, each) for each in places)
+
+
+def _is_used_otherwise(evaluator: Evaluator, argument: Node) -> bool:
+    call = call_with(argument)
+    to = None if call is None else evaluator.definition(evaluator.value(call.callee))
+    if call is None or not isinstance(to, Function):
+        return False
+    index = index_of(call.arguments, argument)
+    if index is None or index >= len(to.parameters):
+        return False
+    binding = evaluator.names.variable(pattern_of(to.parameters[index]))
+    return binding is not None and len(binding.uses) > 1
 
 
 def _is_captured(evaluator: Evaluator, name: Node, function: Function) -> bool:

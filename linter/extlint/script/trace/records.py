@@ -212,19 +212,22 @@ class Records:
         return has_fallback(self._evaluator, call)
 
     def _captured(self, path: ApiPath, arguments: tuple[Value, ...]) -> tuple[CapturedVariable, ...]:
-        """The variables that a function uses which a call injects into web pages."""
+        """The variables that functions use which a call injects into web pages."""
         injection = arguments[0] if path == INJECTION and arguments else None
         if not isinstance(injection, ObjectValue):
             return ()
         values = (each.value for key, each in injection.fields.items() if key in {"func", "function"})
-        made = next((self._evaluator.definition(each) for each in values), None)
-        if not isinstance(made, Function):
+        made = [self._evaluator.definition(option) for each in values for option in options_of(each)]
+        functions = [each for each in made if isinstance(each, Function)]
+        if not functions:
             return ()
-        from extlint.script.reachability.captures import captured_by
+        from extlint.script.reachability.captures import captured_by, may_be_called_here
 
         return tuple(
             CapturedVariable(self._evaluator.tree.source(each), each.span, is_local)
-            for each, is_local in captured_by(self._evaluator, made)
+            for function in functions
+            if not may_be_called_here(self._evaluator, function)
+            for each, is_local in captured_by(self._evaluator, function)
         )
 
     def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:
