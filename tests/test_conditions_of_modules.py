@@ -85,6 +85,22 @@ EXCUSED = {
         "import { has } from './b.js'; if (await has()) USE",
         {"b.js": "export async function has() { return TEST }"},
     ),
+    "a getter of a class": (
+        "import { Env } from './b.js'; if (Env.can) USE",
+        {
+            "b.js": "import { has } from './c.js'; export class Env { static get can() { return has } }",
+            "c.js": "export const has = TEST",
+        },
+    ),
+    "a method with more to it": (
+        "import { env } from './b.js'; if (!env.can()) throw 1; USE",
+        {
+            "b.js": "import * as c from './c.js'; class Env { can() { if (!c.has) return false; "
+            + "log(); " * 50
+            + "return true } } export const env = new Env()",
+            "c.js": "export const has = TEST",
+        },
+    ),
     "a function of a name": (
         "import { supports } from './b.js'; if (supports('bookmarks')) USE",
         {"b.js": "export const supports = (name) => name in browser"},

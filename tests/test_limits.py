@@ -230,8 +230,8 @@ script/guards/guard_reader.py: _MAX_CALLERS
 script/guards/tested_uses.py: MAX_USES
 script/guards/try_catch.py: _MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 script/modules/api_parts.py: MAX_DEPTH
-script/modules/condition_words.py: MAX_BYTES
-script/modules/exported_conditions.py: _MAX_RESULTS _MAX_SHORT_BODY_BYTES
+script/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
+script/modules/exported_conditions.py: _MAX_RESULTS
 script/modules/function_results.py: MAX_NAMES
 script/modules/globals.py: MAX_PATH
 script/modules/imported_functions.py: _MAX_MEMBERS

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from extlint.script.guards.environment.conditions import deciding_parts
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.words_of_tests import WordsOfTests
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     ExportStatement,
+    Function,
     FunctionDeclaration,
     ImportStatement,
     LexicalDeclaration,
     VariableDeclaration,
+    VariableDeclarator,
 )
 from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
@@ -23,6 +26,9 @@ from extlint.text.positions import ByteSpan, encoded
 
 MAX_BYTES = 1_000
 """Bytes of a declaration; a longer one does more than a test."""
+
+MAX_SHORT_BODY_BYTES = 300
+"""Bytes of a body, all of which is assumed to contribute to the result."""
 
 _NAME = lazy(rb"[\w$\x80-\xff]+")
 _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
@@ -45,10 +51,11 @@ class ConditionWords:
     def are_in(self, part: Node) -> bool:
         """Whether the text of a node names the API, a browser, or another test."""
         if part.span not in self._known:
-            self._known[part.span] = self._has_words(part) or any(map(self._is_test, self._names_in(part)))
+            self._known[part.span] = self.are_own_in(part) or any(map(self._is_test, self._names_in(part)))
         return self._known[part.span]
 
-    def _has_words(self, part: Node) -> bool:
+    def are_own_in(self, part: Node) -> bool:
+        """Whether the text of a node names the API or a browser itself."""
         if self._api_places.is_in(part):
             return True
         return self._words.are_in(part.start, part.end)
@@ -67,10 +74,13 @@ class ConditionWords:
         """Whether a test is imported or declared by a name."""
         if name not in self._tests:
             self._tests[name] = self._is_imported_test(name) or any(
-                self._has_words(each) or any(map(self._is_imported_test, self._names_in(each)))
+                self.are_own_in(each) or any(map(self._names_imported_test, _deciding(each)))
                 for each in self._declarations.get(name, ())
             )
         return self._tests[name]
+
+    def _names_imported_test(self, part: Node) -> bool:
+        return any(map(self._is_imported_test, self._names_in(part)))
 
     def _is_imported_test(self, name: bytes) -> bool:
         """Whether an import statement that has a name is of a module that exports tests."""
@@ -116,3 +126,15 @@ class ConditionWords:
                     if name is not None and name.type == "identifier" and each.end - each.start <= MAX_BYTES:
                         found.setdefault(encoded(self._evaluator.tree.source(name)), []).append(each)
         return found
+
+
+def deciding_parts_of(function: Function) -> list[Node]:
+    """The parts of a function on which its result may depend: all of it if it is short."""
+    body = function.body
+    return [function] if body.end - body.start <= MAX_SHORT_BODY_BYTES else deciding_parts(body)
+
+
+def _deciding(declaration: Node) -> list[Node]:
+    """The parts of a declaration on which the answer of a test that it declares may depend."""
+    made = declaration.value if isinstance(declaration, VariableDeclarator) else declaration
+    return deciding_parts_of(made) if isinstance(made, Function) else [declaration]

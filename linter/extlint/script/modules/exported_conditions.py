@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from extlint.script.facts.values import Implications
 from extlint.script.guards.conditions import condition_query, implied
-from extlint.script.guards.environment.conditions import (
-    deciding_parts,
-    environment_of,
-    environment_of_function,
-)
+from extlint.script.guards.environment.conditions import environment_of, environment_of_function
 from extlint.script.guards.forms.facts import Facts, is_script_independent
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.indirect_conditions import implied_by_function, parameter_names
-from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
+from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords, deciding_parts_of
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -43,8 +39,6 @@ _CONDITION_TYPES = frozenset(
 )
 _RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}
 _MAX_RESULTS = 8
-_MAX_SHORT_BODY_BYTES = 300
-"""Bytes of a body, all of which is assumed to contribute to the result."""
 
 
 class ExportedConditions:
@@ -55,9 +49,12 @@ class ExportedConditions:
         self._words = ConditionWords(evaluator, api_places)
         self._guards = GuardReader(evaluator)
 
-    def may_imply(self, part: Node) -> bool:
-        """Whether a part of the script may have implications, by its words."""
-        return self._words.are_in(part)
+    def may_imply(self, member: Node) -> bool:
+        """Whether a member of a class may have implications, by its syntax and its words."""
+        made = member.value if isinstance(member, FieldDefinition) else member
+        if isinstance(made, Function):
+            return self._words.are_own_in(member) or self._may_test(made)
+        return self._words.are_in(member)
 
     def of(self, expression: Node) -> Implications:
         """What an expression, or a variable by its name, implies as a condition."""
@@ -75,8 +72,6 @@ class ExportedConditions:
 
     def of_function(self, function: Function) -> Implications:
         """What a call of a function implies as a condition, with placeholders for its arguments."""
-        if function.end - function.start > MAX_BYTES:
-            return NO_IMPLICATIONS
         if not self._may_test(function):
             return NO_IMPLICATIONS
         arguments = {
@@ -97,15 +92,18 @@ class ExportedConditions:
 
     def _may_test(self, function: Function) -> bool:
         """Whether a function may return the outcome of a test, by the syntax and the words of its results."""
+        return self._may_return_condition(function) and any(
+            map(self._words.are_in, deciding_parts_of(function))
+        )
+
+    def _may_return_condition(self, function: Function) -> bool:
+        """Whether a function is short, and what it returns may be the outcome of a test by its syntax."""
+        if function.end - function.start > MAX_BYTES:
+            return False
         results = [each.value for each in returned_values(self._evaluator, function)]
-        if not 0 < len(results) <= _MAX_RESULTS:
-            return False
-        if any(each is not None and innermost(each).type not in _RESULT_TYPES for each in results):
-            return False
-        body = function.body
-        if body.end - body.start <= _MAX_SHORT_BODY_BYTES:
-            return self._words.are_in(function)
-        return any(map(self._words.are_in, deciding_parts(body)))
+        return 0 < len(results) <= _MAX_RESULTS and all(
+            each is None or innermost(each).type in _RESULT_TYPES for each in results
+        )
 
     def of_property(self, key: ByteSpan, name: str) -> Implications:
         """What the property with a key at a place implies, if nothing in the script writes it later."""

@@ -230,11 +230,12 @@ class Summaries:
         """The members of a class; of one that cannot lead to the API, those that may be tests."""
         if self._api_places.is_in(owner):
             return [*member_names(self._evaluator, owner)]
-        if not self._conditions.may_imply(owner):
-            return []
-        names = member_names(self._evaluator, owner)
-        declared = declared_members(self._evaluator, owner)
-        return [name for name in names if any(map(self._conditions.may_imply, declared.get(name, ())))]
+        tests = {
+            name
+            for name, members in declared_members(self._evaluator, owner).items()
+            if any(map(self._conditions.may_imply, members))
+        }
+        return [each for each in member_names(self._evaluator, owner) if each in tests] if tests else []
 
 
 def _may_have_implications(value: Value | None) -> bool:
