@@ -12,6 +12,7 @@ from extlint.script.guards.environment.addresses import is_of_other_address, is_
 from extlint.script.guards.environment.operands import (
     is_build_environment,
     is_compared_with_literal,
+    is_no_condition,
     is_of_known_module,
     is_tested_itself,
     may_be_imported,
@@ -26,6 +27,7 @@ from extlint.script.guards.environment.words import (
     names_scheme,
 )
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
+from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -128,9 +130,9 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
-    if item.is_field("object") and is_root(evaluator.partial(item)):
-        return NOTHING_IMPLIED
     binding = evaluator.names.resolve(name, item)
+    if item.is_field("object") and (_is_namespace(binding) or is_root(evaluator.partial(item))):
+        return NOTHING_IMPLIED
     if binding is None:
         if (
             is_build_constant(name)
@@ -138,18 +140,29 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             and not is_assigned(evaluator, item)
         ):
             return frozenset({("", CONSTANT, name)})
-        return _environment_of_value(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
+        followed = _followed(evaluator, item, depth)
+        if is_no_condition(item):
+            return followed
+        return followed | _environment_of_value(condition_value(evaluator, item))
     found = NOTHING_IMPLIED
     for write in binding.writes[:_MAX_DEPTH]:
         if write.kind == "import":
             if is_build_constant(name) and not is_of_known_module(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
+            if is_no_condition(item):
+                return NOTHING_IMPLIED
             return _environment_of_value(evaluator.partial(item))
         assigned = None if write.source is None else assigned_parts(write.source)
         value = None if assigned is None else assigned[1]
         if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
             found |= NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
     return found | _followed(evaluator, item, depth)
+
+
+def _is_namespace(binding: Binding | None) -> bool:
+    """Whether a variable is what a module exports as a whole (`import * as`)."""
+    source = None if binding is None or not binding.declarations else binding.declarations[0].source
+    return source is not None and source.type == "namespace_import"
 
 
 def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
@@ -186,7 +199,7 @@ def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Fact
     if name in HELPERS and call_of(item) is not None:
         return NOTHING_IMPLIED
     followed = _followed(evaluator, item, depth)
-    if may_be_imported(evaluator, target):
+    if not is_no_condition(item) and may_be_imported(evaluator, target):
         return followed | _environment_of_value(condition_value(evaluator, item))
     return followed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import Literal
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression
+from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.values.evaluator import Evaluator
 
@@ -19,6 +19,11 @@ def is_tested_itself(root: Node) -> bool:
         case None | AccessExpression() | Node(type="arguments") | BinaryExpression(operator="in"):
             return False
     return True
+
+
+def is_no_condition(operand: Node) -> bool:
+    """Whether an operand is what `new` makes an instance of, so that it is no answer of a test."""
+    return isinstance(operand.parent, NewExpression) and operand.is_field("constructor")
 
 
 def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
