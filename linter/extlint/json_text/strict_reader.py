@@ -8,9 +8,12 @@ from msgspec import Struct
 
 from extlint.json_text.reader import MAX_DEPTH
 from extlint.json_text.values import JsonValue
+from extlint.text.patterns import lazy
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _WITH_PARTS = (dict, list)
+_SPACED_COLON = lazy(rb":(?<=[ \t\n\r]:)")
+"""A colon behind white space. The colon is searched for, which is much faster."""
 
 
 class PlainJson(Struct, frozen=True):
@@ -67,9 +70,7 @@ def _most_keys(data: bytes) -> int | None:
     Where no white space stands before a colon, each key ends with a quote and a colon. If the objects
     have so many keys, none was there twice.
     """
-    if any(mark in data for mark in (b" :", b"\t:", b"\n:", b"\r:")):
-        return None
-    return data.count(b'":')
+    return None if _SPACED_COLON.search(data) is not None else data.count(b'":')
 
 
 def _has_duplicates(text: str) -> bool:

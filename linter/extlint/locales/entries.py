@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from extlint.json_text.values import JsonValue
@@ -64,23 +64,31 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
 
 def refused_names(messages: Mapping[str, JsonValue], chrome: bool) -> Iterator[Mistake]:
     """The names that are of no use in any browser, and with `chrome` those that Chrome refuses."""
+    predefined = PREDEFINED if chrome else {EXTENSION_ID}
+    is_usual = predefined.isdisjoint(map(str.lower, messages)) and (not chrome or _are_names(messages))
     for name, entry in messages.items():
-        if name.lower() in (PREDEFINED if chrome else {EXTENSION_ID}):
+        if not is_usual and name.lower() in predefined:
             message = f"{quoted(name)} is a message that browsers define themselves"
             yield Mistake("invalid-value", (name,), message, at_key=True)
-        yield from _with_other_marks((name,), "message") if chrome else ()
+        if chrome and not is_usual:
+            yield from _with_other_marks((), (name,), "message")
         if isinstance(entry, dict) and PLACEHOLDERS in entry:
-            for key in _placeholders(entry):
-                yield from _with_other_marks((name, PLACEHOLDERS, key), "placeholder")
+            yield from _with_other_marks((name, PLACEHOLDERS), _placeholders(entry), "placeholder")
 
 
-def _with_other_marks(steps: Steps, what: str) -> Iterable[Mistake]:
-    name = str(steps[-1])
-    if not _NAME.fullmatch(name):
-        message = (
-            f"{quoted(name)} is not a valid {what} name: only letters A to Z, digits, `_` and `@` are allowed"
-        )
-        yield Mistake("invalid-value", steps, message, at_key=True)
+def _with_other_marks(steps: Steps, names: Collection[str], what: str) -> Iterator[Mistake]:
+    for name in () if _are_names(names) else names:
+        if not _NAME.fullmatch(name):
+            message = (
+                f"{quoted(name)} is not a valid {what} name: "
+                "only letters A to Z, digits, `_` and `@` are allowed"
+            )
+            yield Mistake("invalid-value", (*steps, name), message, at_key=True)
+
+
+def _are_names(names: Collection[str]) -> bool:
+    """Whether all names have only the marks of names."""
+    return "" not in names and (not names or _NAME.fullmatch("".join(names)) is not None)
 
 
 def _placeholders(entry: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
