@@ -50,6 +50,11 @@ def found_in_module(script: str, **others: str) -> list[str]:
         ("self.onload = f; XMLHttpRequestFoo()", []),
         ("({ window: 1, document() {} }).document()", []),
         ("chrome.windows.getAll(w => w.document)", []),
+        ("// as a window has\nf(); /* the\n * window */", []),
+        ("// as a window has\nwindow.foo = 1", ["window"]),
+        ("a\n * window.foo", ["window"]),
+        ("`\n// ${window.foo}`", ["window"]),
+        ("'//' + window.foo", ["window"]),
     ],
 )
 def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
+from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.program.callers import word_for
 from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
@@ -21,10 +22,14 @@ from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_u
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.reachability.call_paths import NO_PATH, Paths, union
 from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.syntax.lexer import code_of
 from extlint.script.syntax.nodes import AccessExpression
+from extlint.script.syntax.source import parsable
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
+from extlint.text.word_places import whole_words
 from extlint.text.word_search import WordSearch
 
 MAX_EVALUATIONS = 2_000
@@ -35,6 +40,9 @@ One that was freed is evaluated again when it is asked again.
 
 MAX_KEPT_BYTES = 1_000_000
 """Bytes of scripts that stay evaluated, of which an evaluation takes thirty times as much memory."""
+
+_IN_COMMENT = lazy(rb"[^\n]*?//|[^\n]*?/\*|\s*\*")
+"""The beginning of a line whose rest seems to be a comment."""
 
 _MAX_DEPTH = 6
 """Scripts on one path that are followed."""
@@ -65,6 +73,8 @@ class GlobalUses:
         """
         self._watched = watched
         key = (location, names)
+        if key not in self._found and not _may_name(self._scripts[location], names):
+            self._found[key] = ()
         if key not in self._found:
             with self._parse(location) as parsed:
                 self._found[key] = () if parsed is None else _uses(*parsed, names)
@@ -167,6 +177,20 @@ class GlobalUses:
         """Whether one script loads another by a module's name."""
         loads = self._scripts[importer].facts.loads
         return any(self._reader.imports(importer[0], each.name, of[0]) for each in loads)
+
+
+def _may_name(script: Script, names: frozenset[str]) -> bool:
+    """Whether the code of a script may name one of these globals, and not only its comments."""
+    if DYNAMIC_IMPORT in names or script.base or has_suffix(script.path, WITH_MARKUP):
+        return True
+    text = script.index.text
+    places: list[int] = []
+    for word in {encoded(name.partition(".")[0]) for name in names}:
+        for at in whole_words(text, word, 0, len(text)):
+            if _IN_COMMENT.match(text, text.rfind(b"\n", 0, at) + 1, at) is None:
+                return True
+            places.append(at)
+    return code_of(parsable(text), sorted(places)) is None
 
 
 def _uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Sequence[GlobalUse]:
