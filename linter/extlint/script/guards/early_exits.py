@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 from extlint.script.guards.branches import leaves
-from extlint.script.guards.forms.facts import Facts
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.permissions import MAY_WAIT, requested_before
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import IfStatement
@@ -29,50 +29,64 @@ class EarlyExit(Struct, frozen=True):
     missing: Facts
 
 
+class _Body:
+    """The early exits of a body, in order, as far as they were asked for."""
+
+    def __init__(self, statements: Iterator[Node]) -> None:
+        self.exits: list[EarlyExit] = []
+        self.is_read = False
+        """Whether more of them are being read right now."""
+        self._statements = statements
+        self._following = next(statements, None)
+
+    def statements_before(self, offset: int) -> Iterator[Node]:
+        """The statements that end before an offset, and did not yet come."""
+        while self._following is not None and self._following.end <= offset:
+            yield self._following
+            self._following = next(self._statements, None)
+
+
 class EarlyExits:
     """Finds the early exits of the bodies of one script."""
 
     def __init__(self, evaluator: Evaluator, implied: ImpliedGuards) -> None:
         self._evaluator = evaluator
         self._implied = implied
-        self._known: dict[int, list[EarlyExit]] = {}
+        self._known: dict[int, _Body] = {}
 
     def before(self, child: Node, body: Node) -> EarlyExit | None:
         """The last early exit before a node of a body."""
-        exits = self._of(body)
+        exits = self._exits_before(child.start, body)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
 
-    def _of(self, body: Node) -> list[EarlyExit]:
-        """The early exits of a body, in order, and the requests for permissions that it waits for."""
+    def _exits_before(self, offset: int, body: Node) -> list[EarlyExit]:
+        """The early exits of a body up to an offset at least, and the requests that it waits for.
+
+        They are read one by one, as the conditions of each depend on those before it. Who asks meanwhile
+        gets those that were read.
+        """
         if body.id not in self._known:
-            found: list[EarlyExit] = []
-            with tentative(self._known, body.id, found):
-                self._evaluator.tree.spend(body.node.named_child_count)
-                self._add_exits(body, found)
-        return self._known[body.id]
+            self._evaluator.tree.spend(body.node.named_child_count)
+            self._known[body.id] = _Body(_statements(self._evaluator.tree.text, body))
+        known = self._known[body.id]
+        if not known.is_read:
+            known.is_read = True
+            with tentative(self._known, body.id, known):
+                for statement in known.statements_before(offset):
+                    self._add_exit(statement, known.exits)
+            known.is_read = False
+        return known.exits
 
-    def _add_exits(self, body: Node, found: list[EarlyExit]) -> None:
-        """Adds the early exits of a body one by one, as the conditions of each depend on those before it."""
-        tested = missing = frozenset[ApiPath]()
-        for statement in self._statements(body):
-            after = self._after(statement) if isinstance(statement, IfStatement) else None
-            requested = requested_before(self._evaluator, statement)
-            if after is not None or requested:
-                tested |= requested if after is None else after.tested
-                missing |= NO_GUARDS.missing if after is None else after.missing
-                found.append(EarlyExit(statement.end, tested, missing))
-
-    def _statements(self, body: Node) -> Iterator[Node]:
-        """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
-        text = self._evaluator.tree.text
-        waits = text.find(b"await", body.start, body.end) >= 0
-        for child in body.node.named_children:
-            kind = body.kinds[child.kind_id][1]
-            if kind == "if_statement" or (
-                waits and kind in MAY_WAIT and text.find(b"await", child.start_byte, child.end_byte) >= 0
-            ):
-                yield node_of(child, body, body.kinds)
+    def _add_exit(self, statement: Node, found: list[EarlyExit]) -> None:
+        after = self._after(statement) if isinstance(statement, IfStatement) else None
+        requested = requested_before(self._evaluator, statement)
+        if after is not None or requested:
+            tested = found[-1].tested if found else NOTHING_IMPLIED
+            missing = found[-1].missing if found else NOTHING_IMPLIED
+            tested |= requested if after is None else after.tested
+            missing |= NO_GUARDS.missing if after is None else after.missing
+            found.append(EarlyExit(statement.end, tested, missing))
 
     def _after(self, statement: IfStatement) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""
@@ -102,3 +116,14 @@ class EarlyExits:
             frozenset.intersection(*(each.tested for each in through)),
             missing=frozenset.intersection(*(each.missing for each in through)),
         )
+
+
+def _statements(text: bytes, body: Node) -> Iterator[Node]:
+    """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
+    waits = text.find(b"await", body.start, body.end) >= 0
+    for child in body.node.named_children:
+        kind = body.kinds[child.kind_id][1]
+        if kind == "if_statement" or (
+            waits and kind in MAY_WAIT and text.find(b"await", child.start_byte, child.end_byte) >= 0
+        ):
+            yield node_of(child, body, body.kinds)

@@ -168,8 +168,12 @@ class GuardReader:
             return NO_GUARDS
         if len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
+        found: list[Guards] = []
         with self._opened(function):
-            found = [self.all_around(use) for use in uses]
+            for use in uses:
+                found.append(self.all_around(use))
+                if found[-1] == NO_GUARDS:
+                    return NO_GUARDS
         for fact in (UNREACHABLE, UNKNOWN):
             found = [each for each in found if fact not in each.tested] or found
         is_called = all(call_of(use) is not None for use in uses)
