@@ -114,6 +114,13 @@ def test_the_code_of_a_script_is_as_long_as_its_text() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", [b"a('b)", b'a("b\n")', b"a(`b)", b"a <!-- b", b"a\n --> b", b"'<!--'\n--> b", b"/* a"]
+)
+def test_it_is_not_certain_what_is_code_where_marks_do_not_match(text: bytes) -> None:
+    assert code_of(text) is None
+
+
+@pytest.mark.parametrize(
     ("code", "expected"), [(b"", True), (b"a(b[{c}])", True), (b"(", False), (b")(", False), (b"([)]", False)]
 )
 def test_brackets_are_balanced_by_kind(code: bytes, expected: bool) -> None:

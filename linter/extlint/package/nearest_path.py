@@ -30,8 +30,8 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     near = [
         each
         for each in known
-        if each.rpartition("/")[0] == folder
-        and abs(len(each) - len(path)) <= _MAX_EDITS
+        if abs(len(each) - len(path)) <= _MAX_EDITS
+        and each.rpartition("/")[0] == folder
         and _NO_DIGITS.sub(" ", each) == digits
         and _is_of_kind(suffix_of(path), suffix_of(each))
     ]
@@ -44,7 +44,11 @@ def other_format(path: str, known: Sequence[str]) -> str | None:
     group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
     stem = path.rpartition(".")[0]
     meant = group - UNREAD_BY_BROWSERS
-    found = [each for each in known if each.rpartition(".")[0] == stem and suffix_of(each) in meant]
+    found = [
+        each
+        for each in known
+        if each.startswith(stem) and each.rpartition(".")[0] == stem and suffix_of(each) in meant
+    ]
     return found[0] if len(found) == 1 else None
 
 

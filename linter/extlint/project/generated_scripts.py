@@ -8,11 +8,14 @@ from __future__ import annotations
 from extlint.extension import Script
 from extlint.text.patterns import lazy
 
-_GENERATED = lazy(
-    rb"__webpack_require__|__commonJS|__esModule|webpackChunk|parcelRequire|node_modules/|sourceMappingURL"
-    rb"|@license|/\*!|\btypeof exports\b|\btypeof define\b"
-    rb"|vite:preloadError|getDefaultExportFromCjs|\b__toESM\b"
+_OF_BUNDLERS = (
+    *(b"__webpack_require__", b"__commonJS", b"__esModule", b"webpackChunk", b"parcelRequire"),
+    *(b"node_modules/", b"sourceMappingURL", b"@license", b"/*!"),
+    *(b"vite:preloadError", b"getDefaultExportFromCjs"),
 )
+_WORDS = lazy(rb"(?:typeof (?<!\wtypeof )(?:exports|define)|__toESM(?<!\w__toESM))\b")
+"""What decides how a module is loaded, and esbuild's helper."""
+
 _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|[.-]min\.")
 _MAX_LINE_BYTES = 300
 """The average length of the lines of a script from which on it counts as minified."""
@@ -25,5 +28,6 @@ def is_generated(script: Script) -> bool:
     return (
         len(text) > _MAX_LINE_BYTES * lines
         or _LIBRARY.search(script.path) is not None
-        or _GENERATED.search(text) is not None
+        or any(each in text for each in _OF_BUNDLERS)
+        or _WORDS.search(text) is not None
     )

@@ -13,7 +13,7 @@ from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRI
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.test_files import is_test_script
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.text.patterns import lazy
+from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import decode
 
 MAX_TOOLS = 200
@@ -25,9 +25,12 @@ MAX_TOOL_BYTES = 300_000
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _PROGRAM_FOLDERS = (*FOLDERS, ".circleci", ".github/workflows")
 _MANIFEST_WORD = lazy(rb"(?i)manifest")
-_NODE_API = lazy(
+_NODE_MODULE = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
-    rb"|\b(?:Bun|Deno)\.\w|\bgrunt\.\w|\bprocess\.(?:argv|exit)\b"
+)
+_NODE_GLOBALS = (
+    *(lazy_word(each, rb"\w", then=rb"\.\w") for each in (b"Bun", b"Deno", b"grunt")),
+    lazy_word(b"process", rb"\w", then=rb"\.(?:argv|exit)\b"),
 )
 
 
@@ -132,4 +135,11 @@ def _is_tool(path: str, text: bytes) -> bool:
         return False
     *folders, name = path.lower().split("/")
     is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)
-    return is_named or _NODE_API.search(text) is not None
+    return is_named or _uses_node(text)
+
+
+def _uses_node(text: bytes) -> bool:
+    """Whether a text imports a module of Node, or uses the globals of it or the like."""
+    if _NODE_MODULE.search(text) is not None:
+        return True
+    return any(each.search(text) is not None for each in _NODE_GLOBALS)

@@ -50,15 +50,18 @@ def analyse(
             known_exports=Demand.ALL,
         )
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
-    writes_code = may_write_code(text) or may_insert_script(text)
-    if not (
-        places or writes_code or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)
-    ):
+    is_followed = bool(
+        may_write_code(text)
+        or may_insert_script(text)
+        or shared.wanted
+        or shared.parameters
+        or names_polyfill(text)
+    )
+    if not (places or is_followed or may_load(text)):
         return NO_FACTS
 
     def found(imported: ImportResolver) -> ScriptFacts:
-        asks_for_more = demand is Demand.ALL and may_export(text)
-        if not (asks_for_more or writes_code or shared.wanted or shared.parameters or names_polyfill(text)):
+        if not (is_followed or (demand is Demand.ALL and may_export(text))):
             from extlint.script.modules.unparsed import facts_without_parsing
 
             known = facts_without_parsing(parsable(text), path, sorted(places), imported)

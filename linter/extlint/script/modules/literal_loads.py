@@ -35,7 +35,6 @@ _LITERAL_CALL = lazy(rb"\s*\(%b\s*\)" % _STRING)
 _NO_IMPORT = lazy(rb"import\s*(?:\.\s*meta\b|[:=;,)\]}])")
 _CALL = lazy(rb"\s*(?:\?\.\s*)?\(")
 _QUOTE = lazy(rb"\s*[\"'`]")
-_MEMBER = lazy(rb"(?<!\.\.)\.\s*\Z")
 _SERVICE_WORKER = lazy(rb"serviceWorker\s*[!?]?\s*\.\s*\Z")
 _NEW = lazy(rb"(?<![\w$.])new\s*\Z")
 _LOOK_BACK_BYTES = 400
@@ -76,7 +75,7 @@ def _named_by_words(text: bytes, code: bytes) -> list[Load]:
             continue
         word = code[at:word_end]
         before = max(0, at - _LOOK_BACK_BYTES)
-        if _MEMBER.search(code, before, at) is not None:
+        if _ends_with_dot(code[before:at].rstrip()):
             _check_method(word, code, before, at)
             continue
         string = None
@@ -113,6 +112,11 @@ def _named_by_words(text: bytes, code: bytes) -> list[Load]:
     if required and is_other_require:
         raise _UndecidedError
     return loads
+
+
+def _ends_with_dot(stem: bytes) -> bool:
+    """Whether code ends with the dot before the name of a member, and not with those of a spread."""
+    return stem.endswith(b".") and not stem.endswith(b"...")
 
 
 def _check_method(word: bytes, code: bytes, before: int, at: int) -> None:

@@ -13,14 +13,25 @@ from extlint.text.patterns import lazy
 IN_STRING = b"\x01"
 """Stands for each byte inside a string or template; its quotes stay."""
 
+_QUOTES = frozenset(b"\"'")
 _IN_REGEX = b"\x02"
 _BLANK = b" "
-_TOKEN = lazy(rb"[\"'`/]|<!--|[\r\n][ \t]*-->")
-_NESTED_TOKEN = lazy(rb"[\"'`/{}]|<!--|[\r\n][ \t]*-->")
-_STRINGS = {
-    b'"': lazy(rb'"(?:[^"\\\r\n]++|\\(?:\r\n|[\s\S]))*+"'),
-    b"'": lazy(rb"'(?:[^'\\\r\n]++|\\(?:\r\n|[\s\S]))*+'"),
-}
+_STRING = (
+    rb"(?:(?<=\")(?:[^\"\\\r\n]++|\\(?:\r\n|[\s\S]))*+\""
+    rb"|(?<=')(?:[^'\\\r\n]++|\\(?:\r\n|[\s\S]))*+'|)"
+)
+"""The rest of a string behind its first quote; nothing if it does not end, or where none begins."""
+
+_TOKENS = lazy(rb"[\"'`/]" + _STRING), lazy(rb"[\"'`/{}]" + _STRING)
+"""What begins or ends other than code, and with it what does so in the code inside of a template."""
+
+_HTML_COMMENT = rb"|<!--|[\r\n][ \t]*-->"
+_TOKENS_WITH_HTML = (
+    lazy(rb"[\"'`/]" + _STRING + _HTML_COMMENT),
+    lazy(rb"[\"'`/{}]" + _STRING + _HTML_COMMENT),
+)
+"""The same in a text that may have such comments; to look for them as well takes ten times as long."""
+
 _TEMPLATE_TEXT = lazy(rb"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+")
 _LINE = lazy(rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+")
 _REGEX = lazy(rb"/(?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*+\])++/")
@@ -52,13 +63,14 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
     Comments become blanks. None if it is not certain where each begins and ends, or if one of the `places`,
     which are in order, is in code; a quote is.
     """
+    plain, nested = _TOKENS_WITH_HTML if b"<!--" in text or b"-->" in text else _TOKENS
     code = bytearray(text)
     depths: list[int] = []
     waiting = iter((*places, len(text) + 1))
     place = next(waiting)
     at: int | None = 0
     while at is not None:
-        token = (_NESTED_TOKEN if depths else _TOKEN).search(text, at)
+        token = (nested if depths else plain).search(text, at)
         start = len(text) if token is None else token.start()
         while place < at:
             place = next(waiting)
@@ -67,9 +79,8 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
         if token is None:
             return None if depths else bytes(code)
         match token[0]:
-            case b'"' | b"'" as quote:
-                string = _STRINGS[quote].match(text, start)
-                at = None if string is None else _fill(code, start + 1, string.end() - 1, IN_STRING) + 1
+            case string if len(string) > 1 and string[0] in _QUOTES:
+                at = _fill(code, start + 1, token.end() - 1, IN_STRING) + 1
             case b"`":
                 at = _behind_template_text(text, code, start + 1, depths)
             case b"{":

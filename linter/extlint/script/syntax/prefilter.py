@@ -33,9 +33,14 @@ _CODE_WORDS = frozenset(
     b"await async break case class const continue default delete do else export extends from function if "
     b"import in instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
-_LOAD = lazy(
-    rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\("
-    rb"|\brequire\s*\(\s*[\"'][./@~#]"
+_LOADS = (
+    lazy(rb"import(?<!\wimport)\b(?!\s*[.:=;,)\]])", needs=(b"import",)),
+    lazy(rb"from(?<!\wfrom)\s*[\"']", needs=(b"from",)),
+    lazy(
+        rb"(?:importScripts|Worker)(?<!\wimportScripts)(?<!\wWorker)\s*\(",
+        needs=(b"importScripts", b"Worker"),
+    ),
+    lazy(rb"require(?<!\wrequire)\s*\(\s*[\"'][./@~#]", needs=(b"require",)),
 )
 _LOADERS = (b"addModule", b"serviceWorker")
 _SCRIPT_ELEMENT = lazy(rb"createElement\s*\(\s*[\"'`]script[\"'`]")
@@ -85,7 +90,7 @@ def polyfill_places(text: bytes) -> Sequence[int]:
 
 def may_load(text: bytes) -> bool:
     """Whether the text may load other scripts or pages: imports, `importScripts`, workers, an address."""
-    if any(word in text for word in _LOADERS) or _LOAD.search(text) is not None:
+    if any(word in text for word in _LOADERS) or any(each.search(text) for each in _LOADS):
         return True
     return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
 
