@@ -38,42 +38,49 @@ class Budget:
     def __init__(self, length: int) -> None:
         self.spent = 0
         self.total = MAX_STEPS + MAX_STEPS_PER_BYTE * length
-        self._limit = self.total
+        self.limit = self.total
 
     def spend(self, steps: int) -> None:
         """Counts steps. Raises BudgetExceeded when the question has none left."""
         self.spent += steps
-        if self.spent > self._limit:
+        if self.spent > self.limit:
             raise BudgetExceeded
 
-    @contextmanager
-    def question(self) -> Iterator[None]:
+    def question(self) -> _Limited:
         """Gives a question its own budget. What it spends does not count for the question around it."""
         share = min(MAX_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
         share = max(MIN_STEPS_OF_QUESTION, share)
-        with self._limited(min(self.total, self.spent + share)):
-            yield
+        return _Limited(self, min(self.total, self.spent + share))
 
     @contextmanager
     def part(self) -> Iterator[None]:
         """Leaves something for the rest of a question, of which a part is answered now."""
-        outer = self._limit
-        own = self._limit = self.spent + int(max(outer - self.spent, 0) * _PART)
+        outer = self.limit
+        own = self.limit = self.spent + int(max(outer - self.spent, 0) * _PART)
         try:
             yield
         finally:
-            self._limit = min(self.total, outer + self._limit - own)
+            self.limit = min(self.total, outer + self.limit - own)
 
-    @contextmanager
-    def common(self) -> Iterator[None]:
+    def common(self) -> _Limited:
         """For work that is done once for all questions: it counts for none of them, but for the total."""
-        with self._limited(self.total):
-            yield
+        return _Limited(self, self.total)
 
-    @contextmanager
-    def _limited(self, limit: int) -> Iterator[None]:
-        outer, start, self._limit = self._limit, self.spent, limit
-        try:
-            yield
-        finally:
-            self._limit = min(self.total, outer + self.spent - start)
+
+class _Limited:
+    """A limit that holds as long as this is open, and takes nothing of the one before."""
+
+    __slots__ = ("_budget", "_limit", "_outer", "_start")
+
+    def __init__(self, budget: Budget, limit: int) -> None:
+        self._budget = budget
+        self._limit = limit
+        self._outer = self._start = 0
+
+    def __enter__(self) -> None:
+        budget = self._budget
+        self._outer, self._start, budget.limit = budget.limit, budget.spent, self._limit
+
+    def __exit__(self, *_: object) -> None:
+        budget = self._budget
+        budget.limit = min(budget.total, self._outer + budget.spent - self._start)

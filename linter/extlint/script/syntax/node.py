@@ -123,8 +123,7 @@ class Node:
         """Whether it is the child in that field of its parent."""
         if self.parent is None:
             return False
-        found = self.parent.node.child_by_field_name(name)
-        return found is not None and found.id == self.id
+        return self.parent.node.child_by_field_name(name) == self.node
 
     def ancestors(self) -> Iterator[Node]:
         """Its parent, that one's parent, and so on to the root."""
