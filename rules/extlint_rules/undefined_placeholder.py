@@ -69,5 +69,5 @@ def _undefined(extension: Extension) -> Sequence[tuple[JsonFile, str, Sequence[t
         (file, name, found)
         for file, entries in messages_files(extension)
         for name, entry in entries.items()
-        if isinstance(entry, dict) and (found := list(undefined(entry)))
+        if isinstance(entry, dict) and "$" in str(entry.get("message")) and (found := list(undefined(entry)))
     ]

@@ -19,6 +19,13 @@ _KEYS_OF_MESSAGE = frozenset(_OF_MESSAGE)
 _OF_PLACEHOLDER = ("content", "example")
 
 
+def is_plain(entry: JsonValue) -> bool:
+    """Whether an entry has nothing but a text, and perhaps a description, as nearly all have."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("message"), str):
+        return False
+    return len(entry) == 1 or (len(entry) == 2 and "description" in entry)
+
+
 def misspelt_keys(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The misspelled keys of messages and placeholders. Other unknown keys do no harm."""
     for name, entry in messages.items():

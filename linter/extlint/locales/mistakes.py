@@ -57,10 +57,12 @@ def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mis
 
         yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
         return
-    from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
+    from extlint.locales.entries import is_plain, misspelt_keys, refused_names, repeated_names
 
-    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelt_keys(value)}
-    for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):
+    others = {name: entry for name, entry in value.items() if not is_plain(entry)}
+    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelt_keys(others)}
+    schema = validator(f"messages/{'chrome' if chrome else 'firefox'}")
+    for mistake in schema.mistakes(others) if others else ():
         instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
         for place in instead:
             unknown[place] = unknown[place].instead_of(mistake)
