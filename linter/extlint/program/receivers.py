@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from extlint.contexts.script import ScriptLocation
+from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 if TYPE_CHECKING:
@@ -23,11 +23,15 @@ MAX_FUNCTIONS = 20
 _MAX_DEPTH = 6
 """Functions of other scripts that pass their arguments on, on one path."""
 
-_DEFINITION = (
-    r"\bfunction\s*\*?\s*{0}\s*\(|(?<![\w$]){0}[\"'\]]?\s*[:=](?!=)|"
-    r"(?<![\w$.]){0}\s*\([^()]*\)\s*(?::[^{{;]*)?\{{|\bas\s+{0}\b"
-)
-"""The source text of a definition of a name."""
+_DEFAULT_EXPORT = lazy(rb"\bexport\s+default\b", needs=(b"default",))
+_KEYWORD_BYTES = 40
+"""The bytes before a name in which a keyword is looked for."""
+
+_FUNCTION_BEFORE, _ALIAS_BEFORE = lazy(rb"\bfunction\s*\*?\s*\Z"), lazy(rb"\bas\s+\Z")
+_NAME_CHARACTER = lazy(rb"[\w$]")
+_PARAMETERS = lazy(rb"\s*\(")
+_VALUE = lazy(rb"[\"'\]]?\s*[:=](?!=)")
+_METHOD = lazy(rb"\s*\([^()]*\)\s*(?::[^{;]*)?\{")
 
 
 class Receivers:
@@ -96,7 +100,29 @@ class Receivers:
     def _scripts_defining(self, name: str) -> list[ScriptLocation]:
         """The scripts whose text seems to define a name."""
         if name not in self._defining:
-            pattern = r"\bexport\s+default\b" if name == "default" else _DEFINITION.format(re.escape(name))
-            definition = re.compile(encoded(pattern))
-            self._defining[name] = [location for location, text in self._texts if definition.search(text)]
+            seems_to = _DEFAULT_EXPORT.search if name == "default" else partial(_defines, encoded(name))
+            self._defining[name] = [location for location, text in self._texts if seems_to(text)]
         return self._defining[name]
+
+
+def _defines(name: bytes, text: bytes) -> bool:
+    """Whether a text seems to define a name: as a function, a method, a property, a variable or an alias."""
+    at = text.find(name)
+    while at >= 0:
+        if _is_defined_at(text, at, at + len(name)):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _is_defined_at(text: bytes, start: int, end: int) -> bool:
+    if _NAME_CHARACTER.match(text, start - 1, start):
+        return False
+    if _VALUE.match(text, end):
+        return True
+    before = text[max(0, start - _KEYWORD_BYTES) : start]
+    if not before.endswith(b".") and _METHOD.match(text, end):
+        return True
+    if _ALIAS_BEFORE.search(before) and not _NAME_CHARACTER.match(text, end):
+        return True
+    return _FUNCTION_BEFORE.search(before) is not None and _PARAMETERS.match(text, end) is not None
