@@ -281,6 +281,13 @@ def test_conditions_in_code_of_others(script: str, is_told: bool) -> None:
         ("chrome", {"options_ui": {"page": "b.html"}}, "navigator.serviceWorker.x", []),
         ("chrome", {"options_ui": {"page": "b.html"}}, "importScripts('a.js')", ["importScripts"]),
         ("chrome", {"options_ui": {"page": "b.html"}}, "skipWaiting()", ["skipWaiting"]),
+        *(
+            ("chrome", {"options_ui": {"page": "b.html"}}, script, [])
+            for script in (
+                "self.oninstall = () => { self.skipWaiting() }",
+                "addEventListener('activate', () => clients.claim())",
+            )
+        ),
         ("edge", WORKER, "alert(1)", ["alert"]),
         ("safari", WORKER, "alert(1)", []),
         ("reference", WORKER, "alert(1)", []),

@@ -22,6 +22,9 @@ from extlint_schemas import LackingGlobals
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
 
+_OF_SERVICE_WORKERS = frozenset({"clients", "registration", "skipWaiting"})
+
+
 class MissingGlobal(Struct, frozen=True):
     """A use of a global that does not exist in some contexts, or `is_empty` there.
 
@@ -50,7 +53,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         asked = frozenset(each for _, own in lacking for each in own.empty)
         gone = frozenset(each for _, own in lacking for each in all_of(own))
         for use in extension.searches.global_uses(script, names, watched_globals(extension)):
-            if (use.is_free and use.name in asked and use.member is None) or _loads_on_a_condition(use):
+            if (use.is_free and use.name in asked and use.member is None) or _is_of_workers(use):
                 continue
             contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
             is_everywhere = len(contexts) == len(lacking)
@@ -83,9 +86,14 @@ def _runs_in_workers(script: Script) -> bool:
     return all(each.kind in WORKERS for each in script.contexts)
 
 
-def _loads_on_a_condition(use: GlobalUse) -> bool:
-    """Whether it loads scripts unless, perhaps, the page has loaded them: what they define is tested."""
-    return use.name == LoadKind.IMPORT_SCRIPTS.value and all(each.conditional for each in use.paths)
+def _is_of_workers(use: GlobalUse) -> bool:
+    """Whether it is of use in a worker alone, and may not run in a page that loads the same script.
+
+    Scripts are loaded unless, perhaps, the page has loaded them; events such as `install` are none of pages.
+    """
+    if use.name == LoadKind.IMPORT_SCRIPTS.value:
+        return all(each.conditional for each in use.paths)
+    return use.name in _OF_SERVICE_WORKERS and not use.on_load
 
 
 def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
