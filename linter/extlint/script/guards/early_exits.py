@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from msgspec import Struct
+from tree_sitter import Node as ParserNode
 
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 from extlint.script.guards.branches import leaves
@@ -121,9 +122,11 @@ class EarlyExits:
 def _statements(text: bytes, body: Node) -> Iterator[Node]:
     """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
     waits = text.find(b"await", body.start, body.end) >= 0
+    found: list[ParserNode] = []
     for child in body.node.named_children:
         kind = body.kinds[child.kind_id][1]
         if kind == "if_statement" or (
             waits and kind in MAY_WAIT and text.find(b"await", child.start_byte, child.end_byte) >= 0
         ):
-            yield node_of(child, body, body.kinds)
+            found.append(child)
+    return (node_of(child, body, body.kinds) for child in found)
