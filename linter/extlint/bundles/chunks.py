@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
-_MARKS = (b"webpackChunk", b"webpackJsonp")
+_MARK = b"webpack"
 _COMMENT = rb"(?:/\*[^*]{0,500}\*/\s*)?"
 _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
 _MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
@@ -57,9 +58,10 @@ def module_name(array: str, key: str) -> str:
     return f"{_PREFIX}{array} {key}"
 
 
+@once_for_last_text
 def chunk_array(text: bytes) -> str | None:
     """The array that the chunks of a script are added to; None if it names none, or several."""
-    if not any(mark in text for mark in _MARKS):
+    if _MARK not in text:
         return None
     found = set(_ARRAY.findall(text))
     return found.pop().decode() if len(found) == 1 else None

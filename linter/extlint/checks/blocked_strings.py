@@ -8,7 +8,7 @@ has `'unsafe-eval'`, and content scripts do not. The main world of web pages has
 from __future__ import annotations
 
 from extlint.checks.blocked_code import policy_of_pages
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Script, once
 from extlint.formats.csp_sources import allows_eval
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
@@ -18,15 +18,20 @@ from extlint.text.patterns import lazy
 _OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
 _GLOBAL_AT = lazy(_GLOBAL)
-_MAY_RUN = {word: lazy(word + rb"\s*\((?!\s*[\"']return this[\"'])") for word in (b"eval", b"Function")} | {
-    word: lazy(word + rb"\s*\(\s*[\"'`]") for word in (b"setTimeout", b"setInterval")
-}
+_MAY_RUN = {
+    word: lazy(word + rb"\s*\((?!\s*[\"']return this[\"'])", needs=(word,)) for word in (b"eval", b"Function")
+} | {word: lazy(word + rb"\s*\(\s*[\"'`]", needs=(word,)) for word in (b"setTimeout", b"setInterval")}
 
 
 def may_run_strings(extension: Extension, script: Script) -> bool:
     """Whether a script may run a string as code, as far as a look at its text says."""
-    text = script.index.text
-    return any(_GLOBAL_AT.match(text, start) for start, _ in extension.searches.spans_of(script, _MAY_RUN))
+
+    def found() -> bool:
+        text = script.index.text
+        places = extension.searches.spans_of(script, _MAY_RUN)
+        return any(_GLOBAL_AT.match(text, start) for start, _ in places)
+
+    return once(extension.package.derived, (may_run_strings, script.path, script.base), found)
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
