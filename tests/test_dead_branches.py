@@ -93,3 +93,29 @@ ALIVE = {
 @pytest.mark.parametrize("source", ALIVE.values(), ids=ALIVE.keys())
 def test_a_branch_that_may_run(source: str) -> None:
     assert is_found(source)
+
+
+FAILING = {
+    "a member of a namespace": "if (chrome.offscreen?.createDocument) USE",
+    "its type": "if (typeof chrome.offscreen?.createDocument === 'function') USE",
+    "a constant": "const has = Boolean(chrome.offscreen?.createDocument); if (has) USE",
+    "two negations": "const has = !!chrome.sidePanel?.open; if (!has) throw 1; USE",
+    "a nested namespace": "if (chrome.system?.cpu?.getInfo) USE",
+}
+PASSING = {
+    "a namespace that is there": "if (chrome.tabs?.query) USE",
+    "one that is missing, negated": "if (!chrome.offscreen?.createDocument) USE",
+    "a nested one that is there": "if (chrome.privacy?.network) USE",
+}
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [*((each, 0) for each in FAILING.values()), *((each, 1) for each in PASSING.values())],
+    ids=[*FAILING, *PASSING],
+)
+def test_tests_for_members_of_namespaces_that_the_target_lacks(condition: str, count: int) -> None:
+    source = f"function f() {{ {condition.replace('USE', 'chrome.tabs.create({ foo: 1 })')} }} f()"
+    background = {"scripts": ["a.js"]}
+    files = {"manifest.json": manifest(background=background, permissions=["privacy"]), "a.js": source}
+    assert len(lint(files, ["invalid-argument"], "firefox")) == count
