@@ -44,8 +44,8 @@ MISTAKES = (
 )
 """What explains mistakes."""
 
-LARGE = ("inspect", "msgspec.inspect", "pathlib", "platform", "textwrap", "typing_extensions")
-"""Modules of Python and others that are large, and that nothing in such a run needs."""
+LARGE = ("array", "inspect", "msgspec.inspect", "pathlib", "platform", "textwrap", "typing_extensions")
+"""Modules of Python and others that take long to load, and that nothing in such a run needs."""
 
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """What reads tests of the API."""

@@ -7,12 +7,15 @@ searched for only in the blocks that have it: a name that stands at two places c
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from extlint.text.patterns import apart, lazy
+
+if TYPE_CHECKING:
+    from array import array
 
 WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
 """The bytes of names."""
@@ -39,6 +42,19 @@ _BETWEEN = lazy(rb"[^\w$\x80-\xff]")
 _SPACED = bytes(each if each in WORD else ord(" ") for each in range(256))
 _QUOTED = bytes(each if each in WORD or each in b"\"'`" else ord(" ") for each in range(256))
 _QUOTES = frozenset({b'"', b"'", b"`"})
+
+
+_MIN_BYTES_PACKED = 16 * 1024
+"""Bytes of a text for which it pays to load what keeps places in a seventh of the memory."""
+
+
+def no_places(text: bytes) -> list[int] | array[int]:
+    """What the places of a word in a text are added to."""
+    if len(text) < _MIN_BYTES_PACKED:
+        return []
+    from array import array
+
+    return array("I")
 
 
 class WordPlaces:
@@ -113,7 +129,7 @@ class WordPlaces:
             or len(text) >= MIN_BYTES_IN_BLOCKS
             or self._searched > PASSES * len(text)
         )
-        found = array("I")
+        found = no_places(text)
         for start, end in self._in_blocks().with_word(word) if is_divided else [(0, len(text))]:
             self._searched += end - start
             found.extend(whole_words(text, word, start, end))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.positions import encoded
-from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES
+from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES, no_places
 
 _PART = 8
 """The whole text is searched for a word that is wanted in a part that is larger than 1 / `_PART` of it."""
@@ -49,7 +48,9 @@ class Words:
         if known is None and self._is_worth_keeping(word, end - start):
             standing = self._kept(word)
             if standing is not None:
-                known = self._names[word] = array("I", self._without_members(standing))
+                places = no_places(self._tree.text)
+                places.extend(self._without_members(standing))
+                known = self._names[word] = places
         if known is None:
             return self._without_members(self._search(word, start, end))
         return self._counted(known, bisect_left(known, start), bisect_left(known, end))
