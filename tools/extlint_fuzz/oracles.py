@@ -72,8 +72,12 @@ def renamed_locals(trial: Trial) -> None:
 
 
 def planted_mistake(trial: Trial) -> None:
-    """A certain mistake in a file of its own is found, whatever the other files are."""
-    if f"{FOLDER}/manifest.json" not in trial.case.files:
+    """A certain mistake in a file of its own is found, whatever the other files are.
+
+    Chrome apps have an API of their own.
+    """
+    own = trial.case.files.get(f"{FOLDER}/manifest.json")
+    if own is None or b'"app"' in own:
         return
     files = {**trial.case.files, f"{FOLDER}/{PLANTED}": MISTAKE}
     check_planted(trial.run(trial.case.with_files(files)))
