@@ -33,6 +33,8 @@ One place, and how its guards are found:
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it is there.
                     `tested_uses` says that of members that are stored first, and `fallbacks` of what a call
                     returns.
+`returned_members`  A function that throws if `management` is missing returns only after that test, so
+                    what it gives is there.
 
 So at the call `management` and `management.getSelf` are known to be there, a condition asks for the browser,
 and a failure is recovered from.
