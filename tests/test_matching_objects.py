@@ -51,6 +51,11 @@ ACCOUNT = {
         {"type": "object", "properties": {"id": {"type": "integer"}}},
     ]
 }
+ANY_AND_PATTERN = {
+    "type": "object",
+    "properties": {"a": {"type": "any"}},
+    "patternProperties": {"^[ab]$": {"type": "boolean"}},
+}
 PATTERN_NOT_UNDERSTOOD = {"type": "object", "patternProperties": {r"\u{61}": {"type": "integer"}}}
 
 RIGHT: list[tuple[str, dict[str, Any], object]] = [
@@ -78,6 +83,7 @@ UNCERTAIN: list[tuple[str, dict[str, Any], object]] = [
     ("an open object of one type", TEXTS, {"a": "x", ...: True}),
     ("a name and a pattern that is not understood", PATTERN_NOT_UNDERSTOOD, {"aa": "x"}),
     ("a wrong value whose errors are only logged", ON_ERROR, {"lenient": 1}),
+    ("a type that a pattern refuses", ANY_AND_PATTERN, {"a": STRING}),
 ]
 
 WRONG: list[tuple[dict[str, Any], object, list[str]]] = [

@@ -96,10 +96,9 @@ def _declared(
     found = _property(matching, held, declared, path)
     if declared.on_error is not None:
         return YES if found is YES else MAYBE
-    if env.is_gecko and isinstance(held.value, Literal):
-        found = (
-            all_of((found, *_by_pattern(matching, name, held.value, kind, path))) if found is YES else found
-        )
+    if env.is_gecko and found is YES and isinstance(held.value, Literal | Typed):
+        by_pattern = all_of((found, *_by_pattern(matching, name, held.value, kind, path)))
+        found = by_pattern if isinstance(held.value, Literal) or by_pattern is YES else MAYBE
     may_be_absent = held.maybe_absent and (declared.optional or declared.unsupported)
     if held.maybe_absent and not may_be_absent:
         return found if isinstance(found, No) else MAYBE
