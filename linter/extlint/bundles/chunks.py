@@ -16,7 +16,7 @@ from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
-_MARK = b"webpack"
+_MARKS = (b"webpackChunk", b"webpackJsonp")
 _COMMENT = rb"(?:/\*[^*]{0,500}\*/\s*)?"
 _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
 _MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
@@ -61,7 +61,7 @@ def module_name(array: str, key: str) -> str:
 @once_for_last_text
 def chunk_array(text: bytes) -> str | None:
     """The array that the chunks of a script are added to; None if it names none, or several."""
-    if _MARK not in text:
+    if not any(mark in text for mark in _MARKS):
         return None
     found = set(_ARRAY.findall(text))
     return found.pop().decode() if len(found) == 1 else None
