@@ -138,7 +138,7 @@ commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 manifest_values/known_keys.py: _MAX_CACHED
 program/ahead.py: MAX_SHARE
-program/global_uses.py: MAX_KEPT_BYTES
+program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT
 program/script_reader.py: MAX_DEPTH
 reporter/fingerprint.py: MAX_CHARACTERS
 reporter/paths.py: MAX_LEVELS_UP

@@ -44,6 +44,9 @@ MAX_KEPT_BYTES = 1_000_000
 _IN_COMMENT = lazy(rb"[^\n]*?//|[^\n]*?/\*|\s*\*")
 """The beginning of a line whose rest seems to be a comment."""
 
+_MAX_BYTES_TO_COMMENT = 300
+"""Bytes from the beginning of a line to a word; behind more of them no comment is looked for."""
+
 _MAX_DEPTH = 6
 """Scripts on one path that are followed."""
 
@@ -187,10 +190,17 @@ def _may_name(script: Script, names: frozenset[str]) -> bool:
     places: list[int] = []
     for word in {encoded(name.partition(".")[0]) for name in names}:
         for at in whole_words(text, word, 0, len(text)):
-            if _IN_COMMENT.match(text, text.rfind(b"\n", 0, at) + 1, at) is None:
+            if not _seems_commented(text, at):
                 return True
             places.append(at)
     return code_of(parsable(text), sorted(places)) is None
+
+
+def _seems_commented(text: bytes, at: int) -> bool:
+    """Whether a comment seems to begin before a place in its line, which is not long."""
+    first = max(0, at - _MAX_BYTES_TO_COMMENT)
+    line = text.rfind(b"\n", first, at) + 1
+    return (line > 0 or first == 0) and _IN_COMMENT.match(text, line, at) is not None
 
 
 def _uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Sequence[GlobalUse]:
