@@ -148,6 +148,13 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
         "b.js",
     ),
+    "steps of a search for callers": (
+        callers,
+        "MAX_STEPS",
+        -1,
+        scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
+        "a.js",
+    ),
     "evaluations of scripts for globals": (
         global_uses,
         "MAX_EVALUATIONS",

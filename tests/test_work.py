@@ -312,3 +312,26 @@ def test_what_is_shared_settles_once_all_have_their_values(
         {"manifest.json": manifest(manifest_version=2, background=background), "a.js": script, "b.js": other}
     )
     assert rounds == [True, True, False]
+
+
+def test_functions_that_call_one_another_across_scripts_are_searched_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each script has methods that call those of the others by name, in circles."""
+    from extlint.program.callers import Callers
+
+    searched = Counter[str]()
+    search = Callers._callers_in
+
+    def counted(self: Callers, location: ScriptLocation, *rest: Any) -> Any:
+        searched[location[0]] += 1
+        return search(self, location, *rest)
+
+    monkeypatch.setattr(Callers, "_callers_in", counted)
+    names = [f"send{number}" for number in range(6)]
+    methods = ", ".join(f"{name}(o) {{ {' '.join(f'o.{each}();' for each in names)} }}" for name in names)
+    scripts = {f"{number}.js": f"const o{number} = {{ {methods} }};" for number in range(6)}
+    scripts["0.js"] += "o0.own = { send0() { browser.management.getAll(); } };"
+    pages = "".join(f"<script src={path}></script>" for path in scripts)
+    lint({"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": pages, **scripts})
+    assert 0 < sum(searched.values()) <= len(names) * len(scripts) * len(names)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 MAX_PARSED_SCRIPTS = 150
 """Scripts of one package that are parsed to find callers; the others count as callers of all they name."""
 
+MAX_STEPS = 1_000_000
+"""Steps of one search in scripts other than that of the reference; after that anything may be a caller."""
+
 _MAX_DEPTH = 6
 """Scripts on one call path that are followed."""
 
@@ -54,6 +57,8 @@ class Callers:
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
         self._external_paths: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
+        self._steps = 0
+        self._paths_so_far: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
         self._pending: list[tuple[ScriptLocation, ExternalName]] = []
         self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
         self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
@@ -81,6 +86,7 @@ class Callers:
         if parsed is None:
             return frozenset()
         evaluator, paths = parsed
+        self._steps = 0
         found = evaluator.attempt(
             reference.span, lambda: paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
         )
@@ -115,27 +121,42 @@ class Callers:
         return self._receivers.destination(of, callee, index, keys)
 
     def _external_callers(self, of: ScriptLocation, name: ExternalName) -> tuple[frozenset[Guards], bool]:
-        """The call paths in other scripts to a name of this one, and whether those are all."""
+        """The call paths in other scripts to a name of this one, and whether those are all.
+
+        Functions that call one another across scripts are searched once in a search: what was found then is
+        taken for all, though it may lack the ways around a circle.
+        """
         key = (of, name)
         if key in self._external_paths:
             return self._external_paths[key], True
         if key in self._pending:
             return frozenset(), False
+        if key in self._paths_so_far:
+            return self._paths_so_far[key], False
         if len(self._pending) >= _MAX_DEPTH:
             return _ANY_CALLER, False
         self._pending.append(key)
+        answer, is_complete = self._callers_elsewhere(of, name)
+        self._pending.pop()
+        if is_complete or answer == _ANY_CALLER:
+            self._external_paths[key] = answer
+        else:
+            self._paths_so_far[key] = answer
+        if not self._pending:
+            self._paths_so_far.clear()
+        return answer, is_complete
+
+    def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> tuple[frozenset[Guards], bool]:
+        """The call paths in all other scripts to a name of one, and whether those are all."""
         found: set[Guards] = set()
         is_complete = True
         for location in self._scripts_with(word_for(name, of[0]), of):
-            if NO_GUARDS not in found:
-                paths, complete = self._callers_in(location, of, name)
-                found |= paths
-                is_complete = is_complete and complete
-        self._pending.pop()
-        answer = _ANY_CALLER if NO_GUARDS in found else frozenset(found)
-        if is_complete or answer == _ANY_CALLER:
-            self._external_paths[key] = answer
-        return answer, is_complete
+            paths, complete = self._callers_in(location, of, name)
+            if NO_GUARDS in paths:
+                return _ANY_CALLER, complete
+            found |= paths
+            is_complete = is_complete and complete
+        return frozenset(found), is_complete
 
     def _callers_in(
         self, location: ScriptLocation, of: ScriptLocation, name: ExternalName
@@ -143,6 +164,9 @@ class Callers:
         """The call paths in one script to a name of another, and whether that is all."""
         from extlint.script.modules.foreign_uses import foreign_uses
 
+        if self._steps > MAX_STEPS:
+            self._reader.leave_out(of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps")
+            return _ANY_CALLER, True
         parsed = self.parse(location)
         if parsed is None:
             return _ANY_CALLER, True
@@ -155,7 +179,9 @@ class Callers:
             found = foreign_uses(evaluator, name, is_meant)
             return None if found is None else paths.through(found)
 
+        before = evaluator.tree.budget.spent
         found = evaluator.attempt(None, through_uses)
+        self._steps += evaluator.tree.budget.spent - before
         return (_ANY_CALLER, True) if found is None else found
 
     def _scripts_with(self, word: str, of: ScriptLocation) -> Iterator[ScriptLocation]:
