@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]
 import os
+import signal
 import sys
 from contextlib import suppress
 from types import FrameType
@@ -12,15 +12,8 @@ from typing import NoReturn
 from extlint.commands.exit_status import STOPPED
 from extlint.processes.stopping import stop_all
 
-_STOPPED_BY = {
-    getattr(_signal, name): told
-    for name, told in (("SIGINT", "interrupted"), ("SIGTERM", "terminated"), ("SIGHUP", "terminated"))
-    if hasattr(_signal, name)
-}
-"""The signals that stop a run, as far as the system has them, and what the user is told.
-
-They are numbers: to make the enums of Python's `signal` takes a twentieth of the shortest run.
-"""
+_STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
+"""The signals that stop a run, as far as the system has them, and what the user is told."""
 
 
 def take_signals() -> None:
@@ -35,20 +28,23 @@ def take_signals() -> None:
         if os.getpid() == owner:
             stop_all()
             with suppress(OSError):
-                os.write(2, f"extlint: {_STOPPED_BY[number]}\n".encode())
+                os.write(2, f"extlint: {_STOPPED_BY[signal.Signals(number).name]}\n".encode())
         os._exit(STOPPED + number)
 
-    for number in _STOPPED_BY:
+    for name in _STOPPED_BY:
+        number = getattr(signal, name, None)
         with suppress(ValueError):  # not in the main thread
-            if _signal.getsignal(number) != _signal.SIG_IGN:
-                _signal.signal(number, stop)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, stop)
 
 
 def ignore_signals() -> None:
     """Lets Python come to its end: what was to be done is done."""
-    for number in _STOPPED_BY:
+    for name in _STOPPED_BY:
+        number = getattr(signal, name, None)
         with suppress(ValueError):
-            _signal.signal(number, _signal.SIG_IGN)
+            if number is not None:
+                signal.signal(number, signal.SIG_IGN)
 
 
 def open_closed_streams() -> None:
