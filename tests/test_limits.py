@@ -269,6 +269,7 @@ rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH
 rules/helpers/source_languages.py: MAX_SOURCE_BYTES
 rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
+rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
 """
 """One value, text or place of a shape that nobody writes is then unknown, as all that is not understood.

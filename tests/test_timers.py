@@ -99,6 +99,7 @@ def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
         ("setTimeout(f)", []),
         ("function g() { setTimeout(f, 60000) }", []),
         ("setTimeout(() => controller.abort(), 60000)", []),
+        ("setTimeout(() => port.disconnect(), 250e3)", []),
         ("new Promise((resolve, reject) => setTimeout(() => reject(1), 60000))", []),
         ("Promise.race([f(), new Promise((r) => setTimeout(r, 60000))])", []),
         ("await Promise . race( [\n f(a[0]), new Promise(r => setTimeout(r, 60000)) ] )", []),
@@ -112,6 +113,51 @@ def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
 )
 def test_timers_in_a_service_worker(script: str, expected: list[str]) -> None:
     assert timers(script) == expected
+
+
+BEAT = "chrome.storage.local.set({ a: Date.now() })"
+
+
+@pytest.mark.parametrize(
+    ("others", "is_told"),
+    [
+        (f"setInterval(() => {BEAT}, 20000)", False),
+        ("setInterval(beat, 15 * 1000)", False),
+        (f"function start() {{ setInterval(() => {{ {BEAT} }}, 29000) }} start()", False),
+        (f"function beat() {{ {BEAT}; setTimeout(beat, 20000) }} beat()", False),
+        (f"const beat = async () => {{ {BEAT}; setTimeout(() => beat(), 20000) }}; beat()", False),
+        ("chrome.runtime.connectNative('a')", False),
+        (f"setTimeout(() => {BEAT}, 20000); setTimeout(() => {BEAT}, 40000)", False),
+        (f"setTimeout(() => {BEAT}, 20000)", True),
+        (f"setInterval(() => {BEAT}, 45000)", True),
+        (f"function beat() {{ {BEAT}; setTimeout(stop, 20000) }} beat()", True),
+        ("setInterval(() => { count++ }, 1000)", True),
+        ("setInterval(() => console.log('alive'), 20000)", True),
+        ("setInterval(function () { if (x) { y = 1 } }, 20000)", True),
+    ],
+)
+def test_workers_that_are_kept_alive(others: str, is_told: bool) -> None:
+    assert ("setTimeout" in timers(f"{others}; setTimeout(f, 60000)")) == is_told
+
+
+def test_a_chain_of_timers() -> None:
+    times = (20, 45, 90)
+    script = "".join(f"setTimeout(() => {BEAT}, {each} * 1000);" for each in times)
+    assert timers(script) == ["setTimeout"]
+
+
+def test_a_script_that_also_runs_elsewhere_keeps_a_worker_alive() -> None:
+    files = {
+        "manifest.json": manifest(
+            background={"service_worker": "b.js", "type": "module"}, options_ui={"page": "o.html"}
+        ),
+        "b.js": "import { start } from './shared.js'; start(); setTimeout(f, 60000)",
+        "o.html": "<script type=module src=shared.js></script>",
+        "shared.js": f"export function start() {{ setInterval(() => {BEAT}, 20000) }}",
+    }
+    assert told(files, ["long-timer"], "chrome") == []
+    files["shared.js"] = "export function start() {}"
+    assert len(told(files, ["long-timer"], "chrome")) == 1
 
 
 def test_timers_elsewhere() -> None:

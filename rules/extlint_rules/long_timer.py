@@ -4,7 +4,9 @@
 
 Under `--target chrome`, looks in service workers for calls of `setTimeout` and `setInterval` with a known
 time of 30 seconds or more, which are seen to run. Scripts that also run elsewhere are not reported, and
-neither are timers that only abort or reject what takes too long, or are in a `Promise.race` with it.
+neither are timers that only abort, disconnect or reject what takes too long, or are in a `Promise.race` with
+it. Nothing is reported in a worker that may live longer: where a timer of less than 30 seconds is repeated,
+an earlier one may start its time anew, or `runtime.connectNative` opens a port.
 
 ## Why is this bad
 
@@ -53,7 +55,9 @@ chrome.alarms.onAlarm.addListener(() => chrome.action.setBadgeText({ text: "!" }
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
 from extlint.checks.api.watched_globals import TIMERS, watched_globals
@@ -69,42 +73,102 @@ from extlint.script.facts.values import Literal, options_of
 from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.worker_lifetime import (
+    LIFETIME,
+    end_of_life,
+    has_native_port,
+    may_call_api,
+    sets_itself,
+)
 
 RULE = RULES["long-timer"]
 
-_LIFETIME = 30_000
-"""So many milliseconds a service worker lives without events."""
+_REPEATING = "setInterval"
 
-_ENDING = lazy(rb"\b(?:abort|reject|cancel|timed?_?out)\w*\s*\(|\bnew\s+\w*Error\b|(?i:timeout)\w*Error")
+_ENDING = lazy(
+    rb"\b(?:abort|reject|cancel|disconnect|timed?_?out)\w*\s*\(|\bnew\s+\w*Error\b|(?i:timeout)\w*Error"
+)
 
 _RACE = lazy(rb"\bPromise\s*\.\s*race\s*\(\s*(?=\[)")
 _MAX_BYTES_OF_RACE = 2_000
 """The list of a `Promise.race` is looked for in so many bytes before a timer."""
 
 
+class _Timer(Struct, frozen=True):
+    """A timer in a service worker, and its time in milliseconds."""
+
+    script: Script
+    use: GlobalUse
+    time: float
+
+    @property
+    def start(self) -> int:
+        """Where it stands in the text of the script."""
+        return self.use.span[0] + self.script.base
+
+    @property
+    def callback(self) -> bytes:
+        """The source of the function that it calls; empty if that is not known."""
+        span, base = self.use.arguments[0].span, self.script.base
+        return b"" if span is None else self.script.index.text[span[0] + base : span[1] + base]
+
+
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
     if engine_of(extension.target.name) is not Engine.CHROMIUM:
         return
+    timers = list(_timers(extension, is_shared=False))
     gone = all_of(lacking_in(extension, ContextKind.SERVICE_WORKER))
+    found = [each for each in timers if each.time >= LIFETIME and _is_set(extension, each, gone)]
+    if not found or has_native_port(extension):
+        return
+    end = _end_of_life([*timers, *_timers(extension, is_shared=True)])
+    for each in found:
+        if each.time >= end:
+            yield RULE.at(
+                each.script.path,
+                each.script.span(each.use.span),
+                f"{quoted(each.use.name)} is given {each.time / 1000:g} seconds, "
+                "and Chrome ends a service worker after 30 seconds without events: use `alarms`",
+                help="create an alarm with `chrome.alarms.create`, and listen to `chrome.alarms.onAlarm`",
+            )
+
+
+def _timers(extension: Extension, *, is_shared: bool) -> Iterator[_Timer]:
+    """The timers that do more than end something, in scripts that run in service workers.
+
+    If `is_shared`, they also run elsewhere; else they do not.
+    """
     for script in checked_scripts(extension):
         text = script.index.text
-        if not script.contexts or not any(each.encode() in text for each in TIMERS):
+        if not any(each.encode() in text for each in TIMERS):
             continue
-        if any(each.kind is not ContextKind.SERVICE_WORKER for each in script.contexts):
+        kinds = {each.kind for each in script.contexts}
+        if ContextKind.SERVICE_WORKER not in kinds or (len(kinds) > 1) is not is_shared:
             continue
         for use in extension.searches.global_uses(script, TIMERS, watched_globals(extension)):
-            milliseconds = _time(use)
-            if milliseconds is None or milliseconds < _LIFETIME or _ends_something(script, use):
-                continue
-            if any(fails_on(extension, script, each, gone, is_everywhere=True) for each in use.paths):
-                yield RULE.at(
-                    script.path,
-                    script.span(use.span),
-                    f"{quoted(use.name)} is given {milliseconds / 1000:g} seconds, "
-                    "and Chrome ends a service worker after 30 seconds without events: use `alarms`",
-                    help="create an alarm with `chrome.alarms.create`, and listen to `chrome.alarms.onAlarm`",
-                )
+            time = _time(use)
+            if time is not None and not _ends_something(timer := _Timer(script, use, time)):
+                yield timer
+
+
+def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:
+    """Whether a timer is set in a service worker, where some globals are `gone`."""
+    return any(fails_on(extension, timer.script, each, gone, is_everywhere=True) for each in timer.use.paths)
+
+
+def _end_of_life(timers: Iterable[_Timer]) -> float:
+    """How many milliseconds a worker with these timers lives."""
+    calling = [each for each in timers if may_call_api(each.callback)]
+    repeated = [each.time for each in calling if _repeats(each)]
+    return end_of_life(repeated, [each.time for each in calling if not _repeats(each)])
+
+
+def _repeats(timer: _Timer) -> bool:
+    """Whether a timer runs again and again, also by setting itself anew in the function that it calls."""
+    return timer.use.name.endswith(_REPEATING) or sets_itself(
+        timer.script.index.text, timer.start, timer.callback
+    )
 
 
 def _time(use: GlobalUse) -> float | None:
@@ -116,14 +180,9 @@ def _time(use: GlobalUse) -> float | None:
     return min(found) if found and len(found) == len(options) else None
 
 
-def _ends_something(script: Script, use: GlobalUse) -> bool:
-    """Whether a timer only ends what takes too long."""
-    if _is_in_race(script.index.text, use.span[0] + script.base):
-        return True
-    span = use.arguments[0].span
-    if span is None:
-        return False
-    return _ENDING.search(script.index.text, span[0] + script.base, span[1] + script.base) is not None
+def _ends_something(timer: _Timer) -> bool:
+    """Whether a timer only ends what takes too long, or a connection, which ends with the worker."""
+    return _is_in_race(timer.script.index.text, timer.start) or _ENDING.search(timer.callback) is not None
 
 
 def _is_in_race(text: bytes, timer: int) -> bool:

@@ -1,0 +1,65 @@
+"""How long timers and native ports keep a service worker alive."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from extlint.extension import Extension
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import ApiPath
+from extlint.text.patterns import lazy
+
+LIFETIME = 30_000
+"""So many milliseconds a service worker lives without events."""
+
+MAX_BYTES_OF_FUNCTION = 2_000
+"""The name of the function that a timer stands in is looked for in so many bytes before it."""
+
+_NAMED = lazy(
+    rb"\bfunction\b\s*\*?\s*([\w$]+)"
+    rb"|([\w$]+)\s*[=:]\s*(?:async\b\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)"
+)
+_LITERAL = lazy(rb"=>|\bfunction\b")
+_BEFORE_BRACKET = lazy(rb"([\w$.?]+)\s*\(")
+_NO_CALL = lazy(rb"async|catch|for|function|if|return|switch|while|console\b.*")
+_NATIVE: ApiPath = ("runtime", "connectNative")
+
+
+def has_native_port(extension: Extension) -> bool:
+    """Whether a service worker connects to a program, and lives as long as the connection."""
+    return any(
+        reference.path[: len(_NATIVE)] == _NATIVE
+        for script in extension.scripts
+        if any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
+        for reference in script.facts.references
+    )
+
+
+def end_of_life(intervals: Iterable[float], timeouts: Iterable[float]) -> float:
+    """How many milliseconds a worker lives if each of some timers calls the API, and so starts its time anew.
+
+    `intervals` and `timeouts` are the times in milliseconds of the timers that repeat, and that do not.
+    """
+    end: float = LIFETIME
+    for time in sorted(timeouts):
+        end = max(end, time + LIFETIME) if time < end else end
+    return math.inf if min(intervals, default=LIFETIME) < LIFETIME else end
+
+
+def sets_itself(text: bytes, timer: int, callback: bytes) -> bool:
+    """Whether a timer seems to call the function that it stands in, by the name that precedes it."""
+    before = text[max(0, timer - MAX_BYTES_OF_FUNCTION) : timer]
+    names = [found[1] or found[2] for found in _NAMED.finditer(before)]
+    if not names:
+        return False
+    return re.search(rb"(?<![\w$])" + re.escape(names[-1]) + rb"(?![\w$])", callback) is not None
+
+
+def may_call_api(callback: bytes) -> bool:
+    """Whether the function that a timer calls may call the API; not if it is seen only to count or to log."""
+    if _LITERAL.search(callback) is None:
+        return True
+    names = (found[1] for found in _BEFORE_BRACKET.finditer(callback))
+    return any(_NO_CALL.fullmatch(each) is None for each in names)
