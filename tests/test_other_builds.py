@@ -84,6 +84,22 @@ def test_what_another_browser_passes() -> None:
     assert told(source.replace("click)", "click, more)"), "a helper", "chrome", 3) == ["callback-parameters"]
 
 
+@pytest.mark.parametrize(
+    ("condition", "target", "expected"),
+    [
+        *((each, "firefox", []) for each in NAMING),
+        *((each, "chrome", ["invalid-argument"]) for each in NAMING),
+        ("none", "firefox", ["invalid-argument"]),
+        ("none", "chrome", ["invalid-argument"]),
+    ],
+)
+def test_what_another_browser_takes_and_then_refuses(
+    condition: str, target: str, expected: list[str]
+) -> None:
+    source = "chrome.permissions.request({ permissions: ['background'] })"
+    assert told(source, condition, target, 3 if target == "chrome" else 2) == expected
+
+
 def test_a_callback_that_is_no_callback_elsewhere() -> None:
     source = "chrome.alarms.clearAll((done, more) => x(done, more))"
     assert told(source, "a helper", "chrome", 3) == ["callback-parameters"]

@@ -57,7 +57,8 @@ class CheckedCall(Struct, frozen=True):
     """A call of a function or of an event's method, with the problems of its arguments.
 
     `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
-    `call`, constants of enumerations are replaced by their values. `guards` are those of the call.
+    `call`, constants of enumerations are replaced by their values. `guards` are those of the call. If it
+    `fits` the schema, the problems are what the browser finds when it runs the function.
     """
 
     script: Script
@@ -66,6 +67,7 @@ class CheckedCall(Struct, frozen=True):
     api: str
     problems: tuple[CallProblem, ...]
     guards: Guards = NO_GUARDS
+    fits: bool = False
 
 
 @once_per_extension
@@ -166,7 +168,7 @@ def _is_excused(
     """Whether a wrong call is never made, is for a browser that accepts it, or is to see what is accepted."""
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
-    script, is_right = checked.script, partial(_is_right, checked.script, call)
+    script, is_right = checked.script, partial(_is_right, checked, call)
     is_tried = checked.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
     if is_tried and is_right_in_another_browser(extension, is_right):
         return True
@@ -179,9 +181,13 @@ def _is_excused(
     ) or (is_right_in_another_browser(extension, is_right) and is_never_called(extension, script, reference))
 
 
-def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
-    checked = check_call(extension, script, call)
-    return checked is not None and not checked.problems
+def _is_right(wrong: CheckedCall, call: CallSite, extension: Extension) -> bool:
+    """Whether another browser takes a call, or takes its arguments at least where the target does not.
+
+    What that browser then finds is told of that browser.
+    """
+    checked = check_call(extension, wrong.script, call)
+    return checked is not None and (not checked.problems or (checked.fits and not wrong.fits))
 
 
 def matching_environment(extension: Extension) -> Environment:
@@ -262,9 +268,11 @@ def check_call(
     member, name, api = found.member, ".".join(call.path), ".".join(found.path)
     written = call.arguments
     call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
+    fits = False
     if isinstance(member, Function) and not found.rest:
         problems = judge_function_call(api, name, member, call.arguments, call.open, env)
-        if not problems and api in IMPLEMENTED:
+        fits = not problems
+        if fits and api in IMPLEMENTED:
             from extlint.checks.calls.implementations import refused_by_implementation
 
             problems = refused_by_implementation(extension, script, call, api, member, env)
@@ -279,4 +287,4 @@ def check_call(
 
         problems = tuple(with_help(extension, problems, written))
         problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
-    return CheckedCall(script, call, member, api, problems, guards)
+    return CheckedCall(script, call, member, api, problems, guards, fits)
