@@ -8,6 +8,7 @@ import pytest
 
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands import clicks, error_texts, injected_functions, misplaced_manifests, package_names
+from extlint_judge.loading import LOADED
 
 BROWSERS = ("chromium", "firefox")
 
@@ -29,7 +30,7 @@ def test_clicks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_manifests_in_a_folder(browser: str, tmp_path: Path) -> None:
     said = misplaced_manifests.answers(browser, command_of(browser), tmp_path)
-    assert said["at the top"] == misplaced_manifests.LOADED
+    assert said["at the top"] == LOADED
     text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
     assert text in said["in a folder"]
 

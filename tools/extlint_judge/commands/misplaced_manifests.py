@@ -2,57 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from zipfile import ZipFile
 
 import click
 
-from extlint_judge.browsers.chromium import chromium, installed
-from extlint_judge.browsers.firefox import firefox
-from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.extensions import ID
+from extlint_judge.loading import LOADED, MANIFEST, said_of_packages
 from extlint_judge.options import answer_of, browser_option, end_with
 
-LOADED = "loaded"
 PLACES = {"at the top": "", "in a folder": "folder/"}
-_MANIFEST = {
-    "manifest_version": 3,
-    "name": "judge",
-    "version": "1",
-    "browser_specific_settings": {"gecko": {"id": ID}},
-}
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What the browser says of a package with the manifest in each place. Raises BrowserError.
-
-    Firefox installs an archive; Chromium loads the folder that an archive is unpacked to.
-    """
-    found: dict[str, str] = {}
-    if browser == "chromium":
-        with chromium(command, folder) as connection:
-            for name, place in PLACES.items():
-                where = folder / name
-                (where / place).mkdir(parents=True)
-                (where / place / "manifest.json").write_text(json.dumps(_MANIFEST), encoding="utf-8")
-                try:
-                    installed(connection, where)
-                    found[name] = LOADED
-                except BrowserError as error:
-                    found[name] = str(error)
-        return found
-    with firefox(command, folder) as marionette:
-        for name, place in PLACES.items():
-            archive = folder / f"{len(found)}.xpi"
-            with ZipFile(archive, "w") as packed:
-                packed.writestr(f"{place}manifest.json", json.dumps(_MANIFEST))
-            try:
-                marionette.command("Addon:Install", {"path": str(archive), "temporary": True})
-                found[name] = LOADED
-            except BrowserError as error:
-                found[name] = str(error)
-    return found
+    """What the browser says of a package with the manifest in each place. Raises BrowserError."""
+    packages = {name: {f"{place}manifest.json": MANIFEST} for name, place in PLACES.items()}
+    return said_of_packages(browser, command, folder, packages)
 
 
 @click.command()

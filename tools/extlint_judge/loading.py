@@ -1,0 +1,60 @@
+"""What a browser says of packages when it loads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from zipfile import ZipFile
+
+from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import ID
+
+LOADED = "loaded"
+MANIFEST = json.dumps(
+    {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+    }
+)
+"""The text of a manifest that both browsers load."""
+
+
+def said_of_packages(
+    browser: str, command: str, folder: Path, packages: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
+    """For each package, by its name, `LOADED` or why the browser does not load it. Raises BrowserError.
+
+    A package has texts by path. Firefox installs an archive; Chromium loads the folder that an archive is
+    unpacked to.
+    """
+    found: dict[str, str] = {}
+    if browser == "chromium":
+        with chromium(command, folder) as connection:
+            for name, files in packages.items():
+                where = folder / f"extension{len(found)}"
+                for path, text in files.items():
+                    (where / path).parent.mkdir(parents=True, exist_ok=True)
+                    (where / path).write_text(text, encoding="utf-8")
+                try:
+                    installed(connection, where)
+                    found[name] = LOADED
+                except BrowserError as error:
+                    found[name] = str(error)
+        return found
+    with firefox(command, folder) as marionette:
+        for name, files in packages.items():
+            archive = folder / f"{len(found)}.xpi"
+            with ZipFile(archive, "w") as packed:
+                for path, text in files.items():
+                    packed.writestr(path, text)
+            try:
+                marionette.command("Addon:Install", {"path": str(archive), "temporary": True})
+                found[name] = LOADED
+            except BrowserError as error:
+                found[name] = str(error)
+    return found
