@@ -26,18 +26,12 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
     return (*groups, *layout.unreached_realms)
 
 
-def may_share_objects(one: Script, other: Script) -> bool:
-    """Whether code of one script may hold objects of the other, and so call its functions.
+def object_realms(script: Script) -> frozenset[ContextKind] | None:
+    """Where a script may hold objects, by one kind of context for each group of realms that share them.
 
     Pages of an extension reach one another's windows. What a script injects as a function is its code in
-    another realm. True where nothing is known to load a script.
+    another realm. None if it may be anywhere, as nothing is known to load the script.
     """
-    groups, others = _groups_of(one), _groups_of(other)
-    return groups is None or others is None or not groups.isdisjoint(others)
-
-
-def _groups_of(script: Script) -> frozenset[ContextKind] | None:
-    """Where a script may hold objects, by one kind of context for each group of realms; None if anywhere."""
     kinds = {each.kind for each in script.contexts}
     if not kinds or ContextKind.UNKNOWN in kinds:
         return None

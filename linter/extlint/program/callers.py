@@ -7,10 +7,10 @@ name leads to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.contexts.realms import may_share_objects
+from extlint.contexts.realms import object_realms
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
@@ -22,6 +22,7 @@ from extlint.text.word_search import WordSearch
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
     from extlint.script.call_graph.entry_points import ExternalName
+    from extlint.script.facts.context import ContextKind
     from extlint.script.facts.destination import Destination, Keys
     from extlint.script.reachability.call_paths import CallPaths
     from extlint.script.syntax.node import Node
@@ -52,7 +53,6 @@ class Callers:
         }
         searched = [(place, own) for own, place in self._scripts.values() if not is_test_script(own)]
         self._searched = [place for place, _ in searched]
-        self._by_location = {place: own for own, place in self._scripts.values()}
         self._words = WordSearch([own.index.text for _, own in searched])
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
@@ -190,8 +190,17 @@ class Callers:
             found = self._words.texts_with(encoded(word))
             self._scripts_with_word[word] = [self._searched[at] for at in found]
         for each in self._scripts_with_word[word]:
-            if each != of and may_share_objects(self._by_location[each], self._by_location[of]):
+            if each != of and self._may_share_objects(each, of):
                 yield each
+
+    def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
+        """Whether code of one script may hold objects of the other, and so call its functions."""
+        own, others = self._object_realms[one], self._object_realms[other]
+        return own is None or others is None or not own.isdisjoint(others)
+
+    @cached_property
+    def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:
+        return {place: object_realms(script) for script, place in self._scripts.values()}
 
 
 def word_for(name: ExternalName, path: str) -> str:
