@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 
 from extlint.extension import Extension
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath
-from extlint.text.patterns import lazy
+from extlint.text.patterns import lazy, places_of
 
 LIFETIME = 30_000
 """So many milliseconds a service worker lives without events."""
@@ -52,9 +51,7 @@ def sets_itself(text: bytes, timer: int, callback: bytes) -> bool:
     """Whether a timer seems to call the function that it stands in, by the name that precedes it."""
     before = text[max(0, timer - MAX_BYTES_OF_FUNCTION) : timer]
     names = [found[1] or found[2] for found in _NAMED.finditer(before)]
-    if not names:
-        return False
-    return re.search(rb"(?<![\w$])" + re.escape(names[-1]) + rb"(?![\w$])", callback) is not None
+    return bool(names) and any(True for _ in places_of(names[-1], callback))
 
 
 def may_call_api(callback: bytes) -> bool:
