@@ -144,6 +144,14 @@ def test_what_is_not_there_is_not_found(load: Load) -> None:
         load("no_module")
 
 
+def test_what_a_module_lacks_is_told(load: Load, folder: Path) -> None:
+    (folder / "asking.py").write_text(f"from {PACKAGE}.module import WRONG\n")
+    with pytest.raises(ImportError, match=r"cannot import name 'WRONG' from 'extlint_of_a_test.module'"):
+        load("asking")
+    with pytest.raises(AttributeError, match="'WRONG'"):
+        load("module").WRONG  # noqa: B018
+
+
 def test_bytecode_elsewhere_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "meta_path", [])
     monkeypatch.setattr(sys, "pycache_prefix", "/elsewhere")

@@ -72,6 +72,10 @@ class _Loader(SourceFileLoader):
         self._header = _DATED + time.to_bytes(4, "little") + size.to_bytes(4, "little")
         self._bytecode = bytecode
 
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module, with nothing in it."""
+        return _Module(spec.name)
+
     def get_code(self, fullname: str) -> CodeType | None:
         """The code of the module."""
         try:
@@ -84,6 +88,15 @@ class _Loader(SourceFileLoader):
                 _fix_co_filename(code, self.path)
                 return code
         return super().get_code(fullname)
+
+
+class _Module(ModuleType):
+    """A module that says at once that it lacks an attribute, as each `from` statement asks it for `__path__`.
+
+    Other modules also make a sentence for the error, which nobody reads.
+    """
+
+    __getattribute__ = object.__getattribute__
 
 
 def _stat(path: str) -> os.stat_result | None:
