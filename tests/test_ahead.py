@@ -105,7 +105,9 @@ def test_a_worker_that_fails_costs_nothing(statement: str) -> None:
 def test_no_worker_is_started_for_little_work() -> None:
     write(FILES)
     told = (
-        "import atexit\natexit.register(lambda: print('multiprocessing' in sys.modules, file=sys.stderr))\n"
+        "import atexit\n"
+        "atexit.register(lambda: print('multiprocessing' in sys.modules, file=sys.stderr))\n"
+        "sys.setprofile(lambda *_: None)\n"
     )
     assert check("--jobs", "2", before=told)[2] == "False\n"
 

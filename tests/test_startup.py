@@ -135,6 +135,30 @@ def test_the_version_loads_no_linter() -> None:
     )
 
 
+ENDING = """
+import atexit
+atexit.register(print, "Python came to its end")
+from extlint.commands.main import main
+main()
+"""
+TRACED = "import sys; sys.setprofile(lambda *_: None)\n"
+
+
+@pytest.mark.parametrize("traced", [False, True], ids=["a run", "a traced run"])
+def test_nothing_comes_behind_a_run_that_nobody_traces(traced: bool) -> None:
+    path = os.pathsep.join(each for each in sys.path if each)
+    found = subprocess.run(
+        [sys.executable, "-c", (TRACED if traced else "") + ENDING, "--version"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": path},
+        check=True,
+    )
+    first, *rest = found.stdout.splitlines()
+    assert first.startswith("extlint ")
+    assert rest == ["Python came to its end"] * traced
+
+
 def test_the_test_can_see_what_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
     (tmp_path / "a.js").write_text("browser.management.getSelf();")

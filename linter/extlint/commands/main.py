@@ -24,15 +24,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from extlint.commands.own_modules import find_own_modules
 
         find_own_modules()
-        from extlint.commands.process import ignore_signals, open_closed_streams, take_signals
+        from extlint.commands.process import end, ignore_signals, open_closed_streams, take_signals
 
         take_signals()
         open_closed_streams()
         try:
-            return _status(sys.argv[1:])
+            status = _status(sys.argv[1:])
         finally:
             ignore_signals()
-            gc.freeze()  # Python ends with a search for garbage, which takes a tenth of a short run
+        end(status)
+        return status
     return _status(arguments)
 
 

@@ -47,6 +47,18 @@ def ignore_signals() -> None:
                 signal.signal(number, signal.SIG_IGN)
 
 
+def end(status: int) -> None:
+    """Ends the process, unless somebody traces it, who writes down what was seen when Python ends it.
+
+    Python frees all objects one by one, which takes an eighth of a short run. The system does it at once.
+    """
+    if sys.gettrace() is None and sys.getprofile() is None:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
+        os._exit(status)
+
+
 def open_closed_streams() -> None:
     """Opens standard streams that are closed, so that no other file becomes one of them.
 
