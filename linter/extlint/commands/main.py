@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from extlint import __version__
 from extlint.commands.exit_status import FAILED, INTERRUPTED, SUCCESS
 
-_MAX_UNCOLLECTED_OBJECTS = 100_000
+_MAX_UNCOLLECTED_OBJECTS = 300_000
 """New objects before Python looks for cycles of garbage; its own threshold costs a fifth of a check."""
 
 
