@@ -7,6 +7,7 @@ searched for only in the blocks that have it: a name that stands at two places c
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -88,6 +89,14 @@ class WordPlaces:
         ranges = [(0, len(self._text))] if self._blocks is None else self._blocks.with_word(word)
         found = (at for start, end in ranges for at in whole_words(self._text, word, start, end))
         return next(islice(found, count, None), None) is not None
+
+    def stands_within(self, word: bytes, start: int, end: int) -> bool:
+        """Whether a word may stand in a range of bytes; all its places are looked for at once."""
+        found = self.all_of(word)
+        if found is None:
+            return self._text.find(word, start, end) >= 0
+        at = bisect_left(found, start)
+        return at < len(found) and found[at] < end
 
     def has(self, word: bytes) -> bool | None:
         """Whether a word stands in the text, if it can be told without reading the text again."""

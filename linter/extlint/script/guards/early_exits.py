@@ -15,6 +15,7 @@ from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.permissions import MAY_WAIT, requested_before
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import IfStatement
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import tentative
 
@@ -69,7 +70,7 @@ class EarlyExits:
         """
         if body.id not in self._known:
             self._evaluator.tree.spend(body.node.named_child_count)
-            self._known[body.id] = _Body(_statements(self._evaluator.tree.text, body))
+            self._known[body.id] = _Body(_statements(self._evaluator.tree, body))
         known = self._known[body.id]
         if not known.is_read:
             known.is_read = True
@@ -119,14 +120,16 @@ class EarlyExits:
         )
 
 
-def _statements(text: bytes, body: Node) -> Iterator[Node]:
+def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
     """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
-    waits = text.find(b"await", body.start, body.end) >= 0
+    waits = tree.places.stands_within(b"await", body.start, body.end)
     found: list[ParserNode] = []
     for child in body.node.named_children:
         kind = body.kinds[child.kind_id][1]
         if kind == "if_statement" or (
-            waits and kind in MAY_WAIT and text.find(b"await", child.start_byte, child.end_byte) >= 0
+            waits
+            and kind in MAY_WAIT
+            and tree.places.stands_within(b"await", child.start_byte, child.end_byte)
         ):
             found.append(child)
     return (node_of(child, body, body.kinds) for child in found)
