@@ -17,6 +17,8 @@ def guards(source: str, path: str = "a.js") -> Guards:
     return next(each.guards for each in references if each.path == ("tabs", "hide"))
 
 
+TEXTS = ", ".join(f"'text {number}'" for number in range(30))
+
 ASKS = {
     "a name": "if (isFirefox) USE",
     "a constant's name": "if (IS_FIREFOX) USE",
@@ -50,6 +52,8 @@ ASKS = {
     "an enum of names": "if (current === BROWSERS.FIREFOX) USE",
     "a list": "if (['firefox', 'librewolf'].includes(detected)) USE",
     "a list with a name": "const supported = ['firefox', 'waterfox']; if (supported.includes(detected)) USE",
+    "a long list with a name": f"const known = [{TEXTS}, 'firefox']; if (known.includes(detected)) USE",
+    "a long table of conditions": f"const table = {{own: isFirefox, texts: [{TEXTS}]}}; if (table.own) USE",
     "a set": "const supported = new Set(['firefox']); if (supported.has(detected)) USE",
     "a table": "if (FEATURES[browserName].hiding) USE",
     "a method by a name of the language's": "own.keys = () => isFirefox; if (own.keys()) USE",
@@ -124,6 +128,7 @@ ASKS_NOTHING = {
     "a message about a browser": "if (message.type === 'open-in-firefox-dialog') USE",
     "whether the extension lives": "if (browser.runtime?.id) USE",
     "whether it is the sender": "if (sender.id === browser.runtime.id) USE",
+    "a long list of other texts": f"const supported = [{TEXTS}]; if (supported.includes(detected)) USE",
     "an edge of a graph": "if (edge.visited) USE",
     "a type's name": "if (value as FirefoxValue) USE",
     "in an argument that is a function": "if (list.some(function () { return isFirefox })) USE",

@@ -298,5 +298,7 @@ def placed(value: Value, span: ByteSpan) -> Value:
     """
     if isinstance(value, Union) and value.options:
         return Union(value.options, span)
+    if value.span == span:
+        return value
     own = isinstance(value, Literal | Typed) or (value.span is None and not isinstance(value, Unknown))
     return replace(value, span=span) if own else value

@@ -46,6 +46,9 @@ MAX_PLACES = 20
 MAX_NAMES_WANTED = 3
 """Properties for which one object is looked at anew; after that all of it is evaluated."""
 
+_CONSTANTS = frozenset({"false", "null", "number", "string", "true"})
+"""The types of nodes whose values ask for no others, and cost less than it does to keep them."""
+
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
 
@@ -156,6 +159,8 @@ class Evaluator(Memo):
 
         Who needs nothing of an object but its property of the name `wanted` may be told of no other one.
         """
+        if item.type in _CONSTANTS:
+            return self._find(item)
         number = item.id
         narrowed = None if wanted is None else self._narrowed.get(item.type)
         if wanted is None or narrowed is None:

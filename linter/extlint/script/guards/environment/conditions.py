@@ -39,6 +39,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     SwitchStatement,
 )
+from extlint.script.syntax.plain_data import texts_of_data
 from extlint.script.syntax.shapes import assigned_parts, call_of
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_values import condition_value
@@ -62,6 +63,10 @@ _LENGTH = "length"
 _LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"})
 """Globals of the language whose members are the same in every environment."""
 
+_LITERALS = frozenset({"array", "object"})
+_MIN_TABLE_BYTES = 200
+"""Bytes of a literal that is looked at by its text first."""
+
 _TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
 
 
@@ -74,6 +79,9 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
         if each.id in known:
             waiting.pop()
             continue
+        if each.type in _LITERALS and _is_of_no_environment(evaluator, each):
+            known[each.id] = NOTHING_IMPLIED
+            continue
         parts = _parts(each)
         left = [part for part in parts if part.id not in known]
         if left:
@@ -84,6 +92,17 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
             own = _own(evaluator, each, depth)
         known[each.id] = own.union(*(known[part.id] for part in parts))
     return known[condition.id]
+
+
+def _is_of_no_environment(evaluator: Evaluator, literal: Node) -> bool:
+    """Whether a literal is a table of data without a text that could ask for the browser."""
+    if literal.end - literal.start < _MIN_TABLE_BYTES:
+        return False
+    texts = texts_of_data(evaluator.tree.text, literal.start, literal.end)
+    return texts is not None and not any(
+        names_browser(name) or names_scheme(name)
+        for name in (each.decode("utf-8", "replace") for each in texts)
+    )
 
 
 @once_per_script
