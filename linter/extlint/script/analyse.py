@@ -11,7 +11,7 @@ from extlint.package.suffixes import suffix_of
 from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
-from extlint.script.facts.values import Value
+from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.prefilter import (
     candidates,
@@ -49,7 +49,8 @@ def analyse(
             problem=SyntaxProblem("this is not text, so no browser runs it", (0, min(len(text), 1))),
             known_exports=Demand.ALL,
         )
-    places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
+    given = [name for name, value in shared.values.items() if value != UNKNOWN]
+    places = [*candidates(text), *mentions(text, given), *_required(text, imported)]
     is_followed = bool(
         may_write_code(text)
         or may_insert_script(text)
