@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 from harness import Files, lint, manifest
 
+from extlint.program.globals_ahead import MAX_TESTS_AHEAD
 from extlint.script.analyse import analyse
-from extlint.script.facts.imports import Demand, ImportResolver
+from extlint.script.facts.imports import Demand, Exports, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import RealmGlobals
+from extlint.script.facts.shared_globals import Asked, RealmGlobals, asked_about
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -92,7 +91,7 @@ def test_content_scripts_share_their_globals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "reads"),
+    ("given", "answers"),
     [
         ("window.Map = function () {}", 0),
         ("var can = {}", 0),
@@ -102,10 +101,28 @@ def test_content_scripts_share_their_globals() -> None:
         ("function has() { return TEST }", 1),
     ],
 )
-def test_only_what_tells_something_makes_another_script_be_read_again(
-    given: str, reads: int, monkeypatch: pytest.MonkeyPatch
+def test_a_script_is_read_once_and_told_only_what_tells_something(
+    given: str, answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shared: list[Mapping[str, object]] = []
+    analyses = _recorded_analyses(monkeypatch)
+    told(given, "if (Map || has || can.mark || has()) USE")
+    assert [path for path, _ in analyses] == ["0.js", "1.js"]
+    assert sum(len(told) for _, told in analyses) == answers
+
+
+def test_tests_of_many_globals_of_one_script_wait_until_all_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analyses = _recorded_analyses(monkeypatch)
+    names = [f"has{each}" for each in range(MAX_TESTS_AHEAD + 1)]
+    given = f"const {', '.join(f'{name} = TEST' for name in names)};"
+    assert told(given, f"if ({' && '.join(names)}) USE") == []
+    assert [path for path, _ in analyses] == ["0.js", "1.js", "1.js"]
+
+
+def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[str]]]:
+    """The scripts that are analysed, each with the tests of globals that it is told of."""
+    found: list[tuple[str, set[str]]] = []
 
     def analysed(
         text: bytes,
@@ -116,9 +133,16 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
         _records: object,
         _parsing: object,
     ) -> ScriptFacts:
-        shared.append(known.conditions)
-        return analyse(text, path, imported, known, demand)
+        answers: set[str] = set()
+        found.append((path, answers))
+
+        def asked(name: str, *, of_api: bool = False) -> Exports:
+            answer = imported(name, of_api=of_api)
+            if answer and name == Asked.IMPLIED.about(asked_about(name)[1]):
+                answers.add(name)
+            return answer
+
+        return analyse(text, path, asked, known, demand)
 
     monkeypatch.setattr("extlint.script.analyse.analyse", analysed)
-    told(given, "if (Map || has || can.mark || has()) USE")
-    assert sum(map(bool, shared)) == reads
+    return found

@@ -192,6 +192,7 @@ package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
 program/global_uses.py: _MAX_DEPTH
+program/globals_ahead.py: MAX_TESTS_AHEAD
 program/listeners.py: _MAX_SCRIPTS
 program/name_index.py: _MAX_BYTES_TO_NAME
 program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH

@@ -200,7 +200,11 @@ def _laid_out(
     """
     with files.failures.contained(manifest.path):
         without = targets_without(manifest.version)
-        layout = lay_out(files, manifest, reader.facts, resolver, without)
+
+        def expect(known: Layout) -> None:
+            reader.expect(shared_realms(known))
+
+        layout = lay_out(files, manifest, reader.facts, resolver, without, expect)
         for _ in range(MAX_ROUNDS):
             if not reader.share(shared_realms(layout)):
                 break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -48,12 +48,13 @@ def lay_out(
     facts_of: FactsOf | None = None,
     resolver: ModuleResolver | None = None,
     targets_without: TargetsWithout = lambda _: frozenset(),
+    expect: Callable[[Layout], None] = lambda _: None,
 ) -> Layout:
     """Follows a manifest to its scripts, and to its pages and their scripts.
 
     With `facts_of`, which gives the facts of a script, it goes on to the scripts and pages that those load in
     turn; `resolver` then finds what they import, and `targets_without` gives the targets that do not have a
-    function which loads a file.
+    function which loads a file. `expect` is told what is known before the facts of any script are.
 
     A name that differs from a file only in letter case counts as that file's. Never raises, whatever the
     manifest and the pages contain; files that cannot be read count as empty.
@@ -89,6 +90,7 @@ def lay_out(
     for path, contexts in pages.items():
         collector.add_page(path, list(contexts.values()))
     if facts_of is not None:
+        expect(collector.layout())
         follow_loads(collector, facts_of, targets_without)
     by_other_names = _by_other_names(package, collector)
     of_others = folders_of_others(package)

@@ -23,7 +23,7 @@ from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
 from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals, asked_about
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.script.values.stack import (
     MAX_WAITING_FOR_SCRIPT,
@@ -72,6 +72,7 @@ class ScriptReader:
         self._shared: dict[ScriptLocation, RealmGlobals] = {}
         self._before_sharing: dict[ScriptLocation, ScriptFacts] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
+        self._taken: dict[ScriptLocation, RealmGlobals] = {}
         self._importers: dict[str, set[str]] = {}
         self._exports_alone: dict[str, Mapping[str, Value]] = {}
         self._values = CanonicalValues()
@@ -93,7 +94,7 @@ class ScriptReader:
             shared = self._shared.get(location, NOTHING_SHARED)
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._read(path):
-                asked = self._questions[location] = Questions(partial(self._exports, path))
+                asked = self._questions[location] = Questions(partial(self._asked_by, location))
                 from extlint.script.analyse import analyse
 
                 text = self._text(location)
@@ -102,7 +103,16 @@ class ScriptReader:
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
+            self._taken.pop(location, None)
+            taken = self._globals.ahead.taken(location, facts)
+            if taken != NOTHING_SHARED:
+                self._taken[location] = taken
         return facts
+
+    def _asked_by(self, location: ScriptLocation, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
+        """The exports of the script that a specifier means, or the answer to what is `Asked` of globals."""
+        known = self._globals.ahead.answer(location, name)
+        return self._exports(location[0], name, of_api=of_api) if known is None else known
 
     def _facts_as_before(self, location: ScriptLocation) -> ScriptFacts | None:
         """The facts that a script had before others changed, if these answer its questions as before."""
@@ -183,6 +193,10 @@ class ScriptReader:
         """The script that runs when a script imports a specifier; None if no file of the package does."""
         return self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
 
+    def expect(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
+        """Says which scripts share globals, as far as that is known before they are analysed."""
+        self._globals.ahead.expect(realms)
+
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
         news: set[str] = set()
@@ -190,11 +204,15 @@ class ScriptReader:
         for location, parameters in self._parameters().items():
             found[location] = replace(found.get(location, NOTHING_SHARED), parameters=parameters)
         self._before_sharing.clear()
-        for location, shared in found.items():
-            before = self._shared.get(location, NOTHING_SHARED)
+        for location in dict.fromkeys((*found, *self._taken)):
+            shared = found.get(location, NOTHING_SHARED)
+            facts, taken = self.facts(location), self._taken.get(location, NOTHING_SHARED)
+            before = self._shared.get(location, NOTHING_SHARED).with_those_of(taken)
+            self._shared[location] = shared
             if shared != before:
-                self._shared[location] = shared
-                facts = self._before_sharing[location] = self._facts.pop(location)
+                if shared.with_those_of(taken) != shared:
+                    self._globals.ahead.was_wrong(location)
+                self._before_sharing[location] = self._facts.pop(location)
                 only_passed = replace(shared, parameters=before.parameters) == before
                 if not only_passed or self.facts(location, facts.known_exports).exports != facts.exports:
                     news.add(location[0])
@@ -248,6 +266,8 @@ class ScriptReader:
         """The exports of the script that a specifier means; see `ImportResolver`."""
         from extlint.bundles.chunks import is_module_name
 
+        if asked_about(name)[0] is not None:
+            return NO_EXPORTS
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
         found = self._imported_script(importer, name)

@@ -8,13 +8,12 @@ from itertools import islice
 from typing import TypeAlias
 
 from extlint.contexts.script import ScriptLocation
+from extlint.program.globals_ahead import GlobalsAhead, Realms
 from extlint.program.name_index import NameIndex
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import RealmGlobals, merged
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.text.positions import encoded
-
-Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]
 
 _Sources: TypeAlias = tuple[int, ...]
 """The realms, by their places, through which others assign to a global that a script names."""
@@ -45,9 +44,11 @@ class SharedGlobals:
         self._conditions = conditions
         self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
         self._wanted: dict[ScriptLocation, set[str]] = {}
+        self.ahead = GlobalsAhead(self._index, self._condition_of)
 
     def for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
         """For each script of these realms, what the others assign to the globals that it names."""
+        self.ahead.expect(realms)
         values = self._all_values(realms)
         conditions = self._all_conditions(realms)
         return {
@@ -147,6 +148,11 @@ class SharedGlobals:
                 found.setdefault(location, {})[name] = value
         return {**found}
 
+    def _condition_of(self, name: str, locations: Sequence[ScriptLocation]) -> Value | None:
+        """What a test of a global implies to which these scripts assign; None if that is nothing."""
+        self._find_conditions({each: {name} for each in locations})
+        return _Implied((each, self._known_conditions[each][name]) for each in locations).of_all
+
     def _find_conditions(self, wanted: Mapping[ScriptLocation, Collection[str]]) -> None:
         """Finds what tests of some globals imply to which scripts assign, as far as that is not known."""
         for location, names in wanted.items():
@@ -192,10 +198,11 @@ class _Implied:
 
         No script is analysed again for a global that implies nothing, such as a polyfill of `Map`.
         """
-        return self._in(self._values.of_others(location)) if self._values.are_from(location) else self._of_all
+        return self._in(self._values.of_others(location)) if self._values.are_from(location) else self.of_all
 
     @cached_property
-    def _of_all(self) -> Value | None:
+    def of_all(self) -> Value | None:
+        """What a test in a script implies that does not assign to the global."""
         return self._in(self._values.all())
 
     def _in(self, values: Iterable[Value | None]) -> Value | None:

@@ -43,7 +43,7 @@ from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
 from extlint.script.values.api_results import item_of, items_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
-from extlint.script.values.other_scripts import dependencies
+from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_index import property_writes, written_value
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
@@ -220,9 +220,8 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
         return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
-    if not (value == UNKNOWN or carries_api(value)):
-        dependencies(evaluator).shared_variables.add(binding.name)
-    given = evaluator.shared.values.get(binding.name)
+    is_shared = not (value == UNKNOWN or carries_api(value)) and is_shared_variable(evaluator, binding.name)
+    given = evaluator.shared.values.get(binding.name, UNKNOWN if is_shared else None)
     if given is None:
         return value
     if given == UNKNOWN:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from extlint.script.facts.values import (
     Field,
@@ -36,8 +38,37 @@ class RealmGlobals(Struct, frozen=True):
     parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
     watched: frozenset[str] = frozenset()
 
+    def with_those_of(self, other: RealmGlobals) -> RealmGlobals:
+        """These, and the values and conditions of others that these have not."""
+        if not (other.values or other.conditions):
+            return self
+        values, conditions = {**other.values, **self.values}, {**other.conditions, **self.conditions}
+        return replace(self, values=values, conditions=conditions)
+
 
 NOTHING_SHARED = RealmGlobals()
+
+
+class Asked(Enum):
+    """What a script may ask about a global, in place of the name of a module that it imports."""
+
+    IS_NAMED = "\0is named "
+    """Whether other scripts name a variable of this one."""
+
+    IMPLIED = "\0implied "
+    """What a test implies of a global to which others assign."""
+
+    def about(self, name: str) -> str:
+        """The question about a global."""
+        return self.value + name
+
+
+def asked_about(question: str) -> tuple[Asked | None, str]:
+    """What is asked, and about which global; None if it is the name of a module."""
+    for each in Asked if question.startswith("\0") else ():
+        if question.startswith(each.value):
+            return each, question[len(each.value) :]
+    return None, question
 
 
 def merged(values: Iterable[Value]) -> Value:

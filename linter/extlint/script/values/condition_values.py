@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from extlint.script.facts.shared_globals import Asked
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of
 
@@ -41,6 +43,16 @@ def _value_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
     if name in GLOBAL_OBJECTS or name in ROOTS:
         return UNKNOWN
     tested = dependencies(evaluator).tested_globals
-    if len(tested) < MAX_TESTED_GLOBALS:
+    if name not in tested:
+        if len(tested) >= MAX_TESTED_GLOBALS:
+            return evaluator.shared.conditions.get(name, UNKNOWN)
         tested.add(name)
-    return evaluator.shared.conditions.get(name, UNKNOWN)
+    return _implied_in_other_scripts(evaluator, name)
+
+
+@once_per_script
+def _implied_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
+    known = evaluator.shared.conditions.get(name)
+    if known is not None:
+        return known
+    return next(iter(evaluator.imported(Asked.IMPLIED.about(name)).values()), UNKNOWN)

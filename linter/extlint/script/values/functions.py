@@ -24,7 +24,7 @@ from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import sets_name
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.other_scripts import dependencies
+from extlint.script.values.other_scripts import is_shared_variable
 
 MAX_USES = 100
 """Uses of a function's name that are looked at."""
@@ -142,8 +142,7 @@ def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
         return True
     if evaluator.tree.is_module:
         return False
-    dependencies(evaluator).shared_variables.add(binding.name)
-    return binding.name in evaluator.shared.values
+    return is_shared_variable(evaluator, binding.name)
 
 
 def is_global(evaluator: Evaluator, function: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from extlint.script.facts.shared_globals import Asked
 from extlint.script.facts.values import Value
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
@@ -21,6 +22,13 @@ class Dependencies(Struct):
 def dependencies(evaluator: Evaluator) -> Dependencies:  # noqa: ARG001
     """The names on which the answers so far depend; who finds one adds it."""
     return Dependencies()
+
+
+@once_per_script
+def is_shared_variable(evaluator: Evaluator, name: str) -> bool:
+    """Whether other scripts of the realm may write a variable at the top of a script that is no module."""
+    dependencies(evaluator).shared_variables.add(name)
+    return name in evaluator.shared.values or bool(evaluator.imported(Asked.IS_NAMED.about(name)))
 
 
 class ReceivedArguments(Struct, frozen=True):

@@ -1,0 +1,53 @@
+"""What scripts are told of their realm's globals while they are analysed for the first time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from harness import Files, lint, manifest
+
+from extlint.script import analyse
+
+USED = {
+    "a variable that others name": ["const state = { on: 1 };\nif (state.on) USE", "state.on = false; USE"],
+    "a function that others call": ["function show(own) { USE }\nshow(1);", "show(2); USE"],
+    "a variable of the same name in others": ["let at = 1;\nif (at) USE", "{ let at = 2; if (at) USE }"],
+    "a property of that name in others": ["let at = [1];\nif (at[0]) USE", "USE.at = 2;"],
+}
+
+
+def analysed(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> list[str]:
+    """The scripts of a background, in the order in which they are analysed."""
+    found: list[str] = []
+    find = analyse.analyse
+
+    def counted(text: bytes, path: str, *others: Any) -> Any:
+        found.append(path)
+        return find(text, path, *others)
+
+    monkeypatch.setattr(analyse, "analyse", counted)
+    names = [f"{at}.js" for at in range(len(scripts))]
+    files: Files = {
+        "manifest.json": manifest(manifest_version=2, background={"scripts": names}),
+        **{
+            name: each.replace("USE", "browser.management.getSelf()")
+            for name, each in zip(names, scripts, strict=True)
+        },
+    }
+    lint(files)
+    return found
+
+
+@pytest.mark.parametrize("scripts", USED.values(), ids=USED)
+def test_names_in_other_scripts_are_known_from_the_beginning(
+    scripts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert analysed(monkeypatch, *scripts) == ["0.js", "1.js"]
+
+
+def test_a_script_is_analysed_once_more_where_others_assign_something_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = "var all = { own: browser };\nif (all.other) all.own.management.getSelf()"
+    assert analysed(monkeypatch, own, "all.other = chrome; USE") == ["0.js", "1.js", "0.js", "1.js"]
