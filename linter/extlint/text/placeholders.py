@@ -22,9 +22,10 @@ _WHOLE = lazy(
 )
 _IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>", needs=("<",))
 _WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>", needs=("<",))
+_MARKS_IN_BYTES = (b"{{", b"$", b"<%", b"{%", b"#{", b'__"')
 _IN_BYTES = lazy(
-    rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w'
-    rb'|"<(?!all_urls>)|"[Xx]+\.'
+    rb'%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w|"<(?!all_urls>)|"[Xx]+\.',
+    needs=(b"%", b"@", b"__", b'"{', b'"[[', b'"#', b'"<', b'"X', b'"x'),
 )
 _IN_A_NAME = lazy(
     r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
@@ -79,7 +80,7 @@ def is_template_key(text: str) -> bool:
 
 def may_have_templates(text: bytes) -> bool:
     """Whether a JSON text may hold a string that is a template; this is fast."""
-    return _IN_BYTES.search(text) is not None
+    return any(mark in text for mark in _MARKS_IN_BYTES) or _IN_BYTES.search(text) is not None
 
 
 def is_unquoted_template(text: bytes, at: int) -> bool:

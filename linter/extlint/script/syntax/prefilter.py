@@ -24,7 +24,7 @@ POLYFILLS = (
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
 _NAME = bytes(WORD)
-_GLOBAL_MEMBER = lazy(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
+_ENDS_OF_OWNERS = (b")", b"]", *(name.encode() for name in GLOBAL_OBJECTS))
 _MEMBER_AFTER = lazy(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
 _AFTER_PROSE = lazy(
     rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[A-Za-z]+[ \t]+[A-Za-z]"
@@ -150,7 +150,12 @@ def is_mention(text: bytes, at: int) -> bool:
     """Whether a name that stands there may be that of a global: it is no other object's property."""
     before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
     stem = before.rstrip()
-    return not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before) is not None
+    return not stem.endswith(b".") or stem.endswith(b"...") or _may_be_of_global(stem)
+
+
+def _may_be_of_global(stem: bytes) -> bool:
+    """Whether what stands before a dot at the end of a text may be the global object."""
+    return stem[:-1].rstrip(b"?!").rstrip().endswith(_ENDS_OF_OWNERS)
 
 
 def _plausible(text: bytes, root: bytes) -> Iterator[int]:
@@ -174,7 +179,7 @@ def _may_be_name(text: bytes, start: int, end: int) -> bool:
     word, space = stem[len(stem.rstrip(_NAME)) :], before[len(stem) :]
     if not word:
         if stem.endswith(b".") and b"\n" not in space:
-            if stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
+            if stem.endswith(b"...") or _may_be_of_global(stem):
                 return True
             return _MEMBER_AFTER.match(after) is not None
         if stem.endswith((b"{", b",")) and after.lstrip()[:1] == b":":

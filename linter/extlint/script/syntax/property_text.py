@@ -8,7 +8,7 @@ from extlint.text.word_places import WORD
 _READS = (b".", b"(", b"[", b"`", b"?.")
 """What goes on from the value of a member, which is read for it whatever stands before."""
 
-_SIMPLE_ENDS = (b";", b":", b")")
+_SIMPLE_ENDS = (b";", b":", b")", b"?? ", b"|| ", b"&& ", b"=== ", b"!== ")
 _ENDS_OF_PARTS = (b",", b"]", b"}")
 _ENDS = lazy(
     rb"[=!]==?|&&(?!=)|\|\|(?!=)|\?\?(?!=)|\?(?!\?)|[+-](?![+=-])|[%^&|](?![=&|])|\*(?!\*?=)"
