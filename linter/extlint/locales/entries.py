@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from extlint.json_text.values import JsonValue
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
-from extlint.locales.placeholders import PLACEHOLDERS
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import no_such_key, quoted
 from extlint.validation.mistake import Mistake, Steps
+
+PLACEHOLDERS = "placeholders"
+"""The key of a message that defines placeholders."""
 
 _NAME = lazy(r"[A-Za-z0-9_@]+")
 _OF_MESSAGE = ("message", "description", PLACEHOLDERS)

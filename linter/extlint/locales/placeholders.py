@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from extlint.json_text.values import JsonValue
+from extlint.locales.entries import PLACEHOLDERS
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
-
-PLACEHOLDERS = "placeholders"
-"""The key of a message that defines them."""
 
 _PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
 

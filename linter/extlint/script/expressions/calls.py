@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.expressions.imports import required_value
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,
@@ -116,8 +115,14 @@ def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
     name = None if first is None else evaluator.partial(first)
     promised: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        promised = required_value(evaluator, name.value, call)
+        promised = _required(evaluator, name.value, call)
     return InstanceValue("Promise", True, call.span, fulfillment=promised)
+
+
+def _required(evaluator: Evaluator, name: str, call: CallExpression) -> Value:
+    from extlint.script.expressions.imports import required_value
+
+    return required_value(evaluator, name, call)
 
 
 def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
@@ -148,7 +153,7 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
     if callee.type == "identifier" and _is_global(evaluator, callee):
         name = source(callee)
         if name == "require" and arguments and arguments[0].type == "string":
-            return required_value(evaluator, source(arguments[0])[1:-1], call)
+            return _required(evaluator, source(arguments[0])[1:-1], call)
         if name == "RegExp":
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from extlint.bundles.bundle import GLOBAL_HELPERS, bundle_of
-from extlint.script.expressions.classes import class_member
 from extlint.script.expressions.variables import global_value, root_value, watched_value
 from extlint.script.facts.values import (
     NOTHING,
@@ -50,9 +49,9 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case BundlerValue():
             return bundle_of(evaluator).member_value(value, name, at)
         case InstanceValue(definition=span) if (owner := evaluator.definition_at(span)) is not None:
-            return class_member(evaluator, owner, name, static=False)
+            return _class_member(evaluator, owner, name, static=False)
         case FunctionValue(is_class=True) if (owner := evaluator.definition(value)) is not None:
-            return class_member(evaluator, owner, name, static=True)
+            return _class_member(evaluator, owner, name, static=True)
         case ObjectValue():
             return _field_value(value, name)
         case FunctionValue(fields=fields) if name in fields:
@@ -64,6 +63,12 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case Literal(Kind.NULL | Kind.UNDEFINED):
             return NOTHING
     return UNKNOWN
+
+
+def _class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
+    from extlint.script.expressions.classes import class_member
+
+    return class_member(evaluator, owner, name, static=static)
 
 
 def _field_value(value: ObjectValue, name: str) -> Value:

@@ -9,10 +9,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from extlint.script.expressions.consumed import is_later, reading_call
 from extlint.script.expressions.escaped_values import escaped
-from extlint.script.expressions.member_writes import after_writes
-from extlint.script.expressions.pure_calls import is_reader, only_reads
 from extlint.script.facts.values import (
     UNKNOWN,
     ApiResult,
@@ -102,6 +99,8 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
     """The effects without those that follow a call of the API that reads the object at a place."""
     if effects.harmless:
         return effects
+    from extlint.script.expressions.consumed import is_later, reading_call
+
     call = reading_call(evaluator, at)
     if call is None:
         return effects
@@ -178,7 +177,11 @@ def _after_writes(
         return UNKNOWN if writes else value
     if parts_escape:
         return escaped(value)
-    return after_writes(evaluator, value, writes, at, wanted) if writes else value
+    if not writes:
+        return value
+    from extlint.script.expressions.member_writes import after_writes
+
+    return after_writes(evaluator, value, writes, at, wanted)
 
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
@@ -202,10 +205,16 @@ def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     elif isinstance(up, ForInStatement) or _is_destructured(whole, up):
         effects.part_escapes.append(use)
     elif isinstance(call, CallExpression):
-        if not (is_reader(evaluator, call) or only_reads(evaluator, call, whole, _effects)):
+        if not _only_reads(evaluator, call, whole):
             effects.escapes.append(use)
     elif up.type not in _READERS:
         effects.escapes.append(use)
+
+
+def _only_reads(evaluator: Evaluator, call: CallExpression, argument: Node) -> bool:
+    from extlint.script.expressions.pure_calls import is_reader, only_reads
+
+    return is_reader(evaluator, call) or only_reads(evaluator, call, argument, _effects)
 
 
 def _is_destructured(value: Node, up: Node) -> bool:

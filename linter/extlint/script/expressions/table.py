@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 from extlint.bundles.bundle import GLOBAL_HELPERS
 from extlint.script.expressions.calls import call_value, instance_value
-from extlint.script.expressions.fields import field_value
 from extlint.script.expressions.objects import array_value, function_value, object_value
-from extlint.script.expressions.this import this_value
 from extlint.script.expressions.variables import name_value
 from extlint.script.facts.values import (
     UNKNOWN,
@@ -48,7 +46,6 @@ from extlint.script.values.evaluator import (
     join,
     without,
 )
-from extlint.script.values.operators import binary_value, unary_value
 from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
@@ -57,6 +54,12 @@ def _enum(evaluator: Evaluator, node: EnumDeclaration) -> Value:
     from extlint.script.expressions.enums import enum_value
 
     return enum_value(evaluator, node)
+
+
+def _this(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
+    from extlint.script.expressions.this import this_value
+
+    return this_value(evaluator, node, wanted)
 
 
 def _inner(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
@@ -85,6 +88,8 @@ def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
         return UNKNOWN
     found = evaluator.member(evaluator.partial(member.object, name), name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
+        from extlint.script.expressions.fields import field_value
+
         return field_value(evaluator, member, name)
     return found
 
@@ -137,6 +142,8 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = N
         if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
             return evaluator.partial(right, wanted)
         return join(without(first, _may_be_true), evaluator.partial(right, wanted))
+    from extlint.script.values.operators import binary_value
+
     return binary_value(operator, evaluator.partial(left), evaluator.partial(right), node.span)
 
 
@@ -150,6 +157,8 @@ def _may_be_true(value: Value) -> bool:
 
 
 def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
+    from extlint.script.values.operators import unary_value
+
     return unary_value(node.operator, evaluator.partial(node.argument), node.span)
 
 
@@ -215,7 +224,7 @@ EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "subscript_expression": _subscript,
     "template_string": _template,
     "ternary_expression": _conditional,
-    "this": this_value,
+    "this": _this,
     "true": _constant(Kind.BOOLEAN, True),
     "type_assertion": _last,
     "unary_expression": _unary,
@@ -238,7 +247,7 @@ NARROWED: Mapping[str, NarrowedRule] = {
     "sequence_expression": _last,
     "shorthand_property_identifier": name_value,
     "ternary_expression": _conditional,
-    "this": this_value,
+    "this": _this,
     "type_assertion": _last,
 }
 """The expressions whose value may be an object of which all properties but one can be left out."""

@@ -6,13 +6,10 @@ from itertools import islice
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import part_of, wanted_of_whole
-from extlint.script.expressions.escaped_values import shared_with_scripts
-from extlint.script.expressions.imports import imported_value
 from extlint.script.expressions.mutation import after_mutations
 from extlint.script.expressions.objects import literal_parts
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
-from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT, merged
 from extlint.script.facts.values import (
     NOTHING,
@@ -106,9 +103,11 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     """The value of a property of the global object, if all writes to it are known."""
     found = _global_writes(evaluator, name)
     given = evaluator.shared.values.get(name)
-    if given is not None:
-        return stable_part(merged((*found, given)))
-    return stable_part(join(*found)) if found else UNKNOWN
+    if given is None and not found:
+        return UNKNOWN
+    from extlint.script.expressions.stable_properties import stable_part
+
+    return stable_part(join(*found) if given is None else merged((*found, given)))
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
@@ -217,7 +216,7 @@ def _is_exported_by_namespace(name: Node) -> bool:
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     """The value of a variable, and what others may assign: scripts of the same realm, or markup."""
     if binding.scope.type == "program" and evaluator.tree.has_markup:
-        return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
+        return _shared(binding, value)
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
     is_shared = not (value == UNKNOWN or carries_api(value)) and is_shared_variable(evaluator, binding.name)
@@ -225,8 +224,14 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     if given is None:
         return value
     if given == UNKNOWN:
-        return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
+        return _shared(binding, value)
     return merged((value, given))
+
+
+def _shared(binding: Binding, value: Value) -> Value:
+    from extlint.script.expressions.escaped_values import shared_with_scripts
+
+    return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
 
 
 def variable_value(evaluator: Evaluator, name: Node) -> Value:
@@ -250,6 +255,8 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
         case "parameter":
             return parameter_value(evaluator, source, write.item, wanted)
         case "import":
+            from extlint.script.expressions.imports import imported_value
+
             return imported_value(evaluator, source, write.item)
     match source:
         case VariableDeclarator(value=None):

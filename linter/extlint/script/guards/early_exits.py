@@ -12,12 +12,14 @@ from tree_sitter import Node as ParserNode
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 from extlint.script.guards.branches import leaves
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.script.guards.forms.permissions import MAY_WAIT, requested_before
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import IfStatement
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import tentative
+
+_MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+"""The kinds of statements that may wait for a request of permissions."""
 
 ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
 """What a condition implies if it has an outcome."""
@@ -81,14 +83,22 @@ class EarlyExits:
         return known.exits
 
     def _add_exit(self, statement: Node, found: list[EarlyExit]) -> None:
-        after = self._after(statement) if isinstance(statement, IfStatement) else None
-        requested = requested_before(self._evaluator, statement)
+        after, requested = None, NOTHING_IMPLIED
+        if isinstance(statement, IfStatement):
+            after = self._after(statement)
+        else:
+            requested = self._requested_before(statement)
         if after is not None or requested:
             tested = found[-1].tested if found else NOTHING_IMPLIED
             missing = found[-1].missing if found else NOTHING_IMPLIED
             tested |= requested if after is None else after.tested
             missing |= NO_GUARDS.missing if after is None else after.missing
             found.append(EarlyExit(statement.end, tested, missing))
+
+    def _requested_before(self, statement: Node) -> Facts:
+        from extlint.script.guards.forms.permissions import requested_before
+
+        return requested_before(self._evaluator, statement)
 
     def _after(self, statement: IfStatement) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""
@@ -128,7 +138,7 @@ def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
         kind = body.kinds[child.kind_id][1]
         if kind == "if_statement" or (
             waits
-            and kind in MAY_WAIT
+            and kind in _MAY_WAIT
             and tree.places.stands_within(b"await", child.start_byte, child.end_byte)
         ):
             found.append(child)

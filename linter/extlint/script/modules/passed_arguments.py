@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from extlint.script.expressions.imports import module_of
 from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
 from extlint.script.modules.api_parts import api_in
@@ -42,6 +41,8 @@ def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:
     declared = binding.declarations[0] if binding is not None and binding.declarations else None
     if declared is None or declared.kind != "import" or declared.source is None:
         return None
+    from extlint.script.expressions.imports import module_of
+
     clause = declared.source
     module = module_of(evaluator, clause)
     if module is None or (clause.type == "namespace_import") is (wanted is None):

@@ -16,9 +16,6 @@ from extlint.script.syntax.nodes import (
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
-"""The types of nodes that may compare their children."""
-
 _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterable
 from functools import partial
 
-from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import (
     Api,
     ApiResult,
@@ -43,8 +42,6 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import WRAPPERS, function_around, outermost
-from extlint.script.trace.comparisons import COMPARING, compared_with
-from extlint.script.trace.confinement import is_confined
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.escapes import escapes, results_in
 from extlint.script.trace.passed_values import PassedValues
@@ -56,6 +53,9 @@ from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.script.values.property_names import key_of
+
+_COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
+"""The types of nodes that may compare their children."""
 
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
@@ -204,9 +204,11 @@ class Discovery:
 
     def _compared(self, expression: Node, up: Node) -> None:
         """Records comparisons of a result of the API."""
-        if up.type in COMPARING:
+        if up.type in _COMPARING:
             result = result_of(self._evaluator.value(expression))
             if result is not None:
+                from extlint.script.trace.comparisons import compared_with
+
                 for value, strict in compared_with(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
 
@@ -270,6 +272,8 @@ class Discovery:
                 self._to.global_name(name)
                 self._returned.exported_as(name, assignment)
                 if carries_api(self._evaluator.value(value)):
+                    from extlint.script.expressions.fields import put_into
+
                     self._waiting.extend(put_into(self._evaluator, left, name))
         else:
             self._to.pattern(left, self._evaluator.value(value))
@@ -278,9 +282,14 @@ class Discovery:
     def _into_literal(self, pair: Pair) -> Node | None:
         name = key_of(self._evaluator, pair)
         literal = pair.parent
-        if name is not None and not (literal is not None and is_confined(self._evaluator, literal)):
+        if name is not None and not (literal is not None and self._is_confined(literal)):
             self._into_property(name, pair.value)
-        return pair.parent
+        return literal
+
+    def _is_confined(self, literal: Node) -> bool:
+        from extlint.script.trace.confinement import is_confined
+
+        return is_confined(self._evaluator, literal)
 
     def _into_property(self, name: str, value: Node) -> None:
         """A value flows into a property; where its name stands too often, the API is lost there.

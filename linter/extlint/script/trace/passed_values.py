@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.expressions.pure_calls import is_reader
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.modules.passed_arguments import passed_argument
 from extlint.script.syntax.node import Node
@@ -156,13 +155,16 @@ class PassedValues:
         """Records that the API escapes to unknown code, which may use any member, or add one."""
         options = list(_options_and_fields(self._evaluator.value(expression)))
         call = call_with(expression)
-        is_safe = isinstance(call, CallExpression) and (
-            is_reader(self._evaluator, call) or self._only_stores(call)
-        )
+        is_safe = isinstance(call, CallExpression) and (self._only_reads(call) or self._only_stores(call))
         if not is_safe:
             self._records.exposed.update(each.path for each in options if isinstance(each, Api))
         if any(map(is_root, options)):
             self._records.add_dynamic_access(expression)
+
+    def _only_reads(self, call: CallExpression) -> bool:
+        from extlint.script.expressions.pure_calls import is_reader
+
+        return is_reader(self._evaluator, call)
 
     def _only_stores(self, call: CallExpression) -> bool:
         """Whether a call only stores its argument, as frameworks do for what a page shows."""

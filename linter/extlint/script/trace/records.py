@@ -34,9 +34,8 @@ from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.call_uses import ends_with_call, promise_use
-from extlint.script.values.api_results import HELPERS, PROMISE_METHODS, is_promise, result_of
+from extlint.script.values.api_results import HELPERS, MANIFEST, PROMISE_METHODS, is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, members_of_choice
-from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
 from extlint.text.positions import ByteSpan
 

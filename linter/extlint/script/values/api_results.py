@@ -21,9 +21,11 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import call_with, outermost
 from extlint.script.values.evaluator import Evaluator, is_nullish
-from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
+
+MANIFEST = ("runtime", "getManifest")
+"""The function that returns the manifest, and not a promise of it."""
 
 ITEM = "[]"
 _SYNCHRONOUS = frozenset(

@@ -22,7 +22,6 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
-from extlint.script.values.keep_names import sets_name
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import is_shared_variable
 
@@ -224,6 +223,8 @@ def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> b
         or not arguments[0].same(function)
     ):
         return False
+    from extlint.script.values.keep_names import sets_name
+
     made = evaluator.definition(evaluator.partial(call.callee))
     return made is not None and sets_name(evaluator, made)
 

@@ -20,12 +20,10 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
+from extlint.script.values.api_results import MANIFEST
 from extlint.script.values.constants import truth
 
 NO_IMPLICATIONS = Implications()
-
-MANIFEST = ("runtime", "getManifest")
-"""The function that returns the manifest, and not a promise of it."""
 
 ARGUMENT = "\0"
 """The prefix of a name that stands for an argument of a call; the argument's position follows."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, SubscriptExpression
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_names import key_of
+
+if TYPE_CHECKING:
+    from extlint.script.guards.forms.query import ConditionQuery
 
 
 def operand_facts(query: ConditionQuery, item: Node) -> Facts:

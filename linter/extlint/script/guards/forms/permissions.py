@@ -33,9 +33,6 @@ _TESTS = frozenset({("permissions", "contains"), REQUEST})
 _ALL = ("permissions", "getAll")
 _TextOf: TypeAlias = Callable[[Node], str | None]
 
-MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
-"""The kinds of statements that may wait for a request; see `requested_before`."""
-
 
 def implied(query: ConditionQuery, call: Node) -> Facts | None:
     """The permissions that are granted if a call comes out as true; None if it asks for none."""
@@ -61,11 +58,11 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
 
 
 def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
-    """The permissions for which a statement waits until the user was asked.
+    """The permissions for which an expression or declaration as a statement waits until the user was asked.
 
     The request fails for those that the manifest lacks, so that what follows never runs without them.
     """
-    inner: Node | None = statement.first() if statement.type in MAY_WAIT else None
+    inner = statement.first()
     if isinstance(inner, VariableDeclarator):
         inner = inner.value
     match inner if inner is None else innermost(inner):
