@@ -65,7 +65,7 @@ def test_what_a_rule_follows_is_a_rule() -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_the_keys_of_a_rule_exist(name: str) -> None:
     rule = RULES[name]
-    keys = {*rule.written_keys, *filter(None, [rule.needs_key])}
+    keys = {*rule.written_keys, *rule.needs_keys}
     assert {key for key in keys if not knowing((key,))} == set(), "no browser has these keys in a manifest"
 
 

@@ -51,12 +51,13 @@ class Rule(Struct, frozen=True):
     * `needs_manifest`: the rule is not run where the manifest cannot be read as an object.
     * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
     * `needs_oldest`: it is not run, nor imported, where no oldest version of the browser is stated.
-    * `needs_key`: it is not run where the manifest does not have this key.
+    * `needs_keys`: it is not run, nor imported, where the manifest has none of these keys.
     * `needs_version`: it is not run, nor imported, in another manifest version.
     * `needs_uses`: it is not run, nor imported, where no script uses the API.
     * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
     * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API, or
       compares one.
+    * `needs_comparisons`: it is not run, nor imported, where no script compares a result of the API.
     * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
     * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
     * `needs_string_code`: it is not run, nor imported, where no script may run a string as code.
@@ -87,11 +88,12 @@ class Rule(Struct, frozen=True):
     needs_manifest: bool = True
     needs_browser: bool = False
     needs_oldest: bool = False
-    needs_key: str | None = None
+    needs_keys: tuple[str, ...] = ()
     needs_version: int | None = None
     needs_uses: bool = False
     needs_names: tuple[str, ...] = ()
     needs_reads: bool = False
+    needs_comparisons: bool = False
     needs_globals: bool = False
     needs_imports: bool = False
     needs_timers: bool = False

@@ -116,6 +116,8 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         script.facts.field_reads or script.facts.comparisons for script in extension.scripts
     ):
         return False
+    if rule.needs_comparisons and not any(script.facts.comparisons for script in extension.scripts):
+        return False
     if rule.needs_globals and not lacking_globals(extension):
         return False
     if rule.needs_imports and not _may_import(extension):
@@ -142,7 +144,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
-    return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+    return not rule.needs_keys or any(extension.manifest.get(key) is not None for key in rule.needs_keys)
 
 
 def _has_underscores(extension: Extension) -> bool:
