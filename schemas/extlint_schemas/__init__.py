@@ -147,16 +147,32 @@ def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
 
     As Firefox 153 and Chromium 156 answer; `extlint_judge globals` asks again. Raises KeyError for others.
     """
-    found: Mapping[str, Mapping[str, str]] = _web_globals()[browser]
-    return {
-        kind: LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
-        for kind, names in found.items()
-    }
+    return {kind: _lacking(names) for kind, names in _web_globals()[browser].items()}
 
 
 @cache
-def _web_globals() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = decode(_read(WEB_GLOBALS))
+def globals_lacking_in(browser: str, kind: str) -> LackingGlobals | None:
+    """What one kind of context lacks in a browser; None if nothing is recorded of that kind."""
+    names = _web_globals()[browser].get(kind)
+    return None if names is None else _lacking(names)
+
+
+@cache
+def words_of_lacking_globals() -> frozenset[bytes]:
+    """The words in the names of the globals that any context of a browser lacks."""
+    kinds = (names for found in _web_globals().values() for names in found.values())
+    return frozenset(
+        " ".join(text for each in kinds for text in each.values()).replace(".", " ").encode().split()
+    )
+
+
+def _lacking(names: Mapping[str, str]) -> LackingGlobals:
+    return LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
+
+
+@cache
+def _web_globals() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    found: Mapping[str, Mapping[str, Mapping[str, str]]] = decode(_read(WEB_GLOBALS))
     return found
 
 

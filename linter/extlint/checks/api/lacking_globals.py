@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 
 from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
 from extlint.script.facts.context import ContextKind
 from extlint.targets.request import FACTS_OF, engine_of
-from extlint_schemas import LackingGlobals, web_globals
+from extlint_schemas import LackingGlobals, globals_lacking_in, words_of_lacking_globals
 
 _FACTS_FOR: Mapping[ContextKind, ContextKind] = {
     ContextKind.DEVTOOLS_PAGE: ContextKind.EXTENSION_PAGE,
@@ -49,8 +48,9 @@ def lacking_for(target: str, kind: ContextKind) -> LackingGlobals:
     engine = engine_of(target)
     if engine is None or engine not in FACTS_OF:
         return _NOTHING
-    facts = web_globals(FACTS_OF[engine])
-    return facts.get(kind.value) or facts.get(_FACTS_FOR.get(kind, kind).value) or _NOTHING
+    browser = FACTS_OF[engine]
+    recorded = globals_lacking_in(browser, kind.value)
+    return recorded or globals_lacking_in(browser, _FACTS_FOR.get(kind, kind).value) or _NOTHING
 
 
 def all_of(lacking: LackingGlobals) -> frozenset[str]:
@@ -62,11 +62,10 @@ def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozens
     """Those of some globals that a script may name; members of a global by both names."""
     if not lacking:
         return frozenset()
-    words = _words_in(extension, script)
-    named = (each for word in words for each in _by_first_part().get(word, ()))
-    return frozenset(
-        each for each in named if each in lacking and all(part.encode() in words for part in each.split("."))
-    )
+    words = {word.decode() for word in _words_in(extension, script)}
+    members = {each for each in lacking if "." in each and words.issuperset(each.split("."))}
+    named = members | (lacking & words)
+    return frozenset(each for each in named if each not in _TOO_COMMON and not each.startswith("on"))
 
 
 def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
@@ -74,7 +73,7 @@ def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
     return once(
         _known_words(extension),
         (script.path, script.base),
-        lambda: extension.searches.unquoted_words(script, _parts()),
+        lambda: extension.searches.unquoted_words(script, words_of_lacking_globals()),
     )
 
 
@@ -82,25 +81,3 @@ def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
 def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noqa: ARG001
     """The words of the scripts that were looked at, by path and base. All targets have the same."""
     return {}
-
-
-@cache
-def _parts() -> frozenset[bytes]:
-    return frozenset(" ".join(_all_lacking()).replace(".", " ").encode().split())
-
-
-@cache
-def _by_first_part() -> Mapping[bytes, Sequence[str]]:
-    """The globals that are searched for, by the words that they begin with."""
-    found: dict[bytes, list[str]] = {}
-    for name in _all_lacking():
-        if name not in _TOO_COMMON and not name.startswith("on"):
-            found.setdefault(name.partition(".")[0].encode(), []).append(name)
-    return found
-
-
-@cache
-def _all_lacking() -> frozenset[str]:
-    """What any context of a browser lacks."""
-    facts = (each for name in FACTS_OF.values() for each in web_globals(name).values())
-    return frozenset().union(*map(all_of, facts))
