@@ -19,7 +19,9 @@ from matching_values import (
     parameters,
 )
 
+from extlint.checks.calls.calls import PASSING_MESSAGES
 from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.message_passing import JUDGES
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
 
@@ -239,3 +241,7 @@ def test_many_arguments_and_parameters_take_bounded_time() -> None:
     many = parameters(*[optional(CALLBACK)] * 60)
     wrong = (*[UNKNOWN] * 30, js(5))
     assert len(judge_call("f", many, wrong, False, environment())) == 1
+
+
+def test_what_judges_messages_is_asked_of_each_function_that_passes_some() -> None:
+    assert {name.rpartition(".")[2] for name in JUDGES} == PASSING_MESSAGES

@@ -8,14 +8,13 @@ from functools import lru_cache
 from extlint.json_text.values import JsonValue
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.text.nearest import nearest
-from extlint.text.patterns import lazy
 from extlint.text.wording import no_such_key, quoted
 from extlint.validation.mistake import Mistake, Steps
 
 PLACEHOLDERS = "placeholders"
 """The key of a message that defines placeholders."""
 
-_NAME = lazy(r"[A-Za-z0-9_@]+")
+_IN_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@")
 _OF_MESSAGE = ("message", "description", PLACEHOLDERS)
 _KEYS_OF_MESSAGE = frozenset(_OF_MESSAGE)
 _OF_PLACEHOLDER = ("content", "example")
@@ -87,7 +86,7 @@ def refused_names(messages: Mapping[str, JsonValue], chrome: bool) -> Iterator[M
 
 def _with_other_marks(steps: Steps, names: Collection[str], what: str) -> Iterator[Mistake]:
     for name in () if _are_names(names) else names:
-        if not _NAME.fullmatch(name):
+        if not _are_names((name,)):
             message = (
                 f"{quoted(name)} is not a valid {what} name: "
                 "only letters A to Z, digits, `_` and `@` are allowed"
@@ -97,7 +96,7 @@ def _with_other_marks(steps: Steps, names: Collection[str], what: str) -> Iterat
 
 def _are_names(names: Collection[str]) -> bool:
     """Whether all names have only the marks of names."""
-    return "" not in names and (not names or _NAME.fullmatch("".join(names)) is not None)
+    return "" not in names and _IN_NAMES.issuperset("".join(names))
 
 
 def _placeholders(entry: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:

@@ -53,7 +53,7 @@ def judge_function_call(
 
     With `is_open`, any number of unknown arguments follows.
     """
-    judge = None if is_open else _JUDGES.get(api)
+    judge = None if is_open else JUDGES.get(api)
     if judge is not None:
         return judge(name, function.parameters, arguments, env)
     return judge_call(name, function.parameters, arguments, is_open, env, ambiguous=function.ambiguous)
@@ -245,9 +245,10 @@ def _may_be_falsy(value: Value) -> bool:
 ARRANGED = ("runtime.sendMessage", "extension.sendRequest")
 """The functions whose arguments are put in their order first."""
 
-_JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]] = {
+JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]] = {
     **dict.fromkeys(ARRANGED, _to_extension),
     "tabs.sendMessage": _to_tab,
     "tabs.sendRequest": _to_tab,
     "runtime.connect": _to_port,
 }
+"""What judges the calls of functions that pass messages."""

@@ -17,7 +17,6 @@ _BROWSERS_OWN = lazy(
     r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)",
     needs=("_generated_background_page.html", "_modules/", "_favicon/"),
 )
-_QUERY_OR_HASH = lazy(r"[?#]")
 _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
 
 
@@ -34,12 +33,17 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
     name = name.strip(_AROUND).translate(_LINE_BREAKS)
     if folder is None or _NO_FILE.match(name) or _BROWSERS_OWN.match(name):
         return ()
-    path = _QUERY_OR_HASH.split(name, maxsplit=1)[0]
+    path = without_query(name)
     if path.rpartition("/")[2] in ("", ".", ".."):
         return ()
     unescaped = _ESCAPED_BYTES.sub(_unescaped, path) if "%" in path else path
     found = (_joined(folder, unescaped), _joined(folder, name))
     return tuple(dict.fromkeys(each for each in found if each))
+
+
+def without_query(name: str) -> str:
+    """A name as a URL up to its query or hash."""
+    return name.partition("?")[0].partition("#")[0]
 
 
 def fits(path: str, pattern: str) -> bool:
@@ -70,7 +74,7 @@ def folder_of(path: str, base: str | None = None) -> str | None:
     base = base.strip(_AROUND).translate(_LINE_BREAKS)
     if _NO_FILE.match(base):
         return None
-    *parents, last = _QUERY_OR_HASH.split(base, maxsplit=1)[0].split("/")
+    *parents, last = without_query(base).split("/")
     target = "/".join([*parents, last if last in (".", "..") else ""])
     return _joined(folder, _ESCAPED_BYTES.sub(_unescaped, target))
 

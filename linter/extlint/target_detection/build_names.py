@@ -51,7 +51,6 @@ _NEUTRAL_WORDS = frozenset(
 """Words that say nothing of a build: the browser's name beside them only says what the folder is for."""
 
 _SEPARATORS = lazy(r"[-_.+@\s]+")
-_NUMBER = lazy(r"v?\d+")
 _FORMATS = {".xpi": (FIREFOX, "an add-on of Firefox"), ".crx": (CHROME, "an extension of Chrome")}
 
 
@@ -189,7 +188,10 @@ def _words(name: str) -> list[str]:
 
 def _all_known(words: list[str]) -> bool:
     return all(
-        each in _BROWSERS or each in _BUILD_WORDS or each in _NEUTRAL_WORDS or _NUMBER.fullmatch(each)
+        each in _BROWSERS
+        or each in _BUILD_WORDS
+        or each in _NEUTRAL_WORDS
+        or each.removeprefix("v").isdecimal()
         for each in words
     )
 

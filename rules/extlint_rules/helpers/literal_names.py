@@ -13,12 +13,10 @@ from msgspec import Struct
 from extlint.extension import Extension
 from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import file_references
-from extlint.package.references import paths_of
+from extlint.package.references import paths_of, without_query
 from extlint.project.builds import build_reads_manifest
 from extlint.schema.engine import Engine
-from extlint.text.patterns import lazy
 
-_QUERY_OR_HASH = lazy(r"[?#]")
 _ICONS = ("/icons/", "/action/default_icon/")
 _ICON = "/action/default_icon"
 _CONTENT_SCRIPTS = "/content_scripts/"
@@ -74,4 +72,4 @@ def _is_of_icon(pointer: str) -> bool:
 
 def _literal_path(name: str) -> tuple[str, ...]:
     """The path that a name means if no escape in it is decoded."""
-    return paths_of(_QUERY_OR_HASH.split(name, maxsplit=1)[0].replace("%", "%25"))[:1]
+    return paths_of(without_query(name).replace("%", "%25"))[:1]

@@ -15,6 +15,7 @@ from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
+from extlint.package.references import without_query
 from extlint.project.builds import build_reads_manifest, is_build_source
 from extlint.project.ignored_files import ignored_files
 from extlint.schema.engine import Engine
@@ -32,7 +33,6 @@ MAX_PATTERN_LENGTH = 300
 
 _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
-_QUERY_OR_HASH = lazy(r"[?#]")
 _BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
 _UNCHECKED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
 """Names that depend on the locale or on a build, and source maps, which releases leave out."""
@@ -127,7 +127,7 @@ class _Files:
         name = pattern.lstrip("/")
         clean = _NEEDLESS.sub("/", f"/{name.strip()}".replace("\\", "/")).lstrip("/").replace(" ", "%20")
         yield clean
-        yield _QUERY_OR_HASH.split(clean, maxsplit=1)[0]
+        yield without_query(clean)
         yield clean.replace("**/", "")
         yield f"{clean.rstrip('/')}/*"
         actual = self._first(clean, re.IGNORECASE)

@@ -21,9 +21,8 @@ from extlint.checks.portability.source_searches import tests_for_browser
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding, Fix
-from extlint.matching.call import CallProblem
+from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
-from extlint.matching.message_passing import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event, Function
@@ -51,6 +50,10 @@ IMPLEMENTED = frozenset(
     """.split()
 )
 """The functions of which `implementations` knows more than their schemas."""
+
+
+PASSING_MESSAGES = frozenset({"connect", "sendMessage", "sendRequest"})
+"""The names of the functions whose arguments `extlint.matching.message_passing` puts in order."""
 
 
 class CheckedCall(Struct, frozen=True):
@@ -270,7 +273,7 @@ def check_call(
     call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
     fits = False
     if isinstance(member, Function) and not found.rest:
-        problems = judge_function_call(api, name, member, call.arguments, call.open, env)
+        problems = _judged(api, name, member, call, env)
         fits = not problems
         if fits and api in IMPLEMENTED:
             from extlint.checks.calls.implementations import refused_by_implementation
@@ -288,3 +291,14 @@ def check_call(
         problems = tuple(with_help(extension, problems, written))
         problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, fits)
+
+
+def _judged(
+    api: str, name: str, member: Function, call: CallSite, env: Environment
+) -> tuple[CallProblem, ...]:
+    """What is certainly wrong with the arguments of a call; few functions have another order of them."""
+    if api.rpartition(".")[2] not in PASSING_MESSAGES:
+        return judge_call(name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous)
+    from extlint.matching.message_passing import judge_function_call
+
+    return judge_function_call(api, name, member, call.arguments, call.open, env)

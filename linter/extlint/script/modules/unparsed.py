@@ -8,11 +8,10 @@ from extlint.bundles.chunks import may_export
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.script.facts.imports import Demand, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.syntax.lexer import IN_STRING, code_of, is_balanced
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
 from extlint.text.patterns import lazy
 
-_MEMBER_OF_API = lazy(rb"\w+\.\w+\.\w+\s*\(")
+_CODE = lazy(rb"\w+(?:\.\w+\.\w+\s*\(|\s*(?:\?\?|\|\|))")
 _LITERAL = lazy(rb"[\"'`]|//|\*")
 _BEFORE_EXPRESSION = b"!&(,:;=>?[{|}"
 _MAX_LINE_BYTES = 400
@@ -30,6 +29,8 @@ def facts_without_parsing(
         return None
     if any(_reads_like_code(text, at) for at in places):
         return None
+    from extlint.script.syntax.lexer import code_of, is_balanced
+
     code = code_of(text, places)
     if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):
         return None
@@ -43,11 +44,12 @@ def facts_without_parsing(
 
 
 def _reads_like_code(text: bytes, at: int) -> bool:
-    """Whether a call of the API seems to stand here, with nothing before it that begins a string or comment.
+    """Whether a call of the API or a choice of its root (`browser ?? chrome`) seems to stand here.
 
-    Then the script has to be parsed in all likelihood, and is, even if a comment of many lines is around.
+    Nothing before it begins a string or comment. So the script has to be parsed in all likelihood, and is,
+    even if a comment of many lines is around.
     """
-    if _MEMBER_OF_API.match(text, at) is None:
+    if _CODE.match(text, at) is None:
         return False
     earliest = max(0, at - _MAX_LINE_BYTES)
     line = text.rfind(b"\n", earliest, at) + 1
@@ -58,4 +60,6 @@ def _reads_like_code(text: bytes, at: int) -> bool:
 
 def _begins_string(code: bytes, at: int) -> bool:
     """Whether the text of a string begins here, which may be the name of a member."""
+    from extlint.script.syntax.lexer import IN_STRING
+
     return code[at : at + 1] == IN_STRING and code[at - 1 : at] != IN_STRING

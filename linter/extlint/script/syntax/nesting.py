@@ -8,7 +8,6 @@ What closes them in a string or a comment closes nothing, so brackets are counte
 
 from __future__ import annotations
 
-from extlint.script.syntax.lexer import code_of
 from extlint.text.patterns import lazy
 
 MAX_UNCLOSED_BRACKETS = 2000
@@ -45,6 +44,8 @@ def nests_too_deeply(text: bytes, *, has_types: bool = False) -> bool:
         return True
     if not _stay_open(code, _BRACKETS):
         return False
+    from extlint.script.syntax.lexer import code_of
+
     known = code_of(text)
     return known is None or _stay_open(known, _BRACKETS)
 
