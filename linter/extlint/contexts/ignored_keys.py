@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from weakref import WeakKeyDictionary
 
 from extlint.manifest.file_keys import FileReference, file_references
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import Manifest, once_per_manifest
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.positions import ByteSpan
 
@@ -50,16 +49,17 @@ def unread_by(manifest: Manifest, name: FileReference) -> frozenset[str]:
     They do not read the key, or a build keeps it for other browsers. A background that a browser does not
     read is judged as if it did, unless there is one that it reads: without that it refuses the extension.
     """
-    found = _known.get(manifest)
-    if found is None:
-        found = _known[manifest] = {
-            target: frozenset(_read_names(manifest.written.for_target(Target(target)), target))
-            for target in READERS
-        }
+    found = _names_read(manifest)
     return frozenset(target for target in READERS if name.node.span not in found[target])
 
 
-_known: WeakKeyDictionary[Manifest, Mapping[str, frozenset[ByteSpan]]] = WeakKeyDictionary()
+@once_per_manifest
+def _names_read(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
+    """The places of the names of files that each target reads."""
+    return {
+        target: frozenset(_read_names(manifest.written.for_target(Target(target)), target))
+        for target in READERS
+    }
 
 
 def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:

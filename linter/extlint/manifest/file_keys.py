@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from extlint.json_text.values import JsonNode
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import Manifest, once_per_manifest
 from extlint.script.facts.context import ContextKind
 
 
@@ -102,15 +101,10 @@ _OTHERS = (
 """Web accessible resources are not among them: they are patterns."""
 
 
+@once_per_manifest
 def file_references(manifest: Manifest) -> Sequence[FileReference]:
-    """Every string of a manifest that names a file, whatever the manifest holds; looked up once."""
-    found = _known.get(manifest)
-    if found is None:
-        found = _known[manifest] = tuple(_all_names(manifest))
-    return found
-
-
-_known: WeakKeyDictionary[Manifest, tuple[FileReference, ...]] = WeakKeyDictionary()
+    """Every string of a manifest that names a file, whatever the manifest holds."""
+    return tuple(_all_names(manifest))
 
 
 def _all_names(manifest: Manifest) -> Iterator[FileReference]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, wraps
 from posixpath import basename
+from typing import Any, TypeVar
 
 from extlint.json_text.values import Document, JsonNode, JsonValue, Member
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
@@ -12,6 +13,8 @@ from extlint.targets.request import Target
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_named_template, may_have_templates
 from extlint.text.positions import ByteSpan, Span, TextIndex
+
+Derived = TypeVar("Derived")
 
 MANIFEST = "manifest.json"
 
@@ -37,7 +40,8 @@ def _is_misspelled_version(key: str) -> bool:
 class Manifest:
     """A manifest, read or not: every accessor is safe on any JSON value.
 
-    `path` is the file's path in the package, nearly always `manifest.json`.
+    `path` is the file's path in the package, nearly always `manifest.json`. `derived` keeps the results of
+    functions that are `once_per_manifest`.
     """
 
     def __init__(
@@ -48,6 +52,7 @@ class Manifest:
         self.document = document
         self.index = data if isinstance(data, TextIndex) else TextIndex(data)
         self.written = self if written is None else written
+        self.derived: dict[object, Any] = {}
 
     def span(self, where: ByteSpan) -> Span:
         """The span for a byte range of the manifest's text."""
@@ -137,3 +142,16 @@ class Manifest:
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
         hosts = (name for key in HOST_PERMISSIONS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)
+
+
+def once_per_manifest(derive: Callable[[Manifest], Derived]) -> Callable[[Manifest], Derived]:
+    """Decorates a function so that it runs once for each manifest."""
+
+    @wraps(derive)
+    def derived(manifest: Manifest) -> Derived:
+        if derive not in manifest.derived:
+            manifest.derived[derive] = derive(manifest)
+        found: Derived = manifest.derived[derive]
+        return found
+
+    return derived

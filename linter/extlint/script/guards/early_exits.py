@@ -51,20 +51,22 @@ class _Body:
 
 
 class EarlyExits:
-    """Finds the early exits of the bodies of one script."""
+    """Finds the early exits of the bodies of one script.
 
-    def __init__(self, evaluator: Evaluator, implied: ImpliedGuards) -> None:
+    Who asks says each time what conditions imply: if this kept it, both would keep each other in memory.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._implied = implied
         self._known: dict[int, _Body] = {}
 
-    def before(self, child: Node, body: Node) -> EarlyExit | None:
+    def before(self, child: Node, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
         """The last early exit before a node of a body."""
-        exits = self._exits_before(child.start, body)
+        exits = self._exits_before(child.start, body, implied)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
 
-    def _exits_before(self, offset: int, body: Node) -> list[EarlyExit]:
+    def _exits_before(self, offset: int, body: Node, implied: ImpliedGuards) -> list[EarlyExit]:
         """The early exits of a body up to an offset at least, and the requests that it waits for.
 
         They are read one by one, as the conditions of each depend on those before it. Who asks meanwhile
@@ -78,14 +80,14 @@ class EarlyExits:
             known.is_read = True
             with tentative(self._known, body.id, known):
                 for statement in known.statements_before(offset):
-                    self._add_exit(statement, known.exits)
+                    self._add_exit(statement, known.exits, implied)
             known.is_read = False
         return known.exits
 
-    def _add_exit(self, statement: Node, found: list[EarlyExit]) -> None:
+    def _add_exit(self, statement: Node, found: list[EarlyExit], implied: ImpliedGuards) -> None:
         after, requested = None, NOTHING_IMPLIED
         if isinstance(statement, IfStatement):
-            after = self._after(statement)
+            after = _after(statement, implied)
         else:
             requested = self._requested_before(statement)
         if after is not None or requested:
@@ -100,34 +102,35 @@ class EarlyExits:
 
         return requested_before(self._evaluator, statement)
 
-    def _after(self, statement: IfStatement) -> Guards | None:
-        """What holds after an `if` of which a branch leaves; None if none does."""
-        branches: list[tuple[Node, Node]] = []
-        branch: Node | None = statement
-        while isinstance(branch, IfStatement):
-            branches.append((branch.condition, branch.consequence))
-            branch = None if branch.alternative is None else branch.alternative.first()
-        exits = [leaves(consequence) for _, consequence in branches]
-        last_leaves = branch is not None and leaves(branch)
-        if not any(exits) and not last_leaves:
-            return None
-        tested = missing = frozenset[ApiPath]()
-        through: list[Guards] = []
-        for (condition, _), is_exit in zip(branches, exits, strict=True):
-            if not is_exit:
-                held = self._implied(condition, True)
-                through.append(Guards(tested | held.tested, missing=missing | held.missing))
-            failed = self._implied(condition, False)
-            tested |= failed.tested
-            missing |= failed.missing
-        if not last_leaves:
-            through.append(Guards(tested, missing=missing))
-        if not through:
-            return None
-        return Guards(
-            frozenset.intersection(*(each.tested for each in through)),
-            missing=frozenset.intersection(*(each.missing for each in through)),
-        )
+
+def _after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
+    """What holds after an `if` of which a branch leaves; None if none does."""
+    branches: list[tuple[Node, Node]] = []
+    branch: Node | None = statement
+    while isinstance(branch, IfStatement):
+        branches.append((branch.condition, branch.consequence))
+        branch = None if branch.alternative is None else branch.alternative.first()
+    exits = [leaves(consequence) for _, consequence in branches]
+    last_leaves = branch is not None and leaves(branch)
+    if not any(exits) and not last_leaves:
+        return None
+    tested = missing = frozenset[ApiPath]()
+    through: list[Guards] = []
+    for (condition, _), is_exit in zip(branches, exits, strict=True):
+        if not is_exit:
+            held = implied(condition, True)
+            through.append(Guards(tested | held.tested, missing=missing | held.missing))
+        failed = implied(condition, False)
+        tested |= failed.tested
+        missing |= failed.missing
+    if not last_leaves:
+        through.append(Guards(tested, missing=missing))
+    if not through:
+        return None
+    return Guards(
+        frozenset.intersection(*(each.tested for each in through)),
+        missing=frozenset.intersection(*(each.missing for each in through)),
+    )
 
 
 def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:

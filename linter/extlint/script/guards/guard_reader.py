@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
-from weakref import proxy
 
 from extlint.script.call_graph.definitions import runs_separately
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
@@ -46,8 +45,7 @@ class GuardReader:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        reader = proxy(self)  # without a circle, the nodes that both keep are freed at once
-        self._exits = EarlyExits(evaluator, lambda condition, outcome: reader._implied(condition, outcome))
+        self._exits = EarlyExits(evaluator)
         self._load_time = LoadTime(evaluator.tree, self._exits)
         self._known: dict[int, Guards] = {}
         self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
@@ -80,9 +78,11 @@ class GuardReader:
     @cached_property
     def _conditions(self) -> ConditionReader:
         """Made for the first condition, as much is imported to read any."""
+        from weakref import proxy
+
         from extlint.script.guards.condition_reader import ConditionReader
 
-        reader = proxy(self)
+        reader = proxy(self)  # without a circle, the nodes that both keep are freed at once
         return ConditionReader(self._evaluator, lambda item: reader.around_unless_open(item))
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
@@ -99,14 +99,14 @@ class GuardReader:
 
     def certainly_on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
-        return self._load_time.certainly_runs(item)
+        return self._load_time.certainly_runs(item, self._implied)
 
     def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.
 
         With a `part` of the function around it: whether it certainly runs when that does.
         """
-        return self._load_time.certainly_in_function(item, part)
+        return self._load_time.certainly_in_function(item, self._implied, part)
 
     def _inside(self, child: Node, outer: Guards) -> Guards:
         """What holds inside a node, given what holds around its parent."""
@@ -136,7 +136,7 @@ class GuardReader:
             found = self._implied(condition, outcome)
             tested |= found.tested
             missing |= found.missing
-        if up.type in BODIES and (passed := self._exits.before(child, up)) is not None:
+        if up.type in BODIES and (passed := self._exits.before(child, up, self._implied)) is not None:
             tested |= passed.tested
             missing |= passed.missing
         if self._is_in_build_block(child):

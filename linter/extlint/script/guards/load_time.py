@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from extlint.script.guards.branches import BODIES
-from extlint.script.guards.early_exits import EarlyExits
+from extlint.script.guards.early_exits import EarlyExits, ImpliedGuards
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.guards.outward_walk import from_outside
 from extlint.script.scope.reaching_definitions import LOOPS
@@ -32,11 +34,11 @@ class LoadTime:
         self._exits = exits
         self._known: dict[int, bool] = {}
 
-    def certainly_runs(self, item: Node) -> bool:
+    def certainly_runs(self, item: Node, implied: ImpliedGuards) -> bool:
         """Whether an expression certainly runs when the script loads."""
-        return from_outside(self._tree, item, self._known, True, self._runs)
+        return from_outside(self._tree, item, self._known, True, partial(self._runs, implied))
 
-    def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
+    def certainly_in_function(self, item: Node, implied: ImpliedGuards, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.
 
         With a `part` of the function around it: whether it certainly runs when that does.
@@ -46,15 +48,15 @@ class LoadTime:
             self._tree.spend(1)
             if up.type in FUNCTIONS or (part is not None and child.same(part)):
                 return True
-            if not self._runs_with_parent(child):
+            if not self._runs_with_parent(child, implied):
                 return False
             child = up
         return True
 
-    def _runs(self, child: Node, parent_runs: bool) -> bool:
-        return parent_runs and self._runs_with_parent(child)
+    def _runs(self, implied: ImpliedGuards, child: Node, parent_runs: bool) -> bool:
+        return parent_runs and self._runs_with_parent(child, implied)
 
-    def _runs_with_parent(self, child: Node) -> bool:
+    def _runs_with_parent(self, child: Node, implied: ImpliedGuards) -> bool:
         """Whether a node certainly runs if its parent does."""
         up = child.parent
         if up is None:
@@ -69,7 +71,7 @@ class LoadTime:
             return child.is_field("condition")
         if isinstance(up, BinaryExpression):
             return not (child.is_field("right") and up.is_logical)
-        return up.type not in BODIES or self._exits.before(child, up) is None
+        return up.type not in BODIES or self._exits.before(child, up, implied) is None
 
     def _may_be_skipped(self, call: Node) -> bool:
         """Whether a call is a part of an optional chain, which may end before it: `x?.y.f()`."""
