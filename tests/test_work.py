@@ -17,6 +17,10 @@ from extlint.program.shared_globals import SharedGlobals
 from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
+from extlint.script.guards.conditions import implied
+from extlint.script.guards.forms.facts import Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 
@@ -335,3 +339,18 @@ def test_functions_that_call_one_another_across_scripts_are_searched_once(
     pages = "".join(f"<script src={path}></script>" for path in scripts)
     lint({"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": pages, **scripts})
     assert 0 < sum(searched.values()) <= len(names) * len(scripts) * len(names)
+
+
+def test_it_is_worked_out_once_what_a_condition_implies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guards, those within a function and early exits ask for the same outcomes."""
+    asked = Counter[tuple[str, bool, bool]]()
+
+    def counted(query: ConditionQuery, condition: Node) -> Facts:
+        asked[query.evaluator.tree.source(condition), query.outcome, query.present] += 1
+        return implied(query, condition)
+
+    monkeypatch.setattr("extlint.script.guards.condition_reader.implied", counted)
+    use = b"browser.management.getSelf();"
+    analyse(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
+    assert {source for source, _, _ in asked} == {"(a.b)", "(!c)"}
+    assert {*asked.values()} == {1}

@@ -40,13 +40,23 @@ class ConditionReader:
         self._guards_at = guards_at
         self._try_reader = TryReader(evaluator.tree)
         self._is_reading = False
+        self._known: dict[tuple[int, bool], Guards] = {}
+        """What conditions imply, with the outcome, by the ids of their nodes."""
 
     def implied(self, condition: Node, outcome: bool) -> Guards:
         """What a condition implies if it has an outcome, and what it depends on.
 
         One that takes too much work may test anything.
         """
-        return self._part(condition, partial(self._implied, condition, outcome)) or UNKNOWN_TEST
+        if self._is_reading:
+            return self._implied(condition, outcome)
+        key = condition.id, outcome
+        if key not in self._known:
+            found = self._part(condition, partial(self._implied, condition, outcome))
+            if found is None:
+                return UNKNOWN_TEST
+            self._known[key] = found
+        return self._known[key]
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         tested = implied(self._query(outcome, present=True), condition)
