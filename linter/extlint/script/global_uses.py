@@ -89,7 +89,7 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     if leaf.type == "property_identifier":
         if not _may_be_of_global_object(evaluator, paths, leaf):
             return None
-    elif leaf.type != "identifier" or not paths.may_reach(leaf) or _is_local(evaluator, paths, leaf):
+    elif leaf.type != "identifier" or not _may_be_free(evaluator, paths, leaf):
         return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
@@ -104,9 +104,14 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
 
 
-def _is_local(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
-    """Whether a name is declared, so that its value is not asked for: in generated code that is much work."""
-    return paths.unconditional and evaluator.names.variable(leaf) is not None
+def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
+    """Whether a name may be seen to run, and may be that of a global.
+
+    In generated code the value of a name that is declared is not asked for, which is much work.
+    """
+    if paths.unconditional and evaluator.names.variable(leaf) is not None:
+        return False
+    return paths.may_reach(leaf)
 
 
 def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
