@@ -225,6 +225,7 @@ script/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEX
 script/guards/environment/words.py: _MAX_LENGTH
 script/guards/event_conditions.py: _MAX_DEPTH
 script/guards/fallbacks.py: MAX_USES
+script/guards/forms/possible_values.py: MAX_PLACES
 script/guards/forms/properties.py: _MAX_NAME_BYTES
 script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 script/guards/guard_reader.py: _MAX_CALLERS
@@ -261,7 +262,6 @@ script/values/functions.py: MAX_USES
 script/values/implications.py: _MAX_STEPS _MAX_DEPTH
 script/values/keep_names.py: _MAX_HELPER_BYTES
 script/values/operators.py: _MAX_LENGTH
-script/values/possible_values.py: MAX_PLACES
 script/values/value_sizes.py: MAX_PARTS MAX_NESTING
 target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES

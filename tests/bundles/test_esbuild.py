@@ -6,6 +6,9 @@ import pytest
 from bundled_code import MANIFEST, MODULE_MANIFEST, POLYFILL
 from harness import told
 
+from extlint.bundles.bundle import ScriptBundle
+from extlint.bundles.model import Module
+from extlint.script.facts.values import Value
 from extlint_fuzz import bundle_shapes
 from extlint_fuzz.bundle_shapes import put
 
@@ -31,6 +34,23 @@ FOUND = {
         % "var ns = {}; getters(ns, { api: () => api }); var api = chrome; ns.api.management.getAll();",
         "ns.api.management.getAll",
     ),
+    "what a module exports, read by itself": (
+        ESBUILD % "var g = lazy((e, m) => { m.exports = chrome; m.exports.management.getAll(); }); g();",
+        "m.exports.management.getAll",
+    ),
+    "what a module exports, read before it is set": (
+        ESBUILD
+        % "var g = lazy((e, m) => { f = () => m.exports.management.getAll(); m.exports = chrome; f(); });",
+        "m.exports.management.getAll",
+    ),
+    "what a module has of another one, read by itself": (
+        ESBUILD
+        % (
+            "var g = lazy((e, m) => { m.exports = chrome }), "
+            "h = lazy((e, m) => { m.exports = g(); m.exports.management.getAll(); });"
+        ),
+        "m.exports.management.getAll",
+    ),
     "a bundled polyfill": (
         ESBUILD % ("var get = lazy((exports, module) => {" + POLYFILL + "}); get().management.getAll();"),
         "get().management.getAll",
@@ -52,6 +72,25 @@ SILENT = {
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
 def test_silent(text: str) -> None:
     assert told({"manifest.json": MANIFEST, "a.js": text}) == []
+
+
+def test_modules_that_the_api_does_not_reach_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    exports_of_module = ScriptBundle.exports_of_module
+
+    def counted(bundle: ScriptBundle, module: Module) -> Value:
+        asked.append(module.function.start)
+        return exports_of_module(bundle, module)
+
+    monkeypatch.setattr(ScriptBundle, "exports_of_module", counted)
+    others = "".join(
+        f"var g{at} = lazy((e, m) => {{ m.exports = {{ a: {at} }} }}), x{at} = esm(g{at}());"
+        for at in range(20)
+    )
+    api = "var get = lazy((e, m) => { m.exports = chrome }), x = esm(get()); x.default.management.getAll();"
+    found = told({"manifest.json": MANIFEST, "a.js": ESBUILD % (others + api)})
+    assert found == [("unsupported-api", "x.default.management.getAll")]
+    assert len(set(asked)) == 1
 
 
 CHUNK = """

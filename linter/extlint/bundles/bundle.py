@@ -137,6 +137,22 @@ class ScriptBundle(Memo):
                 return found
         return None
 
+    def module_named(self, name: Node) -> Module | None:
+        """The module that a variable is, as its function is passed it."""
+        binding = self.evaluator.names.variable(name) if name.type == "identifier" else None
+        module = (
+            None if binding is None or binding.scope.type not in FUNCTIONS else self.module_of(binding.scope)
+        )
+        if module is None or not any(name.same(use) for use in self.names_of_module(module)):
+            return None
+        return module
+
+    def names_of_module(self, module: Module) -> list[Node]:
+        """The places where the function of a module names the module that it is passed."""
+        from extlint.bundles.filling import parameter_uses
+
+        return parameter_uses(self.evaluator, module.function, module.parameters.module)
+
     def calls_requiring(self, module: Module) -> Iterator[Node]:
         """The calls that give the exports of a module, or its getter."""
         return requires.calls_requiring(self, module)

@@ -134,8 +134,8 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
         raise TooManyWritesError
     values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
-        found = written_value(evaluator, place)
-        if found is not None and _is_global(evaluator, place):
+        found = written_value(evaluator, place) if _is_global(evaluator, place) else None
+        if found is not None:
             values.append((place, found))
     return values
 
@@ -158,6 +158,8 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
     target = member.object
     if target.type == "identifier" and evaluator.tree.source(target) == "global":
         return True
+    if bundle_of(evaluator).module_named(target) is not None:
+        return False  # what a module exports is not worked out for this
     return evaluator.partial(target) == GLOBAL
 
 

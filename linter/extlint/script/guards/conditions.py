@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.members import member_facts, variable_facts
+from extlint.script.guards.forms.possible_values import NAMES
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.script.guards.forms.table import implied_by_form
 from extlint.script.guards.forms.typeof import operand_of_typeof
@@ -33,7 +34,6 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.possible_values import NAMES
 
 MAX_DEPTH = 40
 

@@ -15,6 +15,12 @@ from msgspec.structs import replace
 
 from extlint.script.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.possible_values import (
+    PossibleValue,
+    assigned_values,
+    fulfillment_values,
+    returned_values,
+)
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
@@ -24,12 +30,6 @@ from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, with_argument_names
 from extlint.script.values.memo import once_per_script, tentative
-from extlint.script.values.possible_values import (
-    PossibleValue,
-    assigned_values,
-    fulfillment_values,
-    returned_values,
-)
 from extlint.script.values.promise_values import promise_before
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
@@ -152,7 +152,7 @@ def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleV
 
 def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> Facts:
     """What holds whichever of several values the condition has, those of another outcome aside."""
-    found: list[Facts] = []
+    found: Facts | None = None
     for each in values:
         if each.value is None:
             continue
@@ -163,7 +163,7 @@ def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> 
         if each.place is not None and outcome is not None:
             guards = query.guards_at(each.place)
             facts |= guards.tested if query.present else guards.missing
-        if not facts:
+        found = facts if found is None else found & facts
+        if not found:
             return NOTHING_IMPLIED
-        found.append(facts)
-    return frozenset.intersection(*found) if found else NOTHING_IMPLIED
+    return NOTHING_IMPLIED if found is None else found

@@ -6,6 +6,7 @@ from extlint.script.facts.values import Implications
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.environment.conditions import environment_of, environment_of_function
 from extlint.script.guards.forms.facts import Facts, is_script_independent
+from extlint.script.guards.forms.possible_values import returned_values
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.indirect_conditions import implied_by_function, parameter_names
@@ -23,7 +24,6 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import ARGUMENT, NO_IMPLICATIONS
-from extlint.script.values.possible_values import returned_values
 from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 

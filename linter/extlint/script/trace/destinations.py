@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Iterator
 from functools import partial
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
 from extlint.script.scope.model import Binding, Role
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
+from extlint.script.syntax.nodes import AccessExpression, AssignmentPattern, PairPattern
 from extlint.script.syntax.shapes import assigned_parts, pattern_of, target_of
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
@@ -19,6 +20,9 @@ from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of
+
+EXPORTS = "exports"
+"""The property of a module with what it exports."""
 
 MAX_STEPS_OF_PROPERTY = 1_000_000
 """The work of reading all places of one property; those behind it are not followed.
@@ -34,6 +38,7 @@ class Destinations:
         self._evaluator = evaluator
         self._records = records
         self._waiting = waiting
+        self._bundle = bundle_of(evaluator)
         self._names: set[tuple[str, int]] = set()
         self._properties: set[str] = set()
         self.globals: set[str] = set()
@@ -136,9 +141,16 @@ class Destinations:
             if budget.spent > last:
                 self._evaluator.leave_out(place.span)
                 return
-            self._evaluator.attempt(place.span, partial(self._read, place))
+            if not self._is_other_module(name, place):
+                self._evaluator.attempt(place.span, partial(self.read, place))
 
-    def _read(self, place: Node) -> None:
+    def _is_other_module(self, name: str, place: AccessExpression) -> bool:
+        """Whether a place reads the exports of a bundled module in its own code, which sets them."""
+        if name != EXPORTS or place.is_field("function"):
+            return False
+        return self._bundle.module_named(place.object) is not None
+
+    def read(self, place: Node) -> None:
         """A property of a name into which a value flows is read."""
         if carries_api(self._evaluator.value(place)):
             if assignment_to(place) is None:

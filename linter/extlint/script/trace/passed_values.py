@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
@@ -108,6 +109,8 @@ class PassedValues:
             if not holds_api(self._evaluator.partial(call)) and not self._only_inspects(callee):
                 self.escape(argument)
             return
+        if bundle_of(self._evaluator).exported_helper(definition) is not None:
+            return  # what the call gives is known, without a look at what each call of it passes
         parameters = definition.parameters
         if index < len(parameters):
             self._add_property_call(definition, call, parameters[index], argument)

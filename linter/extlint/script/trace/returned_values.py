@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import Function, MethodDefinition
-from extlint.script.trace.destinations import Destinations
+from extlint.script.syntax.nodes import AccessExpression, Function, MethodDefinition
+from extlint.script.trace.destinations import EXPORTS, Destinations
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.property_names import key_of
 
-_MODULE_OBJECTS = frozenset({"default", "exports"})
+if TYPE_CHECKING:
+    from extlint.bundles.model import Module
+
+_MODULE_OBJECTS = frozenset({"default", EXPORTS})
 """Properties of a module that importers may get without naming them."""
 
 
@@ -62,4 +66,12 @@ class ReturnedValues:
                 if module.function.id not in self._required and holds_api(value):
                     self._required.add(module.function.id)
                     self._waiting.extend(self._bundle.calls_requiring(module))
+                    self._read_in(module)
                 return
+
+    def _read_in(self, module: Module) -> None:
+        """What a module exports flows to where its own code reads that."""
+        for name in self._bundle.names_of_module(module):
+            place = name.parent
+            if isinstance(place, AccessExpression) and key_of(self._evaluator, place) == EXPORTS:
+                self._to.read(place)

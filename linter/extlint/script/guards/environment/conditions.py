@@ -27,6 +27,7 @@ from extlint.script.guards.environment.words import (
     names_scheme,
 )
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
+from extlint.script.guards.forms.possible_values import assigned_values, is_assigned
 from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -39,14 +40,12 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     SwitchStatement,
 )
-from extlint.script.syntax.plain_data import texts_of_data
 from extlint.script.syntax.shapes import assigned_parts, call_of
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.implications import implications_of, of_manifest
 from extlint.script.values.memo import once_per_script, tentative
-from extlint.script.values.possible_values import assigned_values, is_assigned
 from extlint.script.values.property_names import key_of
 
 _BROWSER = frozenset({BROWSER_TESTED})
@@ -98,6 +97,8 @@ def _is_of_no_environment(evaluator: Evaluator, literal: Node) -> bool:
     """Whether a literal is a table of data without a text that could ask for the browser."""
     if literal.end - literal.start < _MIN_TABLE_BYTES:
         return False
+    from extlint.script.syntax.plain_data import texts_of_data
+
     texts = texts_of_data(evaluator.tree.text, literal.start, literal.end)
     return texts is not None and not any(
         names_browser(name) or names_scheme(name)

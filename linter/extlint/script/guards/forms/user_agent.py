@@ -136,7 +136,7 @@ def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) ->
 
 def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
     """How the letters of an expression are those of the user agent; None if it is something else."""
-    from extlint.script.values.possible_values import NAMES, assigned_values
+    from extlint.script.guards.forms.possible_values import NAMES, assigned_values
 
     item = innermost(item)
     if depth > _MAX_DEPTH:

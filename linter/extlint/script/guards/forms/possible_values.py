@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -55,11 +56,19 @@ def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
 
 
 def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
-    """What is assigned to a variable, or to any property with the name of a member expression."""
+    """What is assigned to a variable, or to any property with the name of a member expression.
+
+    What the modules of a bundle export is not among that, as each of them has such a property.
+    """
     if expression.type in NAMES:
         return _of_variable(evaluator, expression)
-    name = key_of(evaluator, expression)
+    name = None if _is_of_module(evaluator, expression) else key_of(evaluator, expression)
     return [] if name is None else _of_property(evaluator, name)
+
+
+def _is_of_module(evaluator: Evaluator, place: Node) -> bool:
+    """Whether it is a property of a bundled module in the module's own code."""
+    return isinstance(place, AccessExpression) and bundle_of(evaluator).module_named(place.object) is not None
 
 
 def is_assigned(evaluator: Evaluator, variable: Node) -> bool:
@@ -116,5 +125,5 @@ def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]
                 yield from returned_values(evaluator, method)
             case AccessExpression() as place:
                 assignment = assignment_to(place)
-                if assignment is not None:
+                if assignment is not None and not _is_of_module(evaluator, place):
                     yield PossibleValue(assignment.right, place)
