@@ -207,6 +207,11 @@ MISSPELLED = ALL[1:2]
         pytest.param({"p/package.json": "{}"}, ALL, id="a project without a build"),
         pytest.param({"p/package.json": '{"scripts": {"build": "web-ext build"}}'}, ALL, id="packing"),
         pytest.param({"p/package.json": '{"scripts": {"build": "node build"}}'}, MISSPELLED, id="a build"),
+        pytest.param({"p/package.json": '{"scripts": {"build": "tsc -p ."}}'}, ALL, id="a compiler"),
+        pytest.param({"p/package.json": '{"scripts": {"build": "tsc && npx zip a"}}'}, ALL, id="then a zip"),
+        pytest.param(
+            {"p/package.json": '{"scripts": {"build": "tsc && npm run copy"}}'}, MISSPELLED, id="copying then"
+        ),
         pytest.param({"p/package.json": '{"devDependencies": {"webpack": "5"}}'}, MISSPELLED, id="a bundler"),
         pytest.param(
             {"p/ext/package.json": '{"dependencies": {"wxt": "1"}}'}, MISSPELLED, id="in the folder"
@@ -265,6 +270,13 @@ def test_a_script_that_is_loaded_builds_nothing(script: str, expected: list[str]
 def test_what_a_build_made_must_be_whole(folder: str) -> None:
     files = {path.replace("p/ext/", folder): content for path, content in SOURCES.items()}
     assert sorted(missing(package_in({**files, "Makefile": ""}, folder))) == ALL
+
+
+@pytest.mark.parametrize(("source", "expected"), [({"manifest.json": manifest()}, ALL), ({}, MISSPELLED)])
+def test_what_git_tracks_was_made_where_the_source_is_above(source: Files, expected: list[str]) -> None:
+    files = {path.replace("p/ext/", "dist/"): content for path, content in SOURCES.items()}
+    around = {"Makefile": "", ".gitignore": "node_modules", "dist/b.js": "", **source}
+    assert sorted(missing(package_in({**files, **around}, "dist/"))) == expected
 
 
 def test_where_scripts_are_there_a_build_may_make_the_rest() -> None:

@@ -6,6 +6,8 @@ import re
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
+from extlint.package.files import MANIFEST
+from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import FOLDERS, is_build_file
@@ -37,7 +39,11 @@ DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peer
 """The tables of package.json that name packages."""
 
 _BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
-_NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
+_NO_BUILD = lazy(
+    r"(?:npx |yarn |pnpm )?(?:(?:web-ext|zip|eslint|prettier)\b|tsc\b"
+    r"[^&;]*(?:(?:&&|;)\s*(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier|echo)\b[^&;]*)*$)|echo\b|$"
+)
+"""Scripts that make no folder of an extension: `tsc` does if a script after it copies the other files."""
 OUTPUT_FOLDERS = frozenset(
     {
         ".output",
@@ -156,12 +162,20 @@ def submodules(extension: Extension) -> tuple[str, ...]:
 
 
 def _is_output_folder(extension: Extension, folder: str) -> bool:
-    """Whether a folder has the name of an output folder, and Git does not track it."""
+    """Whether a folder has the name of an output folder, and Git does not track it or its source is above."""
     if OUTPUT_FOLDERS.isdisjoint(folder.split("/")):
         return False
     from extlint.project.ignored_files import ignored_files
 
-    return not ignored_files(extension).tracks_own_folder
+    return not ignored_files(extension).tracks_own_folder or _has_extension_above(extension)
+
+
+def _has_extension_above(extension: Extension) -> bool:
+    """Whether a folder of the project around the extension's own is one of an extension too."""
+    project = ProjectFiles(extension.package)
+    _, *above = _folders(extension)
+    found = (project.read(joined(folder, MANIFEST) or "") for folder in above)
+    return any(data is not None and names_manifest_version(data) for data in found)
 
 
 def _folders(extension: Extension) -> list[str]:
