@@ -66,3 +66,20 @@ def test_a_permission_that_is_gone_is_more_than_an_unused_one() -> None:
     rules = ["wrong-manifest-version", "unused-permission"]
     assert [rule for rule, _ in told(files, rules, "chrome")] == ["wrong-manifest-version"]
     assert [rule for rule, _ in told(files, rules[1:], "chrome")] == ["unused-permission"]
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize(
+    ("member", "name"),
+    [
+        ("mailTabs.query", "the API `mailTabs`"),
+        ("messages.list", "the API `messages`"),
+        ("windows.openDefaultBrowser", "`windows.openDefaultBrowser`"),
+    ],
+)
+def test_what_only_thunderbird_has(member: str, name: str, target: str) -> None:
+    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": f"browser.{member}();"}
+    (finding,) = lint(files, ["unknown-api"], target)
+    browser = target.capitalize()
+    assert finding.message == f"{name} is not available in {browser}; it is available in Thunderbird"
+    assert finding.fix is None

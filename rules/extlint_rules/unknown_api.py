@@ -76,11 +76,12 @@ def check(extension: Extension) -> Iterator[Finding]:
             browsers_that_have,
             help_for_member,
             other_browsers_with,
+            thunderbird_if_it_has,
         )
 
         path = missing.unavailability.path
         browsers = browsers_that_have(missing.api, schemas) if len(path) == 2 else None
-        browsers = browsers or other_browsers_with(extension, path)
+        browsers = browsers or other_browsers_with(extension, path) or thunderbird_if_it_has(schemas, path)
         hint = _hint(extension, missing.unavailability) if browsers is None else available_in(browsers)
         yield RULE.at(
             missing.path,

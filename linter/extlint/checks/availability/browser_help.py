@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
+from extlint.manifest import thunderbird_keys
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed, quoted
-from extlint_schemas import TARGETS, browsers_with, browsers_with_part
+from extlint_schemas import TARGETS, browsers_with, browsers_with_part, thunderbird_names
 
 
 def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
@@ -29,6 +30,15 @@ def other_browsers_supporting(extension: Extension, path: ApiPath) -> str | None
     return _phrase(
         sorted(other.schemas.target for other in in_other_browsers(extension) if is_available(other, path))
     )
+
+
+def thunderbird_if_it_has(schemas: SchemaSet, path: ApiPath) -> str | None:
+    """The name of Thunderbird if it has a member that the target, a browser, lacks."""
+    if schemas.is_specification or schemas.may_have_more:
+        return None
+    known = thunderbird_names().namespaces
+    *above, name = path
+    return thunderbird_keys.NAME if name in (known.get(".".join(above), ()) if above else known) else None
 
 
 def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:
