@@ -14,6 +14,8 @@ def is_found(source: str) -> bool:
     return bool(lint(files, ["missing-permission"]))
 
 
+CLASS = "class A { constructor(x) { this.mode = x } f() { if (this.mode === 'all') USE } }"
+
 DEAD = {
     "a parameter that no call gives": "function f(x, opts) { if (opts) USE } f(1)",
     "a part of it": "function f(x, opts) { if (opts && opts.all) USE } f(1)",
@@ -44,6 +46,20 @@ DEAD = {
     "a method that is called in the branch only": (
         "class A { f() { USE } } const a = new A(); function g(opts) { if (opts) a.f() } g()"
     ),
+    "a field": f"{CLASS} new A('one').f()",
+    "a field in all instances": f"{CLASS} new A('one').f(); new A('two')",
+    "a field in a class that extends it": f"{CLASS} class B extends A {{}} new B('one').f()",
+    "a field that a class which extends it sets": (
+        f"{CLASS} class B extends A {{ constructor(x) {{ super(x), this.b = 1 }} }} new B('one').f()"
+    ),
+    "a field that both set": (
+        f"{CLASS} class B extends A {{ constructor(x) {{ super(x); this.mode = x }} }} new B('one').f()"
+    ),
+    "a field in an arrow function": (
+        "class A { mode; constructor(x) { this.mode = x } f = () => this.mode == 'all' && USE } new A('b')"
+    ),
+    "not a field": f"{CLASS.replace('===', '!==')} new A('all').f()",
+    "a field or another": f"{CLASS.replace('if (', 'if (x && ')} new A('one').f()",
     "a constant": "const DEBUG = false; if (DEBUG) USE",
     "no constant": "const RELEASE = true; if (!RELEASE) USE",
     "a literal": "if (false) USE",
@@ -86,6 +102,31 @@ ALIVE = {
     "a method": "class A { f(opts) { if (opts) USE } } new A().f()",
     "nobody calls, as far as is seen": "function f(opts) { if (opts) USE } register(f)",
     "a branch that may run too": "function f(opts) { if (opts) g() } function g() { USE } f(); g()",
+    "a field that is the same": f"{CLASS} new A('all').f()",
+    "a field that one instance has": f"{CLASS} new A('one'); new A('all').f()",
+    "a field that code elsewhere sets": f"{CLASS} new A('one').f(); x.mode = 'all'",
+    "a field that a method sets": f"{CLASS.replace(' f(', ' g(x) { this.mode = x } f(')} new A('one').f()",
+    "a field of any name": f"{CLASS.replace('this.mode = x', 'Object.assign(this, x)')} new A('one').f()",
+    "a field with a value": f"{CLASS.replace('A {', 'A { mode = 1;')} new A('one').f()",
+    "a field of an unknown value": f"{CLASS} new A(x).f()",
+    "a field of spread values": f"{CLASS} new A(...x).f()",
+    "a field of a class that is exported": f"export {CLASS} new A('one').f()",
+    "a field of a class that is handed on": f"{CLASS} new A('one').f(); register(A)",
+    "a field of a class that is extended elsewhere": f"{CLASS} new A('one'); class B extends mixin(A) {{}}",
+    "a field that a class which extends it gives": (
+        f"{CLASS} class B extends A {{ constructor() {{ super('all') }} }} new A('one'); new B().f()"
+    ),
+    "a field of a changed parameter": f"{CLASS.replace('this.', 'x = 1; this.')} new A('one').f()",
+    "a field of another class": (
+        "class A { constructor(x) { this.a = x } } new A(1); "
+        "class B { f() { if (this.a === 'all') USE } } new B().f()"
+    ),
+    "a field that is set to a literal": (
+        "class A { constructor() { this.a = 'one' } f() { if (this.a === 'all') USE } } new A().f()"
+    ),
+    "the truth of a field": (
+        "class A { constructor(x) { this.a = x } f() { if (this.a) USE } } new A('').f()"
+    ),
     "a constant that a build may replace": "if (DEBUG) USE",
 }
 

@@ -27,7 +27,7 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
     waiting, seen = [owner], {owner.id}
     while waiting:
         each = waiting.pop()
-        found = _uses_of_class(evaluator, each)
+        found = uses_of_class(evaluator, each)
         if found is None or len(seen) > MAX_USES:
             return
         names += found.names
@@ -41,7 +41,8 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
     yield EntryPoints(tuple(uses), tuple(dict.fromkeys(names)), direct)
 
 
-def _uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
+def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
+    """Where a class is named to make instances or to extend it; None if that is not known."""
     name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     found = None if binding is None else uses_of_variable(evaluator, binding, owner)

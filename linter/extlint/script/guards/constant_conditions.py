@@ -60,6 +60,15 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
     return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
 
 
+def _equality_of_field(evaluator: Evaluator, field: AccessExpression, wanted: Literal) -> bool | None:
+    """Whether a field of `this` is always, or never, the same as a string."""
+    from extlint.script.guards.instance_fields import values_of_field
+
+    asked = (wanted.kind, wanted.value)
+    found = {(each.kind, each.value) == asked for each in values_of_field(evaluator, field) or ()}
+    return found.pop() if len(found) == 1 and wanted.kind is Kind.STRING else None
+
+
 def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
     """Whether something is always null or undefined, and so are its parts, as far as they can be read."""
     known = _literals(evaluator, expression)
@@ -87,6 +96,8 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str)
     wanted = evaluator.value(against)
     if not isinstance(wanted, Literal):
         return None
+    if isinstance(subject, AccessExpression) and subject.object.type == "this":
+        return _equality_of_field(evaluator, subject, wanted)
     inner = operand_of_typeof(subject)
     known = _literals(evaluator, subject if inner is None else inner)
     if known is None:

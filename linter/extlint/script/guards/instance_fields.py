@@ -1,0 +1,148 @@
+"""Fields that only constructors set, to arguments that are known wherever the class is instantiated.
+
+A class that several scripts share may be told where it runs, and ask for that again:
+
+    class Channel {
+      constructor(place) { this.place = place; }
+      send(text) { if (this.place === "background") browser.tabs.sendMessage(this.tab, text); }
+    }
+    new Channel("page").send("hello");
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.script.call_graph.instantiations import subclass_at, uses_of_class
+from extlint.script.expressions.classes import declared_members
+from extlint.script.expressions.this import this_value
+from extlint.script.facts.values import InstanceValue, Kind, Literal
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    FieldDefinition,
+    Function,
+    NewExpression,
+)
+from extlint.script.syntax.shapes import function_around, index_of, innermost, outermost, pattern_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import class_of, constructor_of
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.property_index import assignment_to, is_too_common, property_writes
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+_SETS_ANY_FIELD = lazy(rb"\bthis\s*\[|\b(?:assign|defineProperty|defineProperties)\s*\(")
+
+
+def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[Literal] | None:
+    """The values that a field of `this` has, once it is set; None if they are not all known."""
+    name = key_of(evaluator, field)
+    this = innermost(field.object)
+    if name is None or this.type != "this" or is_too_common(evaluator, name):
+        return None
+    value = this_value(evaluator, this)
+    owner = evaluator.definition_at(value.definition) if isinstance(value, InstanceValue) else None
+    return _values_set(evaluator, owner, name) if isinstance(owner, Class) else None
+
+
+@once_per_script
+def _values_set(evaluator: Evaluator, owner: Class, name: str) -> Sequence[Literal] | None:
+    """The values that constructors pass on to a field, in the class or in one that extends it."""
+    if not all(map(_is_bare_field, declared_members(evaluator, owner).get(name, ()))):
+        return None
+    found: list[Literal] = []
+    setting = set()
+    for place in property_writes(evaluator, name):
+        constructor = function_around(place)
+        made = None if constructor is None else class_of(constructor)
+        assignment = assignment_to(place)
+        if made is None or not isinstance(assignment, AssignmentExpression) or place.object.type != "this":
+            return None
+        values = _values_of_parameter(evaluator, made, assignment.right, ())
+        if values is None:
+            return None
+        found += values
+        setting.add(made.id)
+    return found if owner.id in setting else None
+
+
+def _is_bare_field(member: Node) -> bool:
+    return isinstance(member, FieldDefinition) and member.value is None
+
+
+def _values_of_parameter(
+    evaluator: Evaluator, owner: Class, name: Node, seen: tuple[int, ...]
+) -> Sequence[Literal] | None:
+    """The values of a parameter of the class's constructor; None of anything else."""
+    inner = innermost(name)
+    constructor = constructor_of(owner)
+    binding = evaluator.names.variable(inner) if inner.type == "identifier" else None
+    if constructor is None or binding is None or len(binding.writes) != 1:
+        return None
+    declared = binding.writes[0]
+    if declared.kind != "parameter" or declared.source is None:
+        return None
+    index = index_of(constructor.parameters, declared.source)
+    is_whole = index is not None and declared.item.same(pattern_of(declared.source))
+    return _values_given(evaluator, owner, index, seen) if index is not None and is_whole else None
+
+
+def _values_given(
+    evaluator: Evaluator, owner: Class, index: int, seen: tuple[int, ...]
+) -> Sequence[Literal] | None:
+    """The values that all instances of a class are made with, as one of the arguments."""
+    uses = None if owner.id in seen else uses_of_class(evaluator, owner)
+    if uses is None or uses.names or _SETS_ANY_FIELD.search(evaluator.tree.text[owner.start : owner.end]):
+        return None
+    found: list[Literal] = []
+    for use in uses.uses:
+        values = _values_at(evaluator, use, index, (*seen, owner.id))
+        if values is None:
+            return None
+        found += values
+    return found
+
+
+def _values_at(
+    evaluator: Evaluator, use: Node, index: int, seen: tuple[int, ...]
+) -> Sequence[Literal] | None:
+    """The values of one argument where a class is instantiated, or by the constructor of a subclass."""
+    whole = outermost(use)
+    if isinstance(whole.parent, NewExpression) and whole.is_field("constructor"):
+        return _literal_passed(evaluator, whole.parent, index)
+    derived = subclass_at(use)
+    if not isinstance(derived, Class):
+        return None
+    constructor = constructor_of(derived)
+    if constructor is None:
+        return _values_given(evaluator, derived, index, seen)
+    call = _call_of_super(constructor)
+    if call is None:
+        return None
+    if index < len(call.arguments) and call.arguments[index].type == "identifier":
+        return _values_of_parameter(evaluator, derived, call.arguments[index], seen)
+    return _literal_passed(evaluator, call, index)
+
+
+def _literal_passed(evaluator: Evaluator, call: CallOrNewExpression, index: int) -> Sequence[Literal] | None:
+    given = call.arguments
+    if any(each.type == "spread_element" for each in given):
+        return None
+    value = evaluator.value(given[index]) if index < len(given) else Literal(Kind.UNDEFINED)
+    return [value] if isinstance(value, Literal) else None
+
+
+def _call_of_super(constructor: Function) -> CallExpression | None:
+    """The call of the superclass's constructor, if it stands at the beginning, as it mostly does."""
+    first = next((each for each in constructor.body.named() if each.type != "comment"), None)
+    expression = None if first is None or first.type != "expression_statement" else first.first()
+    while expression is not None and expression.type == "sequence_expression":
+        expression = expression.first()
+    if not isinstance(expression, CallExpression) or expression.callee.type != "super":
+        return None
+    return expression
