@@ -23,7 +23,9 @@ _KEYWORDS = rb"(?:class|const|function|let|var)"
 
 
 def _names_after(word: bytes) -> re.Pattern[bytes]:
-    return lazy(rb"%b(?<![\w$]%b)[\s*]+(?!%b\b)([\w$]+)" % (word, word, _KEYWORDS), needs=(word,))
+    return lazy(
+        rb"%b(?<![\w$]%b)[\s*]+(?!%b\b)([\w$]++)(?![\\\x80-\xff])" % (word, word, _KEYWORDS), needs=(word,)
+    )
 
 
 _LEXICAL_NAMES = tuple(map(_names_after, (b"class", b"const", b"let")))
@@ -87,9 +89,9 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     """The first name of `let`, `const` or `class` that its block declares again."""
     seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
     chosen_by_builds = set[bytes]()
-    for at, name, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
+    for at, name, word, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
         tree.spend(_STEPS_PER_NAME)
-        block = _block_declaring(tree.root.node, at, at + len(name))
+        block = _block_declaring(tree.root.node, word, at + len(name))
         if block is None or name in chosen_by_builds:
             continue
         was_lexical, before = seen.setdefault((block, name), (is_lexical, at))
@@ -101,36 +103,32 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     return None
 
 
-def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, bool]]:
+def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
     """Names that are declared more than once, by `let`, `const` or `class` at least once.
 
-    Each with its byte offset and whether such a word declares it there.
+    Each with its byte offset, that of the word that declares it there, and whether it is one of these.
     """
-    places: dict[bytes, list[tuple[int, bool]]] = {}
+    places: dict[bytes, list[tuple[int, int, bool]]] = {}
     shortest = 1 if len(text) <= _MAX_BYTES_WITH_SHORT_NAMES else _MIN_NAME
     for pattern in _LEXICAL_NAMES:
         for found in pattern.finditer(text):
             if len(found[1]) >= shortest:
-                places.setdefault(found[1], []).append((found.start(1), True))
+                places.setdefault(found[1], []).append((found.start(1), found.start(), True))
     for pattern in _OTHER_NAMES if places else ():
         for found in pattern.finditer(text):
             if found[1] in places:
-                places[found[1]].append((found.start(1), False))
+                places[found[1]].append((found.start(1), found.start(), False))
     for name, standing in places.items():
-        for at, is_lexical in standing if len(standing) > 1 else ():
-            yield at, name, is_lexical
+        for at, word, is_lexical in standing if len(standing) > 1 else ():
+            yield at, name, word, is_lexical
 
 
 def _block_declaring(root: ParserNode, start: int, end: int) -> int | None:
-    """The number of the block in which a statement declares the name behind its first word.
+    """The number of the block with the declaration of which this is the word that begins it, and a name.
 
-    None for other names. The parser's own nodes are asked, as a bundle has ten thousand such names.
+    None for what only looks so. The parser's own nodes are asked, as a bundle has ten thousand such names.
     """
-    name = root.descendant_for_byte_range(start, end)
-    if name is None or (name.start_byte, name.end_byte) != (start, end) or name.type not in _NAMES:
-        return None
-    named = name.parent
-    declaration = named.parent if named is not None and named.type == "variable_declarator" else named
+    declaration = root.descendant_for_byte_range(start, end)
     if declaration is None or declaration.type not in _DECLARATIONS:
         return None
     up = declaration.parent
