@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.forms.facts import public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import (
@@ -221,7 +222,10 @@ class _Reader:
                 return
             text, at = address
         load = Load(text, kind, at.span, on_load)
-        if kind in _GUARDED or (kind in _OF_ADDRESSES and _REMOTE.match(text)):
+        if kind in _GUARDED:
+            guards, function = self._guards.within_function(name)
+            load = replace(load, guards=public_guards(guards), is_called=function is not None)
+        elif kind in _OF_ADDRESSES and _REMOTE.match(text):
             is_called = self._guards.within_function(name)[1] is not None
             load = replace(load, guards=self._guards.around(name), is_called=is_called)
         yield load
