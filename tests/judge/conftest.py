@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from extlint_judge.browsers.chromium import one_chromium
 from extlint_judge.browsers.firefox import one_firefox
+from extlint_judge.browsers.processes import find, version_of
+
+ASKED = {"chromium": 156, "firefox": 153}
+"""The versions whose answers are kept; what an older browser answers may be another thing."""
 
 _ENDS: list[Callable[[], None]] = []
 
@@ -20,6 +25,21 @@ def _one_of_each_browser() -> Iterator[None]:
         _ENDS.extend((end_chromium, end_firefox))
         yield
         _ENDS.clear()
+
+
+@cache
+def _version(browser: str) -> int | None:
+    """The major version of a browser that is installed; None if there is none."""
+    command = find(browser)
+    return None if command is None else int(version_of(command).partition(".")[0])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skips the tests of a browser that is older than the one that was asked."""
+    for browser, asked in ASKED.items():
+        version = _version(browser) if browser in item.name else None
+        if version is not None and version < asked:
+            pytest.skip(f"{browser} {version} is older than {asked}, which was asked")
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
