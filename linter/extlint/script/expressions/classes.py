@@ -32,14 +32,16 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
         if (value := _declared_member(evaluator, each, name, static=static)) is not None
     ]
     is_private = name.startswith("#")
+    has_api = any(map(carries_api, found))
     for place in property_writes(evaluator, name):
         if place.object.type == "this":
             is_own = owner.contains(place) and _is_this_of(evaluator, place.object, owner, static=static)
         else:
-            is_own = is_private or not any(map(carries_api, found))
+            is_own = is_private or not has_api
         written = written_value(evaluator, place) if is_own else None
         if written is not None:
             found += [written, Literal(Kind.UNDEFINED)]
+            has_api = has_api or carries_api(written)
     found = [each for each in found if each != NOTHING]
     if not found:
         return UNKNOWN

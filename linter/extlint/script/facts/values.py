@@ -19,6 +19,8 @@ from extlint.text.positions import ByteSpan
 class Kind(Enum):
     """The kinds of JavaScript values that argument matching distinguishes."""
 
+    __hash__ = object.__hash__  # each kind is one object; an enumeration hashes its name each time
+
     STRING = "string"
     NUMBER = "number"
     BOOLEAN = "boolean"

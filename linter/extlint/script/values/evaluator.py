@@ -47,7 +47,7 @@ MAX_NAMES_WANTED = 3
 """Properties for which one object is looked at anew; after that all of it is evaluated."""
 
 _CONSTANTS = frozenset({"false", "null", "number", "string", "true"})
-"""The types of nodes whose values ask for no others, and cost less than it does to keep them."""
+"""The types of nodes whose values ask for no others."""
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -91,6 +91,7 @@ class Evaluator(Memo):
         self._names_wanted: dict[int, set[str]] = {}
         self._member_of = member_of
         self._definitions: dict[ByteSpan, Node] = {}
+        self._constants: dict[int, Value] = {}
         self._answers = Fixpoint()
         self.omission: Omission | None = None
         """What was left out so far because it takes too much work."""
@@ -103,6 +104,7 @@ class Evaluator(Memo):
         self.forget_answers()
         self._answers = Fixpoint()
         self._definitions.clear()
+        self._constants.clear()
         self._names_wanted.clear()
         self.names.close()
         self.tree.close()
@@ -159,9 +161,9 @@ class Evaluator(Memo):
 
         Who needs nothing of an object but its property of the name `wanted` may be told of no other one.
         """
-        if item.type in _CONSTANTS:
-            return self._find(item)
         number = item.id
+        if item.type in _CONSTANTS:
+            return self._constants.get(number) or self._constants.setdefault(number, self._find(item))
         narrowed = None if wanted is None else self._narrowed.get(item.type)
         if wanted is None or narrowed is None:
             return self._answers.ask(number, lambda: self._find(item))
