@@ -140,7 +140,7 @@ def test_no_worker_is_started_for_little_work() -> None:
         "sys.stderr = sys.stdout = open(os.devnull, 'w')\n"
         "for arguments in 'tree', 'tree --jobs 2', 'two --jobs 1', 'two/a --jobs 2', 'two --jobs 2':\n"
         "    main(['check', *arguments.split()])\n"
-        "    print('multiprocessing' in sys.modules, file=sys.__stdout__)\n"
+        "    print('multiprocessing' in sys.modules, file=sys.__stdout__, flush=True)\n"
     )
     assert run("check", "tree/e", before=for_each)[1].split() == [*["False"] * 4, "True"]
 
