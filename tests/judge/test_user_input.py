@@ -11,11 +11,12 @@ from extlint_judge.commands.user_input import CALLS, EVENTS, FROM_PAGE, REFUSAL,
 from extlint_rules.lost_user_gesture import GESTURE_CALLS_IN_FIREFOX, WITHOUT_GESTURE_IN_FIREFOX
 
 
-def test_extlint_says_where(tmp_path: Path) -> None:
-    command = find("firefox")
+@pytest.mark.parametrize("browser", ["firefox"])
+def test_extlint_says_where(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
     if command is None:
         pytest.skip("there is no firefox")
-    said = answers("firefox", command, tmp_path)
+    said = answers(browser, command, tmp_path)
     assert [*mistakes(said)] == []
     assert len(said) == len(CALLS) * len((START, *EVENTS, FROM_PAGE))
     assert all(REFUSAL in each for each in said.values())
