@@ -9,17 +9,11 @@ from curves.inputs import CURVES, DOUBLINGS, sizes
 from curves.work import calls_by_function, checked, counted, exponent, steep
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _freeze() -> None:
-    """What earlier tests left, such as facts about browsers, is not looked through before each count."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.mark.parametrize("name", CURVES)
 def test_twice_the_input_is_not_thrice_the_work(name: str) -> None:
     make, least = CURVES[name]
     checked(make(2))  # what is imported and compiled once
+    gc.freeze()  # what is there, such as facts about browsers, is not looked through before each count
     smaller, larger = (calls_by_function(make(size), builtins=False) for size in (least // 2, least))
     assert steep(smaller, larger) == {}
 

@@ -260,7 +260,7 @@ def test_the_tree_of_a_script_is_freed_without_a_garbage_collector() -> None:
     export const tabs = new Tabs();
     if (is_firefox()) { tabs.all.query({}).then((found) => found.map((tab) => tab.ttle)); }
     """
-    gc.collect()
+    gc.freeze()  # what was there before is no matter
     gc.disable()
     try:
         before = sum(isinstance(each, Node) for each in gc.get_objects())
@@ -332,7 +332,7 @@ def test_functions_that_call_one_another_across_scripts_are_searched_once(
         return search(self, location, *rest)
 
     monkeypatch.setattr(Callers, "_callers_in", counted)
-    names = [f"send{number}" for number in range(6)]
+    names = [f"send{number}" for number in range(5)]
     methods = ", ".join(f"{name}(o) {{ {' '.join(f'o.{each}();' for each in names)} }}" for name in names)
     scripts = {f"{number}.js": f"const o{number} = {{ {methods} }};" for number in range(6)}
     scripts["0.js"] += "o0.own = { send0() { browser.management.getAll(); } };"
