@@ -21,6 +21,9 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
+MAX_UNCOLLECTED_OBJECTS = 300_000
+"""As in each run of extlint, so that not the first test that makes one decides it for those after it."""
+
 MANY = 10
 """From so many files on there are workers: each takes seconds to find the tests."""
 
@@ -44,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from hypothesis import HealthCheck, settings
 
+    gc.set_threshold(MAX_UNCOLLECTED_OBJECTS)
     settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("any machine")
 
