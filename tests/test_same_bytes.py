@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import same_bytes
 from harness import manifest
-from same_bytes import ARCHIVES, WAYS, Way, differences
+from same_bytes import ARCHIVES, USUAL, WAYS, Way, differences
 
 FILES: Mapping[str, str | bytes] = {
     "plain/manifest.json": manifest(
@@ -51,8 +51,38 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
-def test_nothing_outside_an_extension_changes_its_output(tree: Path) -> None:
+ALONE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "the C locale")
+"""The ways in which there is a run of its own; in all others one run is different at once."""
+
+
+def ways() -> Mapping[str, Way]:
+    """All ways in few runs, as each takes a new process."""
+    others = [way for name, way in WAYS.items() if name not in ALONE]
+    at_once = Way(
+        USUAL.options,
+        {
+            name: value
+            for way in others
+            for name, value in way.environment.items()
+            if USUAL.environment.get(name) != value
+        },
+        "".join(way.before for way in others),
+        next(way.folder for way in others if way.folder is not None),
+    )
+    assert all(way.options == USUAL.options and not way.cache for way in others)
+    return {"all others": at_once, **{name: WAYS[name] for name in ALONE}}
+
+
+def test_nothing_outside_an_extension_changes_its_output(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(same_bytes, "WAYS", ways())
     assert list(differences([str(tree)])) == []
+
+
+def test_the_run_that_is_different_in_all_other_ways() -> None:
+    at_once = ways()["all others"]
+    assert at_once.environment.keys() == {"PYTHONHASHSEED", "LC_ALL", "LANG", "PYTHONUTF8", "TZ"}
+    assert (at_once.environment["PYTHONHASHSEED"], at_once.folder) == ("1", "/")
+    assert at_once.before == same_bytes.LISTED_BACKWARD
 
 
 def test_the_order_of_an_archive_does_not_either(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
