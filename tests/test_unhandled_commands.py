@@ -6,7 +6,7 @@ import json
 
 import pytest
 from harness import Files, lint, told
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
 
@@ -161,6 +161,7 @@ def test_other_names_of_that_kind_may_be_known_to_other_browsers() -> None:
         st.none() | st.integers() | st.text(), lambda of: st.lists(of) | st.dictionaries(st.text(), of)
     )
 )
+@settings(max_examples=40)
 def test_whatever_commands_are(commands: object) -> None:
     files = extension("run();", commands=commands)
     assert len(lint(files, RULES)) <= (len(commands) if isinstance(commands, dict) else 0)

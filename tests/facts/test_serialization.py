@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint_facts.ordering import ordered
@@ -85,6 +85,7 @@ JSON_VALUES = st.recursive(
 
 
 @given(JSON_VALUES)
+@settings(max_examples=40)
 def test_the_text_is_the_document(document: Any) -> None:
     assert json.loads(to_text(document)) == document
 
