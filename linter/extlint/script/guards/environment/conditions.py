@@ -72,20 +72,17 @@ _TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expressio
 def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Facts:
     """What a condition depends on, whatever its outcome: `BROWSER_TESTED`, `VERSION_TESTED` and constants."""
     known = _known_environment(evaluator)
-    waiting = [condition]
+    waiting: list[tuple[Node, list[Node] | None]] = [(condition, None)]
     while waiting:
-        each = waiting[-1]
+        each, parts = waiting.pop()
         if each.id in known:
-            waiting.pop()
             continue
-        if each.type in _LITERALS and _is_of_no_environment(evaluator, each):
-            known[each.id] = NOTHING_IMPLIED
-            continue
-        parts = _parts(each)
-        left = [part for part in parts if part.id not in known]
-        if left:
-            waiting += left
-            continue
+        if parts is None:
+            parts = _parts(evaluator, each)
+            left: list[tuple[Node, None]] = [(part, None) for part in parts if part.id not in known]
+            if left:
+                waiting += [(each, parts), *left]
+                continue
         evaluator.tree.spend(1)
         with tentative(known, each.id, NOTHING_IMPLIED):
             own = _own(evaluator, each, depth)
@@ -112,8 +109,10 @@ def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG00
     return {}
 
 
-def _parts(expression: Node) -> list[Node]:
+def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
     """The parts of an expression on which its outcome may depend."""
+    if expression.type in _LITERALS and _is_of_no_environment(evaluator, expression):
+        return []
     if isinstance(expression, Function):
         is_short = expression.type == "arrow_function" and expression.body.type != "statement_block"
         return [expression.body] if is_short else []
