@@ -36,6 +36,8 @@ from extlint.script.facts.values import (
 )
 from extlint.script.follow import evaluator_of
 from extlint.script.reachability.call_paths import CallPaths
+from extlint.script.reachability.destinations import unknown_receiver
+from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.syntax.parse import parse
 from extlint.text.positions import ByteSpan
 
@@ -203,7 +205,7 @@ class Program:
         """By which calls each reference is reached, and what is tested on the way."""
         evaluator = evaluator_of(*self._analysed)
         assert evaluator is not None
-        ways = CallPaths(evaluator)
+        ways = CallPaths(evaluator, lambda name: None, unknown_receiver, LeastSolution())  # noqa: ARG005
         return [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.references]
 
     def tested(self, index: int) -> frozenset[MemberPath]:

@@ -211,6 +211,27 @@ def test_a_chain_of_scripts() -> None:
     assert is_found(first, b=second, c=third, d="import { g } from './b.js'; g()")
 
 
+@pytest.mark.parametrize("entered", ["f", "g", "h"])
+def test_a_circle_of_scripts_is_entered_anywhere(entered: str) -> None:
+    """Each of three modules calls the next one; one of them is entered behind a test."""
+
+    def module(own: str, called: str, path: str, body: str, end: str) -> str:
+        return (
+            f"import {{ {called} }} from './{path}.js'; export function {own}() {{ {body} {called}() }} {end}"
+        )
+
+    def is_found_in(ways: dict[str, str]) -> bool:
+        return is_found(
+            module("f", "g", "b", "USE;", ways.get("f", "")),
+            b=module("g", "h", "c", "", ways.get("g", "")),
+            c=module("h", "f", "a", "", ways.get("h", "")),
+        )
+
+    assert not is_found_in({entered: f"if (TEST) {entered}()"})
+    for other in "fgh":
+        assert is_found_in({"f": "if (TEST) f()", other: f"if (TEST) {other}(); {other}()"})
+
+
 def test_a_default_export_that_is_passed_on() -> None:
     first, second = "export default function f() { USE }", "export { default as g } from './a.js'"
     third = "import { g } from './b.js'; if (TEST) g()"

@@ -318,8 +318,9 @@ def test_what_is_shared_settles_once_all_have_their_values(
     assert rounds == [True, False]
 
 
+@pytest.mark.parametrize(("methods_each", "count"), [(4, 4), (5, 4), (5, 6), (8, 8)])
 def test_functions_that_call_one_another_across_scripts_are_searched_once(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, methods_each: int, count: int
 ) -> None:
     """Each script has methods that call those of the others by name, in circles."""
     from extlint.program.callers import Callers
@@ -332,9 +333,9 @@ def test_functions_that_call_one_another_across_scripts_are_searched_once(
         return search(self, location, *rest)
 
     monkeypatch.setattr(Callers, "_callers_in", counted)
-    names = [f"send{number}" for number in range(5)]
+    names = [f"send{number}" for number in range(methods_each)]
     methods = ", ".join(f"{name}(o) {{ {' '.join(f'o.{each}();' for each in names)} }}" for name in names)
-    scripts = {f"{number}.js": f"const o{number} = {{ {methods} }};" for number in range(6)}
+    scripts = {f"{number}.js": f"const o{number} = {{ {methods} }};" for number in range(count)}
     scripts["0.js"] += "o0.own = { send0() { browser.management.getAll(); } };"
     pages = "".join(f"<script src={path}></script>" for path in scripts)
     lint({"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": pages, **scripts})

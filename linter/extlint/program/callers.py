@@ -16,6 +16,7 @@ from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
+from extlint.script.reachability.least_solution import LeastSolution
 from extlint.text.positions import encoded
 from extlint.text.word_search import WordSearch
 
@@ -56,10 +57,11 @@ class Callers:
         self._words = WordSearch([own.index.text for _, own in searched])
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
-        self._external_paths: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
+        self._solution = LeastSolution()
+        self._used: set[tuple[ScriptLocation, ExternalName]] = set()
+        """The names of scripts of which a use in another script is known."""
+        self._depth = 0
         self._steps = 0
-        self._paths_so_far: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
-        self._pending: list[tuple[ScriptLocation, ExternalName]] = []
         self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
         self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
 
@@ -107,7 +109,9 @@ class Callers:
             callers = partial(self._external_callers, location)
             receivers = partial(self._argument_destination, location)
             self._parsed[location] = (
-                None if evaluator is None else (evaluator, CallPaths(evaluator, callers, receivers))
+                None
+                if evaluator is None
+                else (evaluator, CallPaths(evaluator, callers, receivers, self._solution))
             )
         return self._parsed[location]
 
@@ -120,69 +124,60 @@ class Callers:
             self._receivers = Receivers(self.parse, texts, self._reader.imports)
         return self._receivers.destination(of, callee, index, keys)
 
-    def _external_callers(self, of: ScriptLocation, name: ExternalName) -> tuple[frozenset[Guards], bool]:
-        """The call paths in other scripts to a name of this one, and whether those are all.
-
-        Functions that call one another across scripts are searched once in a search: what was found then is
-        taken for all, though it may lack the ways around a circle.
-        """
+    def _external_callers(self, of: ScriptLocation, name: ExternalName) -> frozenset[Guards] | None:
+        """The call paths in other scripts to a name of this one; None if none of them uses it."""
         key = (of, name)
-        if key in self._external_paths:
-            return self._external_paths[key], True
-        if key in self._pending:
-            return frozenset(), False
-        if key in self._paths_so_far:
-            return self._paths_so_far[key], False
-        if len(self._pending) >= _MAX_DEPTH:
-            return _ANY_CALLER, False
-        self._pending.append(key)
-        answer, is_complete = self._callers_elsewhere(of, name)
-        self._pending.pop()
-        if is_complete or answer == _ANY_CALLER:
-            self._external_paths[key] = answer
-        else:
-            self._paths_so_far[key] = answer
-        if not self._pending:
-            self._paths_so_far.clear()
-        return answer, is_complete
+        if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
+            return _ANY_CALLER
+        self._depth += 1
+        try:
+            found = self._solution.solve(key, partial(self._callers_elsewhere, of, name))
+        finally:
+            self._depth -= 1
+        return found if key in self._used else None
 
-    def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> tuple[frozenset[Guards], bool]:
-        """The call paths in all other scripts to a name of one, and whether those are all."""
+    def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> frozenset[Guards]:
+        """The call paths in all other scripts to a name of one."""
         found: set[Guards] = set()
-        is_complete = True
         for location in self._scripts_with(word_for(name, of[0]), of):
-            paths, complete = self._callers_in(location, of, name)
+            paths = self._callers_in(location, of, name)
+            if paths is None:
+                continue
+            self._used.add((of, name))
             if NO_GUARDS in paths:
-                return _ANY_CALLER, complete
+                return _ANY_CALLER
             found |= paths
-            is_complete = is_complete and complete
-        return frozenset(found), is_complete
+        return frozenset(found)
 
     def _callers_in(
         self, location: ScriptLocation, of: ScriptLocation, name: ExternalName
-    ) -> tuple[frozenset[Guards], bool]:
-        """The call paths in one script to a name of another, and whether that is all."""
+    ) -> frozenset[Guards] | None:
+        """The call paths in one script to a name of another; None if it does not use it."""
         from extlint.script.modules.foreign_uses import foreign_uses
 
         if self._steps > MAX_STEPS:
             self._reader.leave_out(of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps")
-            return _ANY_CALLER, True
+            return _ANY_CALLER
         parsed = self.parse(location)
         if parsed is None:
-            return _ANY_CALLER, True
+            return _ANY_CALLER
         evaluator, paths = parsed
 
         def is_meant(module: str) -> bool:
             return self._reader.imports(location[0], module, of[0])
 
-        def through_uses() -> tuple[frozenset[Guards], bool] | None:
+        def through_uses() -> tuple[frozenset[Guards] | None] | None:
             found = foreign_uses(evaluator, name, is_meant)
-            return None if found is None else paths.through(found)
+            if found is None:
+                return None
+            if found.uses:
+                self._used.add((of, name))
+            return (paths.through(found),)
 
         before = evaluator.tree.budget.spent
         found = evaluator.attempt(None, through_uses)
         self._steps += evaluator.tree.budget.spent - before
-        return (_ANY_CALLER, True) if found is None else found
+        return _ANY_CALLER if found is None else found[0]
 
     def _scripts_with(self, word: str, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """The other scripts, but for those of tests, that have a word and may call functions of a script."""

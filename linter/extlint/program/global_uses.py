@@ -20,8 +20,8 @@ from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, Na
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
-from extlint.script.reachability.call_paths import NO_PATH, Paths, union
 from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.reachability.paths import NO_PATH, Paths, union
 from extlint.script.syntax.lexer import code_of
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.source import parsable

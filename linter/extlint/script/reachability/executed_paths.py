@@ -27,7 +27,7 @@ from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValu
 from extlint.script.guards.branches import conditions_of
 from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.reachability.call_paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.script.scope.model import Binding
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import Node

@@ -1,0 +1,84 @@
+"""Sets of paths to a place, each with the guards on it, and how they are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
+
+Paths: TypeAlias = frozenset[Guards]
+"""The guards on each path to a place. Without any path nothing that is seen leads there."""
+
+NO_PATH: Paths = frozenset()
+UNGUARDED: Paths = frozenset({NO_GUARDS})
+"""A path on which nothing was tested."""
+
+MAX_PATHS = 32
+"""Paths to one place that are kept apart; where there are more, only what all have in common is."""
+
+
+def deferred(paths: Paths) -> Paths:
+    """The paths to what runs later, so that nothing around its use catches what it throws."""
+    if not any(each.failure for each in paths):
+        return paths
+    return weakest(replace(each, failure=FailureHandling.NONE) for each in paths)
+
+
+def union(first: Paths, second: Paths) -> Paths:
+    """The paths of both."""
+    return weakest((*first, *second))
+
+
+def combined(first: Paths, second: Paths) -> Paths:
+    """The paths that consist of one of each, one after the other."""
+    if second == UNGUARDED:
+        return first
+    if first == UNGUARDED:
+        return second
+    return weakest(
+        Guards(
+            one.tested | two.tested,
+            max(one.failure, two.failure),
+            one.missing | two.missing,
+            runs_in=two.runs_in or one.runs_in,
+        )
+        for one in first
+        for two in second
+    )
+
+
+def weakest(paths: Iterable[Guards]) -> Paths:
+    """The paths less those on which everything holds that holds on another one, and more."""
+    kept: list[Guards] = []
+    for each in sorted(set(paths), key=_strength):
+        if not any(_is_stronger(each, other) for other in kept):
+            kept.append(each)
+    if len(kept) <= MAX_PATHS:
+        return frozenset(kept)
+    return frozenset(
+        {
+            Guards(
+                frozenset.intersection(*(each.tested for each in kept)),
+                min(each.failure for each in kept),
+                frozenset.intersection(*(each.missing for each in kept)),
+                runs_in=kept[0].runs_in if len({each.runs_in for each in kept}) == 1 else None,
+            )
+        }
+    )
+
+
+def _strength(path: Guards) -> int:
+    """How much holds on a path."""
+    return len(path.tested) + len(path.missing) + path.failure + (path.runs_in is not None)
+
+
+def _is_stronger(path: Guards, other: Guards) -> bool:
+    return (
+        other.tested <= path.tested
+        and other.missing <= path.missing
+        and other.failure <= path.failure
+        and other.runs_in in {None, path.runs_in}
+    )

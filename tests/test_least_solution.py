@@ -1,0 +1,125 @@
+"""Equations between call paths: solved by need, with the least solution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.script.facts.script_facts import Guards
+from extlint.script.reachability.least_solution import LeastSolution
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, union
+
+Terms = list[tuple[int | None, str]]
+"""The callers of a function: each another one, or None for the top of the script, behind a test."""
+
+TERMS = st.tuples(st.none() | st.integers(0, 5), st.sampled_from(["", "a", "b", "c"]))
+SYSTEMS = st.lists(st.lists(TERMS, max_size=4), min_size=6, max_size=6)
+
+
+def behind(name: str) -> Paths:
+    """A path with a test of a member on it; without one for no name."""
+    return frozenset({Guards(frozenset({(name,)}))}) if name else UNGUARDED
+
+
+def of_terms(terms: Terms, paths: dict[int, Paths]) -> Paths:
+    """The paths of a function whose callers have these paths."""
+    found = NO_PATH
+    for caller, test in terms:
+        found = union(found, combined(behind(test), UNGUARDED if caller is None else paths[caller]))
+    return found
+
+
+def by_rounds(system: list[Terms]) -> dict[int, Paths]:
+    """The least solution, found by evaluation of all equations until nothing changes."""
+    paths = dict.fromkeys(range(len(system)), NO_PATH)
+    for _ in range(100):
+        after = {at: of_terms(terms, paths) for at, terms in enumerate(system)}
+        if after == paths:
+            return paths
+        paths = after
+    raise AssertionError("no solution in a hundred rounds")
+
+
+class Solver:
+    """Solves a system by need. What `failing` names raises an error when it is evaluated the first time."""
+
+    def __init__(self, system: list[Terms], failing: int | None = None) -> None:
+        self._system = system
+        self._failing = failing
+        self._solution = LeastSolution()
+        self.evaluated = Counter[int]()
+
+    def solve(self, at: int) -> Paths:
+        """The paths of one function."""
+        return self._solution.solve(at, partial(self._paths, at))
+
+    def _paths(self, at: int) -> Paths:
+        self.evaluated[at] += 1
+        found = NO_PATH
+        for caller, test in self._system[at]:
+            before = UNGUARDED if caller is None else self.solve(caller)
+            found = union(found, combined(behind(test), before))
+        if at == self._failing:
+            self._failing = None
+            raise TimeoutError
+        return found
+
+
+@given(SYSTEMS, st.permutations(range(6)))
+def test_each_equation_has_its_least_solution(system: list[Terms], order: list[int]) -> None:
+    solver = Solver(system)
+    expected = by_rounds(system)
+    assert {at: solver.solve(at) for at in order} == expected
+    before = solver.evaluated.total()
+    assert {at: solver.solve(at) for at in order} == expected
+    assert solver.evaluated.total() == before
+
+
+@given(SYSTEMS, st.permutations(range(6)), st.integers(0, 5))
+def test_an_error_has_no_influence_on_later_answers(
+    system: list[Terms], order: list[int], failing: int
+) -> None:
+    solver = Solver(system, failing)
+    with pytest.raises(TimeoutError):
+        solver.solve(failing)
+    assert {at: solver.solve(at) for at in order} == by_rounds(system)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
+    """The second calls the first, which fails, and is called by the first."""
+    solution = LeastSolution()
+    evaluated = Counter[int]()
+
+    def fails() -> Paths:
+        evaluated[0] += 1
+        solution.solve(1, uses)
+        raise TimeoutError
+
+    def uses() -> Paths:
+        evaluated[1] += 1
+        try:
+            return solution.solve(0, fails)
+        except TimeoutError:
+            return UNGUARDED
+
+    equations = [fails, uses]
+    for at in (first, 1):
+        try:
+            assert solution.solve(at, equations[at]) == UNGUARDED
+        except TimeoutError:
+            assert at == 0
+    assert max(evaluated.values()) <= 4
+
+
+@pytest.mark.parametrize("count", [4, 8, 16, 32])
+def test_functions_that_all_call_one_another_take_a_few_evaluations_each(count: int) -> None:
+    """The ways around such a circle are more than `count` factorial."""
+    callers: Terms = [(at, "a") for at in range(count)]
+    solver = Solver([[(None, "b")], *([callers] * (count - 1))])
+    assert solver.solve(count - 1) == frozenset({Guards(frozenset({("a",), ("b",)}))})
+    assert max(solver.evaluated.values()) <= 3
