@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from extlint.schema.model import Function
+from extlint.schema.types import StringType
+from extlint.script.facts.script_facts import ApiPath
 from extlint.script.follow import evaluator_of
 from extlint.script.syntax.prefilter import candidates
 from extlint.script.trace.discover import Discovery
+from extlint.script.values.api_results import TEXTS
+from extlint.targets.target import schema_set
+from extlint_schemas import TARGETS
 
 USES = """
 class Store { constructor() { this.area = browser.storage.local; } value(key) { return this.area.get(key); } }
@@ -45,7 +51,10 @@ def test_visits_grow_with_the_uses() -> None:
     assert second == 2 * first > 0
 
 
-@pytest.mark.parametrize("kept", ["tabs", "tabs || []", "{ tabs, names: [] }", "[tabs, { own: 1 }]"])
+KEPT = ["tabs", "tabs || []", "tabs || other", "{ tabs, names: [] }", "[tabs, { own: 1 }]"]
+
+
+@pytest.mark.parametrize("kept", KEPT)
 def test_a_result_is_not_looked_for_at_each_property_of_the_name_it_is_kept_by(kept: str) -> None:
     few, many = (
         spent(
@@ -54,6 +63,30 @@ def test_a_result_is_not_looked_for_at_each_property_of_the_name_it_is_kept_by(k
         for count in (1, 200)
     )
     assert many < few + 1_000
+
+
+@pytest.mark.parametrize("name", TEXTS, ids=".".join)
+def test_texts_of_the_api_are_not_followed(name: ApiPath) -> None:
+    """Of a text nothing is the API's: neither its methods nor what it is put into or passed to."""
+    call = f"browser.{'.'.join(name)}('a')"
+    uses = f"node.title = {call}.replace(a, b); show({call}); const text = {call}; text.trim();"
+    assert visited(uses) == visited(f"{call}; {call}; {call};")
+
+
+def test_texts_are_followed_to_who_calls_what_returns_them() -> None:
+    function = "const text = (name) => browser.i18n.getMessage(name) || name;"
+    assert visited(f"{function} show(text('a'), text('b'));") == visited(function) + 2
+
+
+@pytest.mark.parametrize("target", [*TARGETS])
+def test_texts_are_texts_in_all_browsers(target: str) -> None:
+    schemas = schema_set(target)
+    for namespace, name in TEXTS:
+        owner = schemas.namespace(namespace)
+        for member in () if owner is None else owner.members.get(name, ()):
+            assert isinstance(member, Function)
+            assert (member.async_, member.callback) == (None, None)
+            assert isinstance(member.returns, StringType)
 
 
 def spent(text: str) -> int:

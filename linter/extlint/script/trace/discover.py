@@ -48,7 +48,7 @@ from extlint.script.trace.passed_values import PassedValues
 from extlint.script.trace.records import Records
 from extlint.script.trace.returned_values import ReturnedValues
 from extlint.script.trace.roots import Roots
-from extlint.script.values.api_results import is_promise, result_of
+from extlint.script.values.api_results import is_promise, is_text, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import assignment_to, is_changed, is_too_common
@@ -58,6 +58,8 @@ _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
 
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
+_RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
+"""The types of nodes through which a value gets from a function to who calls it."""
 
 
 class Discovery:
@@ -111,7 +113,10 @@ class Discovery:
             starts.at(leaf)
 
     def _follow(self, expression: Node) -> None:
-        """Follows the value of an expression through its ancestors."""
+        """Follows the value of an expression through its ancestors.
+
+        A text, of which no part is the API's, is followed to the calls of functions that return it alone.
+        """
         while expression.id not in self._followed:
             if not self._leads_on(expression):
                 return
@@ -120,7 +125,10 @@ class Discovery:
             up = expression.parent
             if up is None:
                 return
-            if results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
+            if is_text(self._evaluator.value(expression)):
+                if up.type not in _RETURNING:
+                    return
+            elif results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
                 self.records.add_escaped_result(self._evaluator.value(expression))
             further = self._pass_on(expression, up)
             if further is None:
@@ -305,7 +313,7 @@ class Discovery:
 
 
 def _is_data(value: Value) -> bool:
-    """Whether a value is a result of the API, or a literal that holds nothing else."""
+    """Whether all that is known of a value is a result of the API, or a literal that holds nothing else."""
     waiting = [*options_of(value)]
     while waiting:
         match waiting.pop():
@@ -313,7 +321,7 @@ def _is_data(value: Value) -> bool:
                 waiting += [option for each in items for option in options_of(each)]
             case ObjectValue(fields=fields, open=False):
                 waiting += [option for each in fields.values() for option in options_of(each.value)]
-            case ApiResult() | Literal() | Typed():
+            case ApiResult() | Literal() | Typed() | Unknown():
                 pass
             case _:
                 return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from extlint.script.facts.script_facts import GET_MESSAGE
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,
@@ -11,7 +12,9 @@ from extlint.script.facts.values import (
     ArrayValue,
     Delivery,
     InstanceValue,
+    Literal,
     ObjectValue,
+    Typed,
     Unknown,
     Value,
     options_of,
@@ -32,6 +35,9 @@ _SYNCHRONOUS = frozenset(
     {MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")}
 )
 """Functions that return an object, and not a promise of it."""
+
+TEXTS = frozenset({GET_MESSAGE, ("i18n", "getUILanguage")})
+"""Functions that return a text in all browsers, and no promise of it."""
 
 PROMISE_METHODS = frozenset({"catch", "finally", "then"})
 
@@ -101,6 +107,12 @@ def _is_empty(value: Value) -> bool:
 def is_promise(value: ApiResult) -> bool:
     """Whether it is what a call returns, not yet awaited; the manifest and ports are no promises."""
     return value.delivery is Delivery.RETURN and not value.steps and value.path not in _SYNCHRONOUS
+
+
+def is_text(value: Value) -> bool:
+    """Whether a value is a text from the API, or something else of which nothing is known but its kind."""
+    texts = [each for each in options_of(value) if not isinstance(each, Literal | Typed | Unknown)]
+    return bool(texts) and all(isinstance(each, ApiResult) and each.path in TEXTS for each in texts)
 
 
 def call_result(callee: Api) -> Value:
