@@ -167,6 +167,21 @@ def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names:
 
 
 @pytest.mark.parametrize(
+    ("page", "names"),
+    [("<img src=img/b.png>", []), ("<img src=img/d.png>", ["img/d.png"])],
+    ids=["right in the folder above", "right nowhere"],
+)
+def test_an_accessible_page_may_be_a_part_of_another(page: str, names: list[str]) -> None:
+    accessible = [{"resources": ["parts/*"], "matches": ["https://example.com/*"]}]
+    files: Files = {
+        "manifest.json": manifest(web_accessible_resources=accessible),
+        "parts/a.html": page,
+        "img/b.png": "",
+    }
+    assert [under(files, finding) for finding in lint(files, RULES)] == names
+
+
+@pytest.mark.parametrize(
     ("there", "message"),
     [
         ("icons/icon-48.png", "`icons/icon48.png`; did you mean `icons/icon-48.png`?"),

@@ -60,7 +60,7 @@ def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
     engine = engine_of(extension.target.name)
     if engine is None or engine not in _REFUSALS or extension.manifest.get("app") is not None:
         return None
-    opened = {each.kind for each in contexts if _is_open(extension.manifest, each)}
+    opened = {each.kind for each in contexts if _is_open(each)}
     if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
         return _policy_of_sandbox(extension.manifest)
     return None if opened.isdisjoint(_OWN) else policy_of_pages(extension.manifest, engine)
@@ -96,7 +96,7 @@ def _is_left_to_build(extension: Extension, code: PageCode) -> bool:
     return code.kind in _BUILT and is_build_source(extension)
 
 
-def _is_open(manifest: Manifest, context: Context) -> bool:
+def _is_open(context: Context) -> bool:
     """Whether a page is opened for itself.
 
     One that is accessible to web pages, or whose name a script contains, may be read as well, to make it a
@@ -105,12 +105,6 @@ def _is_open(manifest: Manifest, context: Context) -> bool:
     step = context.step
     if context.certain or step is None:
         return context.certain
-    accessible = manifest.get("web_accessible_resources")
-    first = step.first or step
-    if accessible is not None and first.path == manifest.path:
-        start, end = accessible.span
-        if start <= first.span[0] and first.span[1] <= end:
-            return False
     while step is not None:
         if step.may_read:
             return False

@@ -74,7 +74,7 @@ def lay_out(
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
-            step = LoadStep(manifest.path, node.span, message)
+            step = LoadStep(manifest.path, node.span, message, may_read=True)
             opened = Context(ContextKind.EXTENSION_PAGE, step, False)
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
     sandbox = list(manifest.strings("sandbox", "pages"))

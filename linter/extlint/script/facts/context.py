@@ -51,8 +51,9 @@ class LoadStep(Struct, frozen=True, eq=False):
     `path` is the file with the name, and `span` the byte range of the name in its text as UTF-8. `message`
     says it in words: "`a.js` imports `b.js`". `before` is the step that led to `path`, None in the manifest;
     `first` is the step in the manifest at the start of the path, None in that step itself. `number` counts
-    the steps from 1. `may_read` is true where a script merely contains the name of a page: it may open the
-    page, or read it to make it a part of another one. A step equals only itself.
+    the steps from 1. `may_read` is true where a script merely contains the name of a page, and where web
+    pages may load it: something may open the page, or read it to make it a part of another one. A step equals
+    only itself.
     """
 
     path: str
