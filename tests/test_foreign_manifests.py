@@ -85,6 +85,11 @@ def found(path: str) -> list[tuple[str, str] | str]:
         pytest.param(
             {"format_version": 2, "header": {}, "modules": []}, "the manifest of something else", id="a game"
         ),
+        pytest.param(
+            {"id": "a", "name": "A", "publisher": {}, "actions": [], "privacyUrl": "https://example.com/"},
+            "the manifest of something else",
+            id="one key that is near one of extensions",
+        ),
     ],
 )
 def test_manifests_of_something_else(value: object, owner: str) -> None:

@@ -53,7 +53,7 @@ def foreign_manifest(data: bytes) -> str | None:
     """What a text is that is no extension's manifest: `a web app's manifest`. None for what may be one.
 
     It is another's if it has neither `manifest_version`, however misspelled, nor a key that manifests of
-    extensions alone have, but has keys that they do not have.
+    extensions alone have, but has keys that they do not have, more of them than misspelled ones.
     """
     if names_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
         return None
@@ -100,9 +100,14 @@ def _plain(data: bytes) -> object:
 
 
 def _has_key_of_extensions(keys: Collection[str]) -> bool:
+    """Whether a key is one of extensions alone, or a misspelled one that is no exception among other keys."""
+    if not _ONLY_IN_EXTENSIONS.isdisjoint(keys):
+        return True
     from extlint.text.nearest import nearest
 
-    return any(key in _ONLY_IN_EXTENSIONS or nearest(key, _ONLY_IN_EXTENSIONS) is not None for key in keys)
+    others = [key for key in keys if key not in _SHARED_KEYS and not key.startswith(_COMMENTS)]
+    meant = [each for key in others if (each := nearest(key, _ONLY_IN_EXTENSIONS)) is not None]
+    return "manifest_version" in meant or 0 < len(meant) >= len(others) - len(meant)
 
 
 def _has_icons_of_web_apps(icons: object) -> bool:
