@@ -21,6 +21,7 @@ from extlint.validation.schema_keys import Schema
 from extlint.validation.sentences import SENTENCES, Sentences, no_format, none_of
 from extlint.words.places import place, whole_place
 from extlint.words.values import form_of, kind_of, shown
+from extlint_schemas import thunderbird_names
 
 MAX_EXPLAINED = 1_000
 """Refusals of one value that are explained; nobody reads more."""
@@ -146,7 +147,8 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         yield Mistake("unknown-permission", steps, message, reaction=reaction, is_reserved=True)
         return
     message = f"unknown permission {shown(text)}"
-    near = meant(text, named["enum"])
+    is_namespace = text in thunderbird_names().namespaces
+    near = None if is_namespace else meant(text, named["enum"])
     yield Mistake("unknown-permission", steps, message, suggestion=near, general=message)
 
 
