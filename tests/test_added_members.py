@@ -87,6 +87,11 @@ TOLD = {
         *("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", "chrome.windows.gettAsync()"),
         "chrome.windows.gettAsync",
     ),
+    "a method of the name of what another browser has": (
+        "const view = { captureTab() {} }; view.captureTab()",
+        "chrome.tabs.captureTab()",
+        "chrome.tabs.captureTab",
+    ),
     "what another browser has": (
         "patch(chrome)",
         "chrome.runtime.getBrowserInfo()",

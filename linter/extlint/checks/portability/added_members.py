@@ -52,12 +52,18 @@ def _is_derived(extension: Extension, path: ApiPath) -> bool:
     name, owner = path[-1], path[:-1]
     for at in range(1, min(len(name), MAX_MEMBER_LENGTH + 1)):
         first, last = name[:at], name[at:]
-        if not last[0].islower() and _exists(extension, (*owner, first)) and _has_affix(extension)("", last):
+        if (
+            not last[0].islower()
+            and is_of_some_browser(extension, (*owner, first))
+            and _has_affix(extension)("", last)
+        ):
             return True
     for at in range(max(1, len(name) - MAX_MEMBER_LENGTH), len(name)):
         first, last = name[:at], name[at:]
         rest = {last, last[0].lower() + last[1:]}
-        if any(_exists(extension, (*owner, each)) for each in rest) and _has_affix(extension)(first, ""):
+        if any(is_of_some_browser(extension, (*owner, each)) for each in rest) and _has_affix(extension)(
+            first, ""
+        ):
             return True
     return False
 
@@ -78,7 +84,8 @@ def _browsers(extension: Extension) -> Iterator[SchemaSet]:
         yield schema_set(target, extension.schemas.user_schemas)
 
 
-def _exists(extension: Extension, path: ApiPath) -> bool:
+def is_of_some_browser(extension: Extension, path: ApiPath) -> bool:
+    """Whether some browser has a member in the manifest version of the extension."""
     found = (find_schema_path(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
     return any(each is not None and not each.rest for each in found)
 

@@ -10,7 +10,12 @@ import re
 
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.portability.added_members import is_added, may_be_added
+from extlint.checks.portability.added_members import (
+    is_added,
+    is_of_some_browser,
+    may_be_added,
+    may_be_replaced,
+)
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.source_searches import defines_property, tests_for_browser
 from extlint.extension import Extension, Script, once_per_extension
@@ -34,7 +39,7 @@ def is_misspelled_everywhere(
 
     No guard excuses it: a test for it fails in every browser.
     """
-    if unavailability.reason is not Reason.UNKNOWN or defines_property(extension)(unavailability.path[-1]):
+    if unavailability.reason is not Reason.UNKNOWN or _may_be_defined(extension, unavailability.path):
         return False
     if _is_foreign_api(unavailability.path):
         return False
@@ -78,7 +83,7 @@ def is_uncertain(
     if extension.schemas.is_specification:
         return False
     if unavailability.reason is Reason.CONTEXT:
-        return len(unavailability.path) > 1 and defines_property(extension)(unavailability.path[-1])
+        return len(unavailability.path) > 1 and _may_be_defined(extension, unavailability.path)
     if unavailability.reason not in _DECIDED_BY_BROWSER:
         return False
     if (
@@ -95,7 +100,17 @@ def is_uncertain(
         _misses_scripts(extension) or not _is_named_in_full(script, reference)
     ):
         return True
-    return defines_property(extension)(unavailability.path[-1])
+    return _may_be_defined(extension, unavailability.path)
+
+
+def _may_be_defined(extension: Extension, path: ApiPath) -> bool:
+    """Whether a script may put a member into the API, as some script defines a property of its name.
+
+    Of a name that a browser has, that says nothing where no script adds to what holds the member.
+    """
+    if not defines_property(extension)(path[-1]):
+        return False
+    return may_be_replaced(extension, path) or not is_of_some_browser(extension, path)
 
 
 def _may_exist_elsewhere(

@@ -57,6 +57,9 @@ from extlint.script.values.property_names import key_of
 _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
 
+_DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
+"""The methods of every object that add a property to it."""
+
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 _RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
 """The types of nodes through which a value gets from a function to who calls it."""
@@ -265,6 +268,8 @@ class Discovery:
         found = self._evaluator.api(callee)
         if found is not None and found.path:
             self.records.add_call(found, callee, call)
+            if found.path[-1] in _DEFINING:
+                self.records.exposed.add(found.path[:-1])
         else:
             self.records.add_ambiguous_call(callee, call)
         self._passed.into_callbacks(callee, call)

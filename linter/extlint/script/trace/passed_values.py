@@ -26,6 +26,7 @@ from extlint.script.values.api_results import items_of, result_of
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator, carries_api, is_root
 from extlint.script.values.functions import calls_of, constructor_of
+from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
@@ -87,7 +88,7 @@ class PassedValues:
             helper = key_of(self._evaluator, callee)
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
-            if helper in _MUTATORS and index == 0:
+            if index == 0 and (helper in _MUTATORS or (helper == "getPrototypeOf" and _is_added_to(call))):
                 for value in options_of(self._evaluator.value(argument)):
                     if isinstance(value, Api):
                         self._records.add_replaced(value.path)
@@ -207,3 +208,9 @@ def _options_and_fields(value: Value) -> Iterator[Value]:
                 yield from options_of(field.value)
         else:
             yield each
+
+
+def _is_added_to(call: CallExpression) -> bool:
+    """Whether a member of what a call returns is assigned: `Object.getPrototypeOf(a).b = c`."""
+    member = call.parent
+    return isinstance(member, AccessExpression) and assignment_to(member) is not None
