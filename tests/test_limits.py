@@ -223,6 +223,7 @@ script/guards/constant_conditions.py: _MAX_DEPTH
 script/guards/environment/addresses.py: _MAX_TEXT_BYTES
 script/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
 script/guards/environment/words.py: _MAX_LENGTH
+script/guards/equalities.py: _MAX_DEPTH
 script/guards/event_conditions.py: _MAX_DEPTH
 script/guards/fallbacks.py: MAX_USES
 script/guards/forms/possible_values.py: MAX_PLACES

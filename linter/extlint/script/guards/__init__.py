@@ -24,7 +24,8 @@ One place, and how its guards are found:
                     `management` is there; by the comparison of `typeof`, so is `management.getSelf`.
 `indirect_conditions`  `isFirefox` is no test but a name: what stands behind it is read as if it were here.
 `constant_conditions`  A condition that always has the same outcome makes code unreachable.
-                    (`instance_fields` does this for `this.place === "background"`.)
+                    (`instance_fields` does this for `this.place === "background"`.) So do two conditions
+                    of which one cannot hold where the other does (`equalities`).
 `environment`       `isFirefox` names no member of the API. By the words of its name it asks for the browser.
 `event_conditions`  It is none on the event, as `message.type === "show"` would be: it may test anything.
 `try_catch`         The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if

@@ -10,6 +10,7 @@ from extlint.script.facts.script_facts import FailureHandling, Guards
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.constant_conditions import outcome_of
 from extlint.script.guards.environment.conditions import environment_of
+from extlint.script.guards.equalities import equalities
 from extlint.script.guards.event_conditions import asks_for_event
 from extlint.script.guards.forms.facts import (
     BROWSER_TESTED,
@@ -65,6 +66,7 @@ class ConditionReader:
             tested |= {OPEN_TEST}
         if outcome_of(self._evaluator, condition) is (not outcome):
             tested |= {UNREACHABLE}
+        tested |= equalities(self._evaluator, condition, outcome)
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
 
     def in_case(self, case: Node) -> Facts:

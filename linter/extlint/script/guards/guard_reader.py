@@ -20,7 +20,9 @@ from extlint.script.guards.forms.facts import (
     UNKNOWN,
     UNKNOWN_TEST,
     UNREACHABLE,
+    contradict,
     public_guards,
+    without_equalities,
 )
 from extlint.script.guards.load_time import LoadTime
 from extlint.script.guards.outward_walk import from_outside
@@ -115,7 +117,8 @@ class GuardReader:
             return outer
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._around_calls(up)
-            return Guards(outer.tested | used.tested, used.failure, outer.missing | used.missing)
+            tested = outer.tested | without_equalities(used.tested)
+            return Guards(tested, used.failure, outer.missing | used.missing)
         return self._in_part(child, up, outer)
 
     def _inside_function(self, child: Node, outer: tuple[Guards, Node | None]) -> tuple[Guards, Node | None]:
@@ -145,6 +148,8 @@ class GuardReader:
             failure = max(failure, self._conditions.failure_handling(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
+        if contradict(tested):
+            tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
 
     def _is_in_build_block(self, item: Node) -> bool:

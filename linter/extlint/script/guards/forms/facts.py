@@ -15,6 +15,7 @@ that begins with the empty name is about something else:
 | `("", GRANTED, name)` | the browser said that a permission is granted |
 | `("", MANIFEST, operator, value, *keys)` | see `extlint.script.guards.forms.manifest` |
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.script.guards.forms.user_agent` |
+| `("", EQUAL, "12", text)` | the variable declared there is a text; see `extlint.script.guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
 """
 
@@ -35,6 +36,7 @@ VERSION_TESTED = ("", "version")
 UNREACHABLE = ("", "unreachable")
 UNKNOWN = ("", "unknown")
 CONSTANT = "constant"
+EQUAL = "equal"
 GRANTED = "granted"
 MANIFEST = "manifest"
 USER_AGENT = "user agent"
@@ -54,6 +56,17 @@ def is_script_independent(fact: ApiPath) -> bool:
 def is_of_manifest(fact: ApiPath) -> bool:
     """Whether a fact is about the manifest."""
     return fact[:2] == ("", MANIFEST)
+
+
+def contradict(facts: Facts) -> bool:
+    """Whether a variable would have to be two texts at once."""
+    known = [each[2] for each in facts if each[:2] == ("", EQUAL)]
+    return len(known) > len({*known})
+
+
+def without_equalities(facts: Facts) -> Facts:
+    """Facts without those of variables, which mean nothing where a function is called once more."""
+    return frozenset(each for each in facts if each[:2] != ("", EQUAL))
 
 
 def public_guards(guards: Guards) -> Guards:
