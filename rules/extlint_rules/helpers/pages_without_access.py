@@ -28,9 +28,24 @@ def pages_without_access(
             continue
         if any(script.path in paths_of(name) for name in _strings(entry, "js")):
             for pattern in _strings(entry, "matches"):
-                if any(not match_origin(allowed, each, related=False) for each in origins_in(pattern)):
-                    return pattern
+                without = [
+                    each.scheme
+                    for each in origins_in(pattern)
+                    if not match_origin(allowed, each, related=False)
+                ]
+                if without:
+                    return _with_schemes(pattern, without)
     return None
+
+
+def _with_schemes(pattern: str, schemes: list[str]) -> str:
+    """The part of a match pattern for pages with some schemes of the web."""
+    if len(schemes) > 1:
+        return pattern
+    scheme, slashes, rest = pattern.partition("://")
+    if not slashes:
+        return f"{schemes[0]}://*/*"
+    return f"{schemes[0]}://{rest}" if scheme == "*" else pattern
 
 
 def whole_origin(pattern: str) -> str:
