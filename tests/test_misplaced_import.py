@@ -11,6 +11,7 @@ from harness import lint, manifest, told
 from packages import package_in
 
 from extlint.checker import check_package
+from extlint.program.global_uses import GlobalUses
 from extlint.targets.request import Target
 
 RULES = ("misplaced-import",)
@@ -254,6 +255,37 @@ NODE = {
 @pytest.mark.parametrize("keys", [CONTENT, {"background": {"scripts": ["a.js"]}}])
 def test_modules_of_node(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
     assert found(keys, script, "firefox") == expected
+
+
+FOR_ANY_PLACE = {
+    "an `if`": (
+        "(function (mod) { if (typeof exports == 'object' && typeof module == 'object') // CommonJS\n"
+        "mod(require('../a')); else if (typeof define == 'function') define(['../a'], mod); else mod(A); })"
+    ),
+    "a block": "if (typeof module != 'undefined' && module.exports) {\n module.exports = f(require('a'));\n}",
+    "minified": '!function(t,e){"object"==typeof exports?e(require("a")):e(t.a)}(this,f)',
+    "minified, for others first": (
+        '"function"==typeof define?define(["a"],e):"undefined"!=typeof require?e(require("a")):e(t.a)'
+    ),
+}
+
+
+@pytest.mark.parametrize("script", FOR_ANY_PLACE.values(), ids=FOR_ANY_PLACE)
+def test_libraries_for_any_place_are_not_evaluated(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(GlobalUses, "_evaluated")
+    assert found(CONTENT, script) == []
+
+
+OTHER_TESTS = {
+    "another statement": "if (typeof exports === 'object') g(); f(require('a'))",
+    "another block": "if (typeof exports === 'object') { g() } f(require('a'))",
+    "of something else": "if (typeof exported === 'object') f(require('a'))",
+}
+
+
+@pytest.mark.parametrize("script", OTHER_TESTS.values(), ids=OTHER_TESTS)
+def test_modules_that_are_required_in_spite_of_a_test(script: str) -> None:
+    assert found(CONTENT, script) == ["require"]
 
 
 def test_a_loader_of_modules_defines_require() -> None:

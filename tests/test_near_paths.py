@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.package.nearest_path import misspelled_path, other_format
+from extlint.package.nearest_path import NearPaths, misspelled_path
 
 FILES = [
     "background.js",
@@ -60,9 +60,13 @@ def test_misspelled_names(written: str, meant: str | None) -> None:
     ],
 )
 def test_other_formats(written: str, meant: str | None) -> None:
-    assert other_format(written, FILES) == meant
+    assert NearPaths(FILES).in_other_format(written) == meant
 
 
 @given(st.text("ab/.19", max_size=12), st.lists(st.text("ab/.19", max_size=12), max_size=12))
 def test_what_is_meant_is_there(written: str, known: list[str]) -> None:
-    assert {misspelled_path(written, known), other_format(written, known)} <= {None, *known}
+    near = NearPaths(known)
+    assert {near.misspelled(written), near.in_other_format(written), near.in_another_folder(written)} <= {
+        None,
+        *known,
+    }

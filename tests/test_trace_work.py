@@ -8,6 +8,7 @@ from extlint.schema.model import Function
 from extlint.schema.types import StringType
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.follow import evaluator_of
+from extlint.script.modules.loads import loads_of
 from extlint.script.syntax.prefilter import candidates
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.api_results import TEXTS
@@ -93,4 +94,17 @@ def spent(text: str) -> int:
     evaluator = evaluator_of(text.encode(), "a.js")
     assert evaluator is not None
     Discovery(evaluator).run(candidates(text.encode()))
+    return evaluator.tree.budget.spent
+
+
+def test_words_that_load_nothing_are_not_looked_at() -> None:
+    """`Array.from`, a variable `from` and a type `Worker` are no imports and no workers."""
+    words = "const from = Array.from(all); f({ from }, from.require, Worker.prototype);"
+    assert loading(f"import './m.js'; {words * 20}") == loading("import './m.js';")
+
+
+def loading(text: str) -> int:
+    evaluator = evaluator_of(text.encode(), "a.js")
+    assert evaluator is not None
+    assert [each.name for each in loads_of(evaluator.tree, evaluator)] == ["./m.js"]
     return evaluator.tree.budget.spent

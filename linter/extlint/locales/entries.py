@@ -51,10 +51,13 @@ def _near(key: str, known: tuple[str, ...]) -> str | None:
     return nearest(key, known)
 
 
-def repeated_names(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
-    """The names of messages, or of placeholders in one, that another one has in other letter case."""
+def repeated_names(messages: Mapping[str, JsonValue], others: Mapping[str, JsonValue]) -> Iterator[Mistake]:
+    """The names of messages, or of placeholders in one, that another one has in other letter case.
+
+    `others` are the messages that are not plain.
+    """
     yield from _repeated((), messages)
-    for name, entry in messages.items():
+    for name, entry in others.items():
         if isinstance(entry, dict) and PLACEHOLDERS in entry:
             yield from _repeated((name, PLACEHOLDERS), _placeholders(entry))
 
@@ -70,16 +73,22 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
             yield Mistake("duplicate-key", (*steps, name), message, at_key=True, beside=(*steps, other))
 
 
-def refused_names(messages: Mapping[str, JsonValue], chrome: bool) -> Iterator[Mistake]:
-    """The names that are of no use in any browser, and with `chrome` those that Chrome refuses."""
+def refused_names(
+    messages: Mapping[str, JsonValue], others: Mapping[str, JsonValue], chrome: bool
+) -> Iterator[Mistake]:
+    """The names that are of no use in any browser, and with `chrome` those that Chrome refuses.
+
+    `others` are the messages that are not plain.
+    """
     predefined = PREDEFINED if chrome else {EXTENSION_ID}
     is_usual = predefined.isdisjoint(map(str.lower, messages)) and (not chrome or _are_names(messages))
-    for name, entry in messages.items():
+    for name in others if is_usual else messages:
         if not is_usual and name.lower() in predefined:
             message = f"{quoted(name)} is a message that browsers define themselves"
             yield Mistake("invalid-value", (name,), message, at_key=True)
         if chrome and not is_usual:
             yield from _with_other_marks((), (name,), "message")
+        entry = others.get(name)
         if isinstance(entry, dict) and PLACEHOLDERS in entry:
             yield from _with_other_marks((name, PLACEHOLDERS), _placeholders(entry), "placeholder")
 

@@ -69,5 +69,5 @@ def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mis
         if not instead:
             yield mistake
     yield from unknown.values()
-    yield from repeated_names(value)
-    yield from refused_names(value, chrome)
+    yield from repeated_names(value, others)
+    yield from refused_names(value, others, chrome)

@@ -18,6 +18,40 @@ _MAX_EDITS = 2
 _NO_DIGITS = lazy(r"[^0-9]+")
 
 
+class NearPaths:
+    """The known paths by what a missing one has in common with those that it may mean."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._by_folder: dict[str, list[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        for path in known:
+            folder, _, name = path.rpartition("/")
+            self._by_folder.setdefault(folder, []).append(path)
+            self._by_stem.setdefault(path.rpartition(".")[0], []).append(path)
+            self._by_name.setdefault(name, []).append(path)
+
+    def misspelled(self, path: str) -> str | None:
+        """The known path that `path` is a misspelling of; see `misspelled_path`."""
+        return misspelled_path(path, self._by_folder.get(path.rpartition("/")[0], ()))
+
+    def in_other_format(self, path: str) -> str | None:
+        """The one known path that is the same in another format (`icon.svg` for `icon.png`), or None."""
+        group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
+        meant = group - UNREAD_BY_BROWSERS
+        same = self._by_stem.get(path.rpartition(".")[0], ())
+        return _only([each for each in same if suffix_of(each) in meant])
+
+    def in_another_folder(self, path: str) -> str | None:
+        """The one known path with the same file name, in another folder, or None. npm's own do not count."""
+        same = self._by_name.get(path.rpartition("/")[2], ())
+        return _only([each for each in same if "node_modules/" not in each])
+
+
+def _only(found: Sequence[str]) -> str | None:
+    return found[0] if len(found) == 1 else None
+
+
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     """The known path in the same folder that `path` is a misspelling of, or None.
 
@@ -37,30 +71,6 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     ]
     near.sort(key=lambda each: -alike(path, each))
     return nearest(path, near[:MAX_COMPARED])
-
-
-def other_format(path: str, known: Sequence[str]) -> str | None:
-    """The one known path that is the same in another format (`icon.svg` for `icon.png`), or None."""
-    group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
-    stem = path.rpartition(".")[0]
-    meant = group - UNREAD_BY_BROWSERS
-    found = [
-        each
-        for each in known
-        if each.startswith(stem) and each.rpartition(".")[0] == stem and suffix_of(each) in meant
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def in_another_folder(path: str, known: Iterable[str]) -> str | None:
-    """The one known path with the same file name, in another folder, or None. npm's own do not count."""
-    name = path.rpartition("/")[2]
-    found = [
-        each
-        for each in known
-        if each.endswith(name) and each.rpartition("/")[2] == name and "node_modules/" not in each
-    ]
-    return found[0] if len(found) == 1 else None
 
 
 def _is_of_kind(written: str, known: str) -> bool:

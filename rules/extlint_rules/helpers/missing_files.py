@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from extlint.extension import Extension, NamedFile, once_per_extension
+from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
 from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
 from extlint.project.builds import is_build_source, submodules
 from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
     from extlint.checks.calls.file_names import NameInCall
+    from extlint.package.nearest_path import NearPaths
 
 _COPIED = ("public", "static")
 _LOADING = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})
@@ -110,18 +111,24 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
                 package.unchecked.add(named.source, what)
             yield MissingFile(named, other, None, other is not None)
             continue
-        from extlint.package.nearest_path import in_another_folder, misspelled_path, other_format
-
         left -= len(package.paths)
-        misspelled = misspelled_path(path, package.paths)
+        near = _near_paths(extension)
+        misspelled = near.misspelled(path)
         implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
         meant = (
             misspelled
             or next((each for each in implied if each in package), None)
-            or other_format(path, package.paths)
-            or in_another_folder(path, package.paths)
+            or near.in_other_format(path)
+            or near.in_another_folder(path)
         )
         yield MissingFile(named, None, meant, misspelled is not None)
+
+
+@once_per_package
+def _near_paths(extension: Extension) -> NearPaths:
+    from extlint.package.nearest_path import NearPaths
+
+    return NearPaths(extension.package.paths)
 
 
 def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:

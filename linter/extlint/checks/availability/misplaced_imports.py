@@ -28,6 +28,15 @@ EXPORTS = "exports"
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _REQUIRED = {b"require": lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")}
+_TESTED = lazy(
+    rb"(?:typeof\s+(?:exports|module|require)\s*(?:===?\s*[\"'](?:function|object)|!==?\s*[\"']undefined)"
+    rb"|(?:[\"'](?:function|object)[\"']\s*===?|[\"']undefined[\"']\s*!==?)"
+    rb"\s*typeof\s+(?:exports|module|require)\b)"
+    rb"[^;{}:]*\{?[^;{}:]*\Z"
+)
+"""A test whether there are such modules, and no end of the statement that depends on it."""
+
+_MAX_BYTES_TO_TEST = 300
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -105,13 +114,19 @@ def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImpor
 def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     """The modules that a script requires as in Node, and what it exports so."""
     text = script.index.text[script.base :] if script.base else script.index.text
-    names = [REQUIRE] if any(extension.searches.spans_of(script, _REQUIRED)) else []
+    required = extension.searches.spans_of(script, _REQUIRED)
+    names = [REQUIRE] if not all(_is_tested(script, at) for at, _ in required) else []
     names += [EXPORTS] if _COMPILED.match(text) else []
     for name in names:
         found = next(_uses(extension, script, name, Misplacement.COMMON_JS, script.contexts), None)
         if found is not None and not is_given(extension, script, name):
             yield found
             return
+
+
+def _is_tested(script: Script, at: int) -> bool:
+    """Whether a module is required only where there are such modules, as libraries for any place do."""
+    return _TESTED.search(script.index.text, max(0, at - _MAX_BYTES_TO_TEST), at) is not None
 
 
 def _uses(

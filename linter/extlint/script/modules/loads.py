@@ -31,9 +31,16 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy, spans_of
 
 _WORDS = {
-    word: lazy(word)
-    for word in (b"import", b"importScripts", b"from", b"require", b"Worker", b"SharedWorker")
-} | {word: lazy(word + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")}
+    b"import": lazy(b"import"),
+    b"from": lazy(rb"from(?=\s*[\"'/])"),
+    **{
+        word: lazy(word + rb"(?=\s*[(<?/])")
+        for word in (b"importScripts", b"require", b"Worker", b"SharedWorker")
+    },
+    **{word: lazy(word + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")},
+}
+"""The words that may load something, before what follows where they do: a text, a call, types, a comment."""
+
 _SOURCES = {b"src": lazy(rb"src(?=\s*=)")}
 _INSERTING = frozenset(
     {"after", "append", "appendChild", "before", "insertBefore", "prepend", "replaceChild", "replaceWith"}
