@@ -66,7 +66,7 @@ def test_a_result_is_not_looked_for_at_each_property_of_the_name_it_is_kept_by(k
     assert many < few + 1_000
 
 
-@pytest.mark.parametrize("name", TEXTS, ids=".".join)
+@pytest.mark.parametrize("name", sorted(TEXTS), ids=".".join)
 def test_texts_of_the_api_are_not_followed(name: ApiPath) -> None:
     """Of a text nothing is the API's: neither its methods nor what it is put into or passed to."""
     call = f"browser.{'.'.join(name)}('a')"
@@ -79,7 +79,7 @@ def test_texts_are_followed_to_who_calls_what_returns_them() -> None:
     assert visited(f"{function} show(text('a'), text('b'));") == visited(function) + 2
 
 
-@pytest.mark.parametrize("target", [*TARGETS])
+@pytest.mark.parametrize("target", sorted(TARGETS))
 def test_texts_are_texts_in_all_browsers(target: str) -> None:
     schemas = schema_set(target)
     for namespace, name in TEXTS:
