@@ -101,6 +101,34 @@ EXCUSED = {
             "c.js": "export const has = TEST",
         },
     ),
+    "a member of a namespace": (
+        "import { can } from './b.js'; if (can()) USE",
+        {
+            "b.js": "import * as c from './c.js'; export const can = () => c.enabled && c . has",
+            "c.js": "export const has = TEST, enabled = localStorage.enabled",
+        },
+    ),
+    "what is taken out of a namespace": (
+        "import { can } from './b.js'; if (can()) USE",
+        {
+            "b.js": "import * as c from './c.js'; const { has } = c; export const can = () => has",
+            "c.js": "export const has = TEST",
+        },
+    ),
+    "another name for a namespace": (
+        "import { can } from './b.js'; if (can()) USE",
+        {
+            "b.js": "import * as c from './c.js'; const d = c; export const can = () => d.has",
+            "c.js": "export const has = TEST",
+        },
+    ),
+    "a namespace of what is no module": (
+        "import { can } from './b.js'; if (can()) USE",
+        {
+            "b.js": "import * as c from './c.js'; export const can = () => c.has",
+            "c.js": "module.exports = { has: TEST }",
+        },
+    ),
     "a function of a name": (
         "import { supports } from './b.js'; if (supports('bookmarks')) USE",
         {"b.js": "export const supports = (name) => name in browser"},
@@ -186,6 +214,14 @@ EXCUSED = {
         {"b.js": "export const may = () => browser.permissions.request({ permissions: ['bookmarks'] })"},
     ),
     "a name alone": ("import { isFirefox } from './b.js'; if (isFirefox) USE", {}),
+    "a build's target": (
+        "import { marks } from './b.js'; if (marks()) USE",
+        {
+            "b.js": "export function marks() { const target = process.env.TARGET; "
+            + "log(); " * 50
+            + "return target === 'x' }"
+        },
+    ),
     "a constant of the build": (
         "import { marks } from './b.js'; if (marks) USE",
         {"b.js": "export const marks = process.env.TARGET === 'x'"},

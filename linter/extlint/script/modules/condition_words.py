@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from extlint.script.expressions.imports import EXPORT_ASSIGNMENT
 from extlint.script.guards.environment.conditions import deciding_parts
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.words_of_tests import WordsOfTests
@@ -18,6 +19,7 @@ from extlint.script.syntax.nodes import (
     VariableDeclaration,
     VariableDeclarator,
 )
+from extlint.script.syntax.prefilter import places_of
 from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import has_implications
@@ -31,6 +33,12 @@ MAX_SHORT_BODY_BYTES = 300
 """Bytes of a body, all of which is assumed to contribute to the result."""
 
 _NAME = lazy(rb"[\w$\x80-\xff]+")
+_MEMBER = lazy(rb"\s*\??\.\s*([\w$]+)")
+_WHOLE = encoded(EXPORT_ASSIGNMENT)
+"""The export that is all of a CommonJS module: its members are those of the namespace."""
+
+_TARGET = b"target"
+_TARGET_GIVEN = lazy(rb"\btarget[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
 _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
 
 
@@ -51,14 +59,23 @@ class ConditionWords:
     def are_in(self, part: Node) -> bool:
         """Whether the text of a node names the API, a browser, or another test."""
         if part.span not in self._known:
-            self._known[part.span] = self.are_own_in(part) or any(map(self._is_test, self._names_in(part)))
+            self._known[part.span] = self.are_own_in(part) or any(
+                self._is_test(name, part) for name in self._names_in(part)
+            )
         return self._known[part.span]
 
     def are_own_in(self, part: Node) -> bool:
         """Whether the text of a node names the API or a browser itself."""
-        if self._api_places.is_in(part):
+        if self._api_places.is_in(part) or self._words.are_in(part.start, part.end):
             return True
-        return self._words.are_in(part.start, part.end)
+        return self._is_target_given and self._evaluator.tree.text.find(_TARGET, part.start, part.end) >= 0
+
+    @cached_property
+    def _is_target_given(self) -> bool:
+        """Whether something called `target`, as that of an event is, is given what has words of a test."""
+        return any(
+            self._words.are_in(*each.span(1)) for each in _TARGET_GIVEN.finditer(self._evaluator.tree.text)
+        )
 
     def _names_in(self, part: Node) -> list[bytes]:
         """The words of a part that are imported or declared, in the order of the alphabet."""
@@ -70,38 +87,57 @@ class ConditionWords:
         """The names that may be those of tests."""
         return frozenset((*self._imports, *self._declarations))
 
-    def _is_test(self, name: bytes) -> bool:
-        """Whether a test is imported or declared by a name."""
+    def _is_test(self, name: bytes, part: Node) -> bool:
+        """Whether a name in a part is that of a test that is imported or declared."""
+        return self._is_imported_test(name, part) or self._is_declared_test(name)
+
+    def _is_declared_test(self, name: bytes) -> bool:
         if name not in self._tests:
-            self._tests[name] = self._is_imported_test(name) or any(
+            self._tests[name] = any(
                 self.are_own_in(each) or any(map(self._names_imported_test, _deciding(each)))
                 for each in self._declarations.get(name, ())
             )
         return self._tests[name]
 
     def _names_imported_test(self, part: Node) -> bool:
-        return any(map(self._is_imported_test, self._names_in(part)))
+        return any(self._is_imported_test(name, part) for name in self._names_in(part))
 
-    def _is_imported_test(self, name: bytes) -> bool:
-        """Whether an import statement that has a name is of a module that exports tests."""
-        return any(map(self._exports_tests, self._imports.get(name, ())))
+    def _is_imported_test(self, name: bytes, part: Node) -> bool:
+        """Whether a name in a part is imported from a module that exports tests, and may stand for one."""
+        return any(
+            self._tests_of(module) and not (is_namespace and self._reads_no_test(name, module, part))
+            for module, is_namespace in self._imports.get(name, ())
+        )
 
-    def _exports_tests(self, module: str) -> bool:
-        if module not in self._implying:
+    def _reads_no_test(self, name: bytes, module: str, part: Node) -> bool:
+        """Whether a part names all that it reads of the namespace of a module, and none of that is a test."""
+        text, tests = self._evaluator.tree.text, self._tests_of(module)
+        if _WHOLE in tests:
+            return False
+        members = [
+            _MEMBER.match(text, part.start + end) for _, end in places_of(text[part.start : part.end], {name})
+        ]
+        return all(each is not None and each[1] not in tests for each in members)
+
+    def _tests_of(self, module: str) -> frozenset[bytes]:
+        """The names by which a module exports tests."""
+        if module not in self._exported_tests:
             exports = self._evaluator.imported(module)
-            self._implying[module] = any(map(has_implications, exports.values()))
-        return self._implying[module]
+            self._exported_tests[module] = frozenset(
+                encoded(name) for name, value in exports.items() if has_implications(value)
+            )
+        return self._exported_tests[module]
 
     @cached_property
-    def _implying(self) -> dict[str, bool]:
-        """The modules that were asked for, each with whether it exports tests."""
+    def _exported_tests(self) -> dict[str, frozenset[bytes]]:
+        """The tests that modules export, for those that were asked for."""
         return {}
 
     @cached_property
-    def _imports(self) -> dict[bytes, list[str]]:
-        """The modules of the import statements that have a name, by that name."""
+    def _imports(self) -> dict[bytes, list[tuple[str, bool]]]:
+        """By name, the modules of the import statements that have it, and whether it is a namespace."""
         source = self._evaluator.tree.source
-        found: dict[bytes, list[str]] = {}
+        found: dict[bytes, list[tuple[str, bool]]] = {}
         for statement in top_level(self._evaluator.tree, ImportStatement):
             module = statement.source
             for clause in statement.named() if module is not None else ():
@@ -109,7 +145,9 @@ class ConditionWords:
                 while waiting:
                     each = waiting.pop()
                     if each.type == "identifier" and module is not None:
-                        found.setdefault(encoded(source(each)), []).append(source(module)[1:-1])
+                        is_namespace = each.parent is not None and each.parent.type == "namespace_import"
+                        imported = source(module)[1:-1], is_namespace
+                        found.setdefault(encoded(source(each)), []).append(imported)
                     waiting += each.named()
         return found
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from extlint.text.patterns import lazy
 
 _WORDS = lazy(
-    rb"firefox|chrom(?:e|ium)|gecko|moz|safari|opera|webkit|vivaldi|brave|\bedge?\b|is_?ff|thunderbird|user_?agent"
-    rb"|vendor|platform|getBrowserInfo|manifest|\bmv|InstallTrigger|import\.meta|process\.env|getURL|\blocation\b"
-    rb"|permissions|\bbuild|\btarget|__\w+__|\bin\s+(?:browser|chrome)\b",
+    rb"firefox|chrom(?:e|ium)|gecko|moz|safari|opera(?!(?-i:t|(?<=A)T[A-Z]))|webkit|vivaldi|brave|\bedge?\b|is_?ff|thunderbird|user_?agent"
+    rb"|vendor|platform|getBrowserInfo|manifest|\bmv|InstallTrigger|import\.meta|process\.env(?!\.NODE_ENV\b)|getURL|\blocation\b"
+    rb"|permissions|\bbuild|\b(?!(?-i:target)\b)target|(?<!\.)__\w+__|\bin\s+(?:browser|chrome)\b",
     re.IGNORECASE,
 )
 _BEGINNINGS = (

@@ -1,0 +1,72 @@
+"""Which exported functions are asked what a call implies: those whose words may be those of a test."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest
+
+from extlint.script.guards.forms.facts import Facts
+from extlint.script.syntax.nodes import Function
+from extlint.script.values.evaluator import Evaluator
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The functions that are asked, as they are written."""
+    found: list[str] = []
+    place = "extlint.script.modules.exported_conditions.environment_of_function"
+
+    def counted(evaluator: Evaluator, function: Function, _depth: int) -> Facts:
+        found.append(evaluator.tree.source(function))
+        return frozenset()
+
+    monkeypatch.setattr(place, counted)
+    return found
+
+
+def check(exporting: str, **others: str) -> None:
+    importing = "import * as own from './own.js'; if (own.f()) browser.bookmarks.search('a')"
+    scripts = {f"{name}.js": text for name, text in others.items()}
+    files: Files = {
+        "manifest.json": manifest(background={"scripts": ["a.js"], "type": "module"}),
+        "a.js": importing,
+        "own.js": exporting,
+        **scripts,
+    }
+    lint(files, ["missing-permission"], "firefox")
+
+
+TESTS = {
+    "the user agent": "() => navigator.userAgent",
+    "a browser": "() => x.operaVersion",
+    "a variable of the build": "() => process.env.TARGET",
+    "what a build replaces": "() => x === '__BROWSER__'",
+    "an own test": "() => { if (tested) return x }",
+    "an imported test": "() => other.has",
+    "all of a module with a test": "() => other[x]",
+}
+
+
+@pytest.mark.parametrize("function", TESTS.values(), ids=TESTS.keys())
+def test_a_function_with_words_of_a_test_is_asked(function: str, asked: list[str]) -> None:
+    own = f"import * as other from './other.js'; const tested = !!browser.tabs; export const f = {function}"
+    check(own, other="export const has = !!browser.tabs, count = () => 1")
+    assert asked.count(function) == 1
+
+
+NO_TESTS = {
+    "other words": "() => x.y",
+    "an operation": "() => Operations.run(x)",
+    "a build for production": "() => process.env.NODE_ENV",
+    "a marked object": "() => x.__ob__",
+    "the target of an event": "() => x.target",
+    "what is no test of a module with one": "() => other.count()",
+    "a test of another name": "() => other.count(x.has)",
+}
+
+
+@pytest.mark.parametrize("function", NO_TESTS.values(), ids=NO_TESTS.keys())
+def test_no_other_function_is(function: str, asked: list[str]) -> None:
+    own = f"import * as other from './other.js'; const tested = !!browser.tabs; export const f = {function}"
+    check(own, other="export const has = !!browser.tabs, count = () => 1")
+    assert function not in asked
