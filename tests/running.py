@@ -17,6 +17,7 @@ from condition_programs import Importing
 from tree_sitter import Node
 
 from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.call_graph.entry_points import ExternalName
 from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
 from extlint.script.facts.script_facts import ApiPath as MemberPath
 from extlint.script.facts.script_facts import Guards, ScriptFacts
@@ -38,6 +39,7 @@ from extlint.script.follow import evaluator_of
 from extlint.script.reachability.call_paths import CallPaths
 from extlint.script.reachability.destinations import unknown_receiver
 from extlint.script.reachability.least_solution import LeastSolution
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, union
 from extlint.script.syntax.parse import parse
 from extlint.text.positions import ByteSpan
 
@@ -186,6 +188,10 @@ class Edits:
         return b"".join([*made, text[at:]]).decode()
 
 
+def _no_callers(name: ExternalName) -> None:
+    """The callers in other scripts where there are none."""
+
+
 class Program:
     """A program with what extlint says of it."""
 
@@ -205,7 +211,8 @@ class Program:
         """By which calls each reference is reached, and what is tested on the way."""
         evaluator = evaluator_of(*self._analysed)
         assert evaluator is not None
-        ways = CallPaths(evaluator, lambda name: None, unknown_receiver, LeastSolution())  # noqa: ARG005
+        solution = LeastSolution(NO_PATH, UNGUARDED, union)
+        ways = CallPaths(evaluator, _no_callers, unknown_receiver, solution)
         return [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.references]
 
     def tested(self, index: int) -> frozenset[MemberPath]:

@@ -191,3 +191,24 @@ def test_the_search_for_all_waits_counts_for_no_single_question(monkeypatch: pyt
     facts = analyse(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
     assert {each.path for each in facts.calls} == {("test", "log")}
     assert facts.omission is None
+
+
+def _handler(own: int) -> str:
+    others = " ".join(f"if (m.a{at}) h{at}(m, r);" for at in range(6) if at != own)
+    return f"function h{own}(m, r) {{ {others} }}"
+
+
+LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\n".join(
+    map(_handler, range(6))
+)
+"""A listener and functions that call one another, so that much is asked once all of the script is known."""
+
+
+def test_a_script_whose_steps_end_anywhere_is_followed_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+    monkeypatch.setattr(budget, "MIN_STEPS_OF_QUESTION", 10)
+    for steps in range(100, 3_200, 100):
+        monkeypatch.setattr(budget, "MAX_STEPS", steps)
+        facts = analyse(LISTENER.encode(), "a.js")
+        assert facts.omission is not None
+        assert facts.omission.reason is Reason.WORK

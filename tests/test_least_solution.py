@@ -50,7 +50,7 @@ class Solver:
     def __init__(self, system: list[Terms], failing: int | None = None) -> None:
         self._system = system
         self._failing = failing
-        self._solution = LeastSolution()
+        self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self.evaluated = Counter[int]()
 
     def solve(self, at: int) -> Paths:
@@ -92,7 +92,7 @@ def test_an_error_has_no_influence_on_later_answers(
 @pytest.mark.parametrize("first", [0, 1])
 def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
     """The second calls the first, which fails, and is called by the first."""
-    solution = LeastSolution()
+    solution = LeastSolution(NO_PATH, UNGUARDED, union)
     evaluated = Counter[int]()
 
     def fails() -> Paths:

@@ -245,8 +245,9 @@ script/modules/shared_conditions.py: MAX_MEMBERS
 script/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 script/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
 script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
+script/reachability/least_solution.py: MAX_ROUNDS
 script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
-script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_STEPS
+script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVALUATIONS
 script/reachability/paths.py: MAX_PATHS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES

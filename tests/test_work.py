@@ -342,6 +342,54 @@ def test_functions_that_call_one_another_across_scripts_are_searched_once(
     assert 0 < sum(searched.values()) <= len(names) * len(scripts) * len(names)
 
 
+CIRCLES = {
+    "functions that call one another": (
+        "function f{own}(m) {{ {calls} chrome.sidePanel.open({{ tabId: 1 }}); window.x(); }}",
+        "f{at}(m);",
+        "chrome.runtime.onMessage.addListener((m) => f0(m));",
+    ),
+    "functions that pass functions on to one another": (
+        "function f{own}(m) {{ {calls} m(); chrome.sidePanel.open({{ tabId: 1 }}); }}",
+        "f{at}(m); f{at}(f{own});",
+        "f0(() => window.x());",
+    ),
+    "functions that run one another later": (
+        "async function f{own}() {{ {calls} await 1; chrome.sidePanel.open({{ tabId: 1 }}); window.x(); }}",
+        "setTimeout(f{at}); g().then(f{at});",
+        "chrome.action.onClicked.addListener(f0);",
+    ),
+}
+
+
+@pytest.mark.parametrize(("function", "call", "first"), CIRCLES.values(), ids=CIRCLES.keys())
+def test_circles_of_functions_take_a_few_evaluations_of_each(
+    monkeypatch: pytest.MonkeyPatch, function: str, call: str, first: str
+) -> None:
+    """Each of them calls all others."""
+    from extlint.script.reachability.least_solution import LeastSolution
+
+    evaluated = Counter[object]()
+    evaluate = LeastSolution._evaluate
+
+    def counted(self: LeastSolution[Any], key: Any, equation: Any) -> None:
+        evaluated[id(self), key] += 1
+        evaluate(self, key, equation)
+
+    monkeypatch.setattr(LeastSolution, "_evaluate", counted)
+    names = range(10)
+    lines = [
+        function.format(own=own, calls=" ".join(call.format(at=at, own=own) for at in names if at != own))
+        for own in names
+    ]
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["sidePanel"]),
+        "a.js": "\n".join([*lines, first]),
+    }
+    lint(files, target="chrome")
+    assert len(evaluated) >= len(names)
+    assert max(evaluated.values()) <= len(names)
+
+
 def test_it_is_worked_out_once_what_a_condition_implies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Guards, those within a function and early exits ask for the same outcomes."""
     asked = Counter[tuple[str, bool, bool]]()

@@ -15,8 +15,9 @@ from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
-from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
+from extlint.script.facts.script_facts import Reference
 from extlint.script.reachability.least_solution import LeastSolution
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
 from extlint.text.positions import encoded
 from extlint.text.word_search import WordSearch
 
@@ -38,8 +39,6 @@ MAX_STEPS = 1_000_000
 _MAX_DEPTH = 6
 """Scripts on one call path that are followed."""
 
-_ANY_CALLER = frozenset({NO_GUARDS})
-
 
 class Callers:
     """Finds the call paths to references in the scripts of one package."""
@@ -57,13 +56,13 @@ class Callers:
         self._words = WordSearch([own.index.text for _, own in searched])
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
-        self._solution = LeastSolution()
+        self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self._used: set[tuple[ScriptLocation, ExternalName]] = set()
         """The names of scripts of which a use in another script is known."""
         self._depth = 0
         self._steps = 0
         self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
-        self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
+        self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], Paths] = {}
 
     @property
     def locations(self) -> Iterable[tuple[Script, ScriptLocation]]:
@@ -74,7 +73,7 @@ class Callers:
         """The location of a script of the package."""
         return self._scripts[script.path, script.base][1]
 
-    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards]:
+    def call_paths(self, script: Script, reference: Reference) -> Paths:
         """The guards on each call path to a reference; empty if no path is known, or there are too many."""
         key = (script.path, script.base, reference.span)
         if key not in self._paths_to_reference:
@@ -83,16 +82,16 @@ class Callers:
             )
         return self._paths_to_reference[key]
 
-    def _paths_to(self, location: ScriptLocation, reference: Reference) -> frozenset[Guards]:
+    def _paths_to(self, location: ScriptLocation, reference: Reference) -> Paths:
         parsed = self.parse(location)
         if parsed is None:
-            return frozenset()
+            return NO_PATH
         evaluator, paths = parsed
         self._steps = 0
         found = evaluator.attempt(
             reference.span, lambda: paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
         )
-        return frozenset() if found is None else found
+        return NO_PATH if found is None else found
 
     def parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
         """The evaluator of a script and its call paths; None if it does not parse, or too many did before."""
@@ -124,11 +123,11 @@ class Callers:
             self._receivers = Receivers(self.parse, texts, self._reader.imports)
         return self._receivers.destination(of, callee, index, keys)
 
-    def _external_callers(self, of: ScriptLocation, name: ExternalName) -> frozenset[Guards] | None:
+    def _external_callers(self, of: ScriptLocation, name: ExternalName) -> Paths | None:
         """The call paths in other scripts to a name of this one; None if none of them uses it."""
         key = (of, name)
         if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
-            return _ANY_CALLER
+            return UNGUARDED
         self._depth += 1
         try:
             found = self._solution.solve(key, partial(self._callers_elsewhere, of, name))
@@ -136,37 +135,35 @@ class Callers:
             self._depth -= 1
         return found if key in self._used else None
 
-    def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> frozenset[Guards]:
+    def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> Paths:
         """The call paths in all other scripts to a name of one."""
-        found: set[Guards] = set()
+        found = NO_PATH
         for location in self._scripts_with(word_for(name, of[0]), of):
             paths = self._callers_in(location, of, name)
             if paths is None:
                 continue
             self._used.add((of, name))
-            if NO_GUARDS in paths:
-                return _ANY_CALLER
-            found |= paths
-        return frozenset(found)
+            if paths == UNGUARDED:
+                return UNGUARDED
+            found = union(found, paths)
+        return found
 
-    def _callers_in(
-        self, location: ScriptLocation, of: ScriptLocation, name: ExternalName
-    ) -> frozenset[Guards] | None:
+    def _callers_in(self, location: ScriptLocation, of: ScriptLocation, name: ExternalName) -> Paths | None:
         """The call paths in one script to a name of another; None if it does not use it."""
         from extlint.script.modules.foreign_uses import foreign_uses
 
         if self._steps > MAX_STEPS:
             self._reader.leave_out(of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps")
-            return _ANY_CALLER
+            return UNGUARDED
         parsed = self.parse(location)
         if parsed is None:
-            return _ANY_CALLER
+            return UNGUARDED
         evaluator, paths = parsed
 
         def is_meant(module: str) -> bool:
             return self._reader.imports(location[0], module, of[0])
 
-        def through_uses() -> tuple[frozenset[Guards] | None] | None:
+        def through_uses() -> tuple[Paths | None] | None:
             found = foreign_uses(evaluator, name, is_meant)
             if found is None:
                 return None
@@ -177,7 +174,7 @@ class Callers:
         before = evaluator.tree.budget.spent
         found = evaluator.attempt(None, through_uses)
         self._steps += evaluator.tree.budget.spent - before
-        return _ANY_CALLER if found is None else found[0]
+        return UNGUARDED if found is None else found[0]
 
     def _scripts_with(self, word: str, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """The other scripts, but for those of tests, that have a word and may call functions of a script."""

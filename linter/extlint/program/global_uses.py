@@ -21,7 +21,8 @@ from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.reachability.executed_paths import ExecutedPaths
-from extlint.script.reachability.paths import NO_PATH, Paths, union
+from extlint.script.reachability.least_solution import LeastSolution
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
 from extlint.script.syntax.lexer import code_of
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.source import parsable
@@ -64,7 +65,8 @@ class GlobalUses:
         self._watched: frozenset[str] = frozenset()
         self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
         self._in_use: list[ScriptLocation] = []
-        self._pending: list[tuple[ScriptLocation, ExternalName]] = []
+        self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
+        self._depth = 0
         self._unused: set[tuple[ScriptLocation, ScriptLocation, ExternalName, str | None]] = set()
 
     def uses(
@@ -118,7 +120,9 @@ class GlobalUses:
             return None
         unconditional = is_generated(self._scripts[location])
         external = partial(self._external, location)
-        return evaluator, ExecutedPaths(evaluator, external, unconditional=unconditional)
+        return evaluator, ExecutedPaths(
+            evaluator, external, self._solution, location, unconditional=unconditional
+        )
 
     def _close_unused(self) -> None:
         """Frees the scripts that were not asked for longest, while those that are evaluated are too long."""
@@ -134,20 +138,24 @@ class GlobalUses:
 
     def _external(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
         """The paths on which other scripts are seen to run what a script gives a name, or a member of it."""
-        if (of, name) in self._pending or len(self._pending) >= _MAX_DEPTH:
+        key = (of, name, member)
+        if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
             return NO_PATH
-        kinds = {each.kind for each in self._scripts[of].contexts}
-        self._pending.append((of, name))
-        found = NO_PATH
+        self._depth += 1
         try:
-            for at in self._words.texts_with(encoded(word_for(name, of[0]))):
-                location = self._locations[at]
-                if location != of and not kinds.isdisjoint(
-                    each.kind for each in self._scripts[location].contexts
-                ):
-                    found = union(found, self._in_script(location, of, name, member))
+            return self._solution.solve(key, partial(self._elsewhere, of, name, member))
         finally:
-            self._pending.pop()
+            self._depth -= 1
+
+    def _elsewhere(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
+        kinds = {each.kind for each in self._scripts[of].contexts}
+        found = NO_PATH
+        for at in self._words.texts_with(encoded(word_for(name, of[0]))):
+            location = self._locations[at]
+            if location != of and not kinds.isdisjoint(
+                each.kind for each in self._scripts[location].contexts
+            ):
+                found = union(found, self._in_script(location, of, name, member))
         return found
 
     def _in_script(

@@ -35,7 +35,7 @@ class CallPaths:
         evaluator: Evaluator,
         external_callers: ExternalCallers,
         receivers: Receivers,
-        solution: LeastSolution,
+        solution: LeastSolution[Paths],
     ) -> None:
         """`solution` is that of all scripts whose functions may call one another."""
         self._evaluator = evaluator

@@ -6,8 +6,8 @@ counts: code that nothing is seen to call has no path, though it may well run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Hashable
+from functools import cached_property, partial
 from itertools import islice
 from typing import TypeAlias
 
@@ -27,6 +27,7 @@ from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValu
 from extlint.script.guards.branches import conditions_of
 from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.script.scope.model import Binding
 from extlint.script.scope.reaching_definitions import LOOPS
@@ -59,7 +60,7 @@ _MAX_USES = 60
 _MAX_PLACES = 20
 """Places of the name of a method in generated code, in which its uses are looked for."""
 
-_MAX_STEPS = 600
+_MAX_EVALUATIONS = 2_000
 _GLOBAL_RUNNERS = frozenset({"queueMicrotask", "setInterval", "setTimeout"})
 _METHOD_RUNNERS = frozenset(
     "every filter find findIndex flatMap forEach map reduce reduceRight some sort then".split()
@@ -76,35 +77,32 @@ _EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
 _MADE_TO_RUN = frozenset({"Promise"})
 
 
-def nothing_external(name: ExternalName, member: str | None) -> Paths:  # noqa: ARG001
-    """What other scripts run where there are none."""
-    return NO_PATH
-
-
 class ExecutedPaths:
     """Finds the paths on which places of one script are seen to run."""
 
     def __init__(
         self,
         evaluator: Evaluator,
-        external: ExternalPaths = nothing_external,
+        external: ExternalPaths,
+        solution: LeastSolution[Paths],
+        script: Hashable,
         *,
         unconditional: bool = False,
         has_guards: bool = True,
     ) -> None:
-        """With `unconditional` only paths without any condition are looked for, which is much less work.
+        """`solution` is that of all scripts that run functions of others, in which this one is `script`.
 
-        Without `has_guards` it is not told which guards are on a path.
+        With `unconditional` only paths without any condition are looked for, which is much less work. Without
+        `has_guards` it is not told which guards are on a path.
         """
         self._evaluator = evaluator
         self._unconditional = unconditional
         self._has_guards = has_guards
         self._guards = GuardReader(evaluator)
         self._external = external
-        self._known: dict[int, Paths] = {}
-        self._modules: dict[int, Paths] = {}
-        self._open: set[int] = set()
-        self._steps = 0
+        self._solution = solution
+        self._script = script
+        self._depth = 0
 
     @property
     def unconditional(self) -> bool:
@@ -117,19 +115,18 @@ class ExecutedPaths:
 
     @cached_property
     def _without_guards(self) -> ExecutedPaths:
-        return ExecutedPaths(self._evaluator, self._external, unconditional=True, has_guards=False)
+        return ExecutedPaths(
+            self._evaluator,
+            self._external,
+            self._solution,
+            self._script,
+            unconditional=True,
+            has_guards=False,
+        )
 
     def to(self, item: Node) -> Paths:
         """The paths to an expression, with the guards on each; none if it is not seen to run."""
-        if not self._open:
-            self._steps = 0
         return frozenset(map(public_guards, self._to(item)))
-
-    def through(self, entry: EntryPoints) -> Paths:
-        """The paths on which one of several uses of a function is seen to run it."""
-        if not self._open:
-            self._steps = 0
-        return self._through(entry)
 
     def on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads."""
@@ -149,21 +146,22 @@ class ExecutedPaths:
 
     def _into(self, entered: Node) -> Paths:
         """The paths on which a function, or what a field of a class holds, is seen to run."""
-        if entered.id in self._known:
-            return self._known[entered.id]
-        self._steps += 1
-        if entered.id in self._open or len(self._open) >= MAX_DEPTH or self._steps > _MAX_STEPS:
-            return NO_PATH
-        self._open.add(entered.id)
-        try:
-            found = self._of_field(entered) if isinstance(entered, FieldDefinition) else self._of(entered)
-        finally:
-            self._open.remove(entered.id)
-        if found or not self._open:
-            self._known[entered.id] = found
-        return found
+        is_field = isinstance(entered, FieldDefinition)
+        return self._solved(entered, partial(self._of_field if is_field else self._of, entered))
 
-    def _of_field(self, entered: FieldDefinition) -> Paths:
+    def _solved(self, node: Node, paths: Callable[[], Paths]) -> Paths:
+        """The paths on which what a node stands for is run."""
+        key = (self._script, self._unconditional, self._has_guards, node.span)
+        is_too_much = self._depth >= MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
+        if is_too_much and not self._solution.holds(key):
+            return NO_PATH
+        self._depth += 1
+        try:
+            return self._solution.solve(key, paths)
+        finally:
+            self._depth -= 1
+
+    def _of_field(self, entered: Node) -> Paths:
         owner = owner_of(entered)
         return self._instantiated(owner) if isinstance(owner, Class) else NO_PATH
 
@@ -176,7 +174,7 @@ class ExecutedPaths:
         binding = None if name is None else self._evaluator.names.variable(name)
         if binding is not None and len(binding.declarations) == 1:
             entry = self._uses_of(binding, function)
-            found = union(found, NO_PATH if entry is None else self._through(entry))
+            found = union(found, NO_PATH if entry is None else self.through(entry))
         member = member_definition(whole)
         if member is not None:
             found = union(found, self._of_member(function, member))
@@ -188,13 +186,11 @@ class ExecutedPaths:
         module = bundle.module_of(function)
         if module is None:
             return NO_PATH
-        if function.id not in self._modules:
-            self._modules[function.id] = found = NO_PATH
-            for call in islice(bundle.calls_requiring(module), _MAX_USES):
-                is_getter = module.getter_made_by is not None and call.same(module.getter_made_by)
-                found = union(found, self._of_getter(call) if is_getter else self._to(call))
-            self._modules[function.id] = found
-        return self._modules[function.id]
+        found = NO_PATH
+        for call in islice(bundle.calls_requiring(module), _MAX_USES):
+            is_getter = module.getter_made_by is not None and call.same(module.getter_made_by)
+            found = union(found, self._of_getter(call) if is_getter else self._to(call))
+        return found
 
     def _of_getter(self, made_by: Node) -> Paths:
         """The paths on which the function is seen to be called that a call makes of a module."""
@@ -203,7 +199,7 @@ class ExecutedPaths:
         binding = None if name is None else self._evaluator.names.variable(name)
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        return self._through(EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES])))
+        return self.through(EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES])))
 
     def _uses_of(self, binding: Binding, function: Node) -> EntryPoints | None:
         """The places where a function is used by its name, and unless that is too much work by others."""
@@ -211,7 +207,8 @@ class ExecutedPaths:
             return EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES]), ())
         return uses_of_variable(self._evaluator, binding, function)
 
-    def _through(self, entry: EntryPoints) -> Paths:
+    def through(self, entry: EntryPoints) -> Paths:
+        """The paths on which one of several uses of a function is seen to run it."""
         found = NO_PATH
         for use in entry.uses[:_MAX_USES]:
             found = union(found, self._where_used(use))
@@ -250,16 +247,14 @@ class ExecutedPaths:
         binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        if name.id in self._open or len(self._open) >= MAX_DEPTH:  # it is passed on to the same function
-            return NO_PATH
-        self._open.add(name.id)
-        try:
-            found = NO_PATH
-            for use in binding.uses[:_MAX_USES]:
-                if made.contains(use.item):
-                    found = union(found, self._where_used(use.item))
-        finally:
-            self._open.remove(name.id)
+        return self._solved(name, partial(self._of_parameter, binding, made))
+
+    def _of_parameter(self, binding: Binding, function: Function) -> Paths:
+        """The paths on which a function is seen to run what it is given in a parameter."""
+        found = NO_PATH
+        for use in binding.uses[:_MAX_USES]:
+            if function.contains(use.item):
+                found = union(found, self._where_used(use.item))
         return found
 
     def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
@@ -375,7 +370,7 @@ class ExecutedPaths:
         if entry is None:
             return NO_PATH
         made = tuple(each for each in entry.uses if isinstance(outermost(each).parent, NewExpression))
-        return self._through(EntryPoints(made, entry.names))
+        return self.through(EntryPoints(made, entry.names))
 
 
 def _surroundings(item: Node) -> tuple[Node | None, bool, bool]:

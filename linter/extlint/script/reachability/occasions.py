@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, 
 from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.awaits import Awaits
+from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -63,9 +65,8 @@ class OccasionFinder:
         self._evaluator = evaluator
         self._guards = guards
         self._awaits = awaits
-        self._known: dict[int, _Occasions] = {}
-        self._open: set[int] = set()
-        self._cycles = 0
+        self._solution = LeastSolution(_NONE, _UNKNOWN, _joined)
+        self._depth = 0
 
     def of(self, place: Node) -> _Occasions:
         """The occasions on which an expression is evaluated; none if nothing is seen to run it."""
@@ -105,37 +106,26 @@ class OccasionFinder:
 
     def _of_function(self, function: Function) -> _Occasions:
         """The occasions on which a function is called."""
-        if function.id in self._known:
-            return self._known[function.id]
-        if function.id in self._open:
-            self._cycles += 1
-            return _NONE
-        if len(self._open) >= _MAX_DEPTH:
+        if self._depth >= _MAX_DEPTH and not self._solution.holds(function.id):
             return _UNKNOWN
-        cycles = self._cycles
-        self._open.add(function.id)
+        self._depth += 1
         try:
-            found = self._called(function)
+            return self._solution.solve(function.id, partial(self._called, function))
         finally:
-            self._open.remove(function.id)
-        if not self._open or self._cycles == cycles:
-            self._known[function.id] = found
-        return found
+            self._depth -= 1
 
     def _called(self, function: Function) -> _Occasions:
         if not function.type.endswith("_declaration") and function.type != "method_definition":
             passed = self._through(function)
             if passed is not None:
                 return passed
-        found: set[Occasion] = set()
+        found = _NONE
         entries = [each for each in entry_points_of(self._evaluator, function) if each.direct]
         if not entries:
             return _UNKNOWN
         for each in self._through_entry(entries[0]):
-            found |= each
-            if len(found) > MAX_OCCASIONS:
-                return _UNKNOWN
-        return frozenset(found)
+            found = _joined(found, each)
+        return found
 
     def _through_entry(self, entry: EntryPoints) -> Iterator[_Occasions]:
         for name in entry.names:
@@ -286,6 +276,11 @@ class OccasionFinder:
         if isinstance(whole, AccessExpression):
             return self._global_name(innermost(whole.object)) in {"globalThis", "self", "window"}
         return whole.type == "identifier"
+
+
+def _joined(first: _Occasions, second: _Occasions) -> _Occasions:
+    both = first | second
+    return _UNKNOWN if len(both) > MAX_OCCASIONS else both
 
 
 def _later(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occasions:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from extlint.script.expressions.parameter_reads import with_reads
 from extlint.script.facts.listeners import ListenerAnswers
-from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, depends_on_occasion
+from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
     INJECTION,
@@ -282,10 +282,12 @@ class Records:
         call = self._dependent.get(site.span)
         if call is None:
             return site
-        if self._guards.certainly_on_load(call) and not self._awaits.is_after_any(call):
-            return replace(site, occasions=AT_LOAD)
-        found = self._evaluator.attempt(site.span, lambda: self._occasions.of(call))
+        found = self._evaluator.attempt(site.span, partial(self._occasions_of, call))
         return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
+
+    def _occasions_of(self, call: Node) -> frozenset[Occasion]:
+        is_first = self._guards.certainly_on_load(call) and not self._awaits.is_after_any(call)
+        return AT_LOAD if is_first else self._occasions.of(call)
 
     @cached_property
     def _occasions(self) -> OccasionFinder:
