@@ -133,6 +133,7 @@ COST = """
 cache/alternatives.py: MAX_ALTERNATIVES
 cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
+checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 commands/jobs.py: MAX_HELD MAX_SIZED_FILES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS

@@ -196,6 +196,7 @@ _TABLE = (
         written_keys=("web_accessible_resources",),
     ),
     Rule("string-code", _ERROR, _FILES, needs_browser=True, needs_string_code=True),
+    Rule("missing-export", _ERROR, _FILES, needs_imports=True),
     Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
     Rule(
         "misplaced-import",

@@ -32,6 +32,12 @@ PROBES: Mapping[str, str] = {
     "module-name.js": 'import "empty"; ran("module-name.js");',
     "module-suffix.js": 'import "./empty"; ran("module-suffix.js");',
     "module-folder.js": 'import "./inner"; ran("module-folder.js");',
+    "module-exported.js": 'import { a, b as c } from "./all.js"; ran("module-exported.js");',
+    "module-missing.js": 'import { missing } from "./has.js"; ran("module-missing.js");',
+    "module-default.js": 'import missing from "./all.js"; ran("module-default.js");',
+    "module-again.js": 'export { missing } from "./has.js"; ran("module-again.js");',
+    "module-nothing.js": 'import { missing } from "./empty.js"; ran("module-nothing.js");',
+    "module-namespace.js": 'import * as all from "./has.js"; all.missing; ran("module-namespace.js");',
     "module-dynamic.js": 'await import("./empty.js"); ran("module-dynamic.js");',
 }
 """The scripts of the page; those with `module` in their names are modules."""
@@ -97,6 +103,8 @@ def _files(browser: str, server: Server) -> dict[str, str]:
     return {
         "manifest.json": json.dumps(manifest_of(browser)),
         "empty.js": "",
+        "has.js": "export const a = 1, b = 2;",
+        "all.js": 'export * from "./has.js";',
         "inner/index.js": "",
         "page.html": f"<!doctype html><script src=collect.js></script>\n{tags}",
         "collect.js": telling + _IN_PAGE,
@@ -130,7 +138,7 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
         files = {**_files(browser, server), "worker.js": _WORKER}
     package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
     found = check_package(
-        package, [Target(facts_target(browser))], ["misplaced-import", "missing-file"]
+        package, [Target(facts_target(browser))], ["misplaced-import", "missing-export", "missing-file"]
     ).findings
     reported = {
         f"worker {each.message.split('`')[1]}" if each.path == "worker.js" else each.path for each in found

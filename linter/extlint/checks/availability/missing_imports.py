@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.checks.reachability.unreachable_code import checked_scripts
-from extlint.extension import Extension, NamedFile
+from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import BUILT_FIRST, JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.script.facts.page_code import have_import_map
-from extlint.script.facts.script_facts import LoadKind
+from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
 
-_RELATIVE = lazy(r"\.{0,2}/(?!/)")
+RELATIVE = lazy(r"\.{0,2}/(?!/)")
+"""An address of a file of the package."""
 
 
 def missing_imports(extension: Extension) -> Iterator[NamedFile]:
@@ -24,6 +25,13 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
     of a module runs if one that it imports is missing, in Chromium 156 as in Firefox 153 (`extlint_judge
     imports`). Of the source of a build all is left to that.
     """
+    for script, load, paths in imports_by_address(extension):
+        if not any(path in extension.package for path in paths):
+            yield NamedFile(load.name, paths[0], script.path, script.span(load.span))
+
+
+def imports_by_address(extension: Extension) -> Iterator[tuple[Script, Load, Sequence[str]]]:
+    """The imports of modules that browsers load as they are, with the paths that the address may mean."""
     if is_build_source(extension) or have_import_map(extension.pages) or _has_sources(extension):
         return
     for script in checked_scripts(extension):
@@ -32,15 +40,11 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
         if not any(each.is_module and each.certain for each in script.contexts):
             continue
         for load in script.facts.loads:
-            if (
-                load.kind is not LoadKind.IMPORT
-                or not _RELATIVE.match(load.name)
-                or is_placeholder(load.name)
-            ):
+            if load.kind is not LoadKind.IMPORT or not RELATIVE.match(load.name) or is_placeholder(load.name):
                 continue
             paths = paths_of(load.name, folder_of(script.path))
-            if paths and not any(path in extension.package for path in paths):
-                yield NamedFile(load.name, paths[0], script.path, script.span(load.span))
+            if paths:
+                yield script, load, paths
 
 
 def _has_sources(extension: Extension) -> bool:

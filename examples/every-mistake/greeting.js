@@ -1,0 +1,2 @@
+import { greeting } from "./words.js";
+document.title = greeting;

@@ -1,0 +1,127 @@
+"""Names that a module imports from another one of the package, which does not export them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from extlint.checks.availability.missing_imports import RELATIVE, imports_by_address
+from extlint.extension import Extension, Script
+from extlint.package.files import UnreadableError
+from extlint.package.references import paths_of
+from extlint.package.suffixes import JAVASCRIPT, has_suffix
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan, decode
+
+if TYPE_CHECKING:
+    from extlint.script.modules.module_names import ModuleNames
+
+_DEFAULT = "default"
+_CLAUSE = lazy(
+    rb"(?<![\w$.])(?:import|export)\s*(?:(?:([\w$]+)\s*,?\s*)?"
+    rb"(?:\{([\w$\s,]*)\}\s*|\*\s*(?:as\s+[\w$]+\s*)?)?from\s*)?[\"']?\Z"
+)
+_EXPORTED = lazy(
+    rb"(?<![\w$.])export\s*(?:(default)\b|(?:async\s+)?(?:function\b\s*\*?|class\b|const\b|let\b|var\b)\s*([\w$]+)"
+    rb"|\{([^}]*)\})"
+)
+_WORD = lazy(rb"[\w$]+")
+_MAX_CLAUSE_BYTES = 4_000
+
+
+class MissingExport(Struct, frozen=True):
+    """A name in a script that a module does not export; `exported` are those that it does."""
+
+    script: Script
+    span: ByteSpan
+    name: str
+    module: str
+    exported: frozenset[str]
+
+
+def missing_exports(extension: Extension) -> Iterator[MissingExport]:
+    """The imported names that certainly nothing exports, in modules that browsers load as they are.
+
+    Nothing of a module runs if it imports such a name, in Chromium 156 as in Firefox 153 (`extlint_judge
+    imports`).
+    """
+    modules = _Modules(extension)
+    told: set[tuple[str, ByteSpan]] = set()
+    for script, load, paths in imports_by_address(extension):
+        path = next((each for each in paths if each in extension.package), None)
+        if path is None or not has_suffix(path, JAVASCRIPT) or modules.seem_right(script, load.span, path):
+            continue
+        own = modules.names(script.path)
+        for each in () if own is None else own.imported:
+            place = script.path, each.span
+            if each.module != load.name or place in told or modules.provide(path, each.name, set()):
+                continue
+            told.add(place)
+            names = modules.names(path)
+            exported = frozenset() if names is None else names.exported
+            yield MissingExport(script, each.span, each.name, path, exported)
+
+
+class _Modules:
+    """The names of the modules of a package, as far as they were asked for."""
+
+    def __init__(self, extension: Extension) -> None:
+        self._package = extension.package
+        self._texts = {each.path: each.index.text for each in extension.scripts}
+        self._names: dict[str, ModuleNames | None] = {}
+        self._words: dict[str, frozenset[bytes]] = {}
+
+    def seem_right(self, script: Script, source: ByteSpan, path: str) -> bool:
+        """Whether a look at the texts alone says that a module exports what a statement imports."""
+        start = source[0]
+        clause = _CLAUSE.search(script.index.text[max(0, start - _MAX_CLAUSE_BYTES) : start])
+        if clause is None:
+            return False
+        wanted = {each.split()[0] for each in (clause[2] or b"").split(b",") if each.strip()}
+        if clause[1] is not None:
+            wanted.add(_DEFAULT.encode())
+        return wanted <= self._exported_words(path)
+
+    def _exported_words(self, path: str) -> frozenset[bytes]:
+        if path not in self._words:
+            found: set[bytes] = set()
+            for each in _EXPORTED.finditer(self._text(path)):
+                found.update(word for word in (each[1], each[2]) if word is not None)
+                listed = (each[3] or b"").split(b",")
+                found.update(words[-1] for one in listed if (words := _WORD.findall(one)))
+            self._words[path] = frozenset(found)
+        return self._words[path]
+
+    def names(self, path: str) -> ModuleNames | None:
+        """The names of a module; None if it is not understood."""
+        if path not in self._names:
+            from extlint.script.modules.module_names import module_names
+
+            self._names[path] = module_names(self._text(path), path)
+        return self._names[path]
+
+    def _text(self, path: str) -> bytes:
+        if path not in self._texts:
+            try:
+                self._texts[path] = decode(self._package.read(path))
+            except UnreadableError:
+                self._texts[path] = b"export *"  # which may export anything
+        return self._texts[path]
+
+    def provide(self, path: str, name: str, seen: set[str]) -> bool:
+        """Whether a module may export a name, by itself or from another one."""
+        names = self.names(path)
+        if names is None or name in names.exported:
+            return True
+        if name == _DEFAULT or path in seen:
+            return False
+        seen.add(path)
+        return any(self._star_provides(path, star, name, seen) for star in names.stars)
+
+    def _star_provides(self, path: str, star: str, name: str, seen: set[str]) -> bool:
+        paths = paths_of(star, dirname(path)) if RELATIVE.match(star) else ()
+        found = next((each for each in paths if each in self._package), None)
+        return found is None or not has_suffix(found, JAVASCRIPT) or self.provide(found, name, seen)

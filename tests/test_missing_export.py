@@ -1,0 +1,105 @@
+"""Names that a module imports, and that the other module does not export."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, under
+
+RULES = ["missing-export"]
+
+HAS = "export const a = 1; export default function f() {} export { x as b }; let x;"
+
+RIGHT = {
+    "a name": ("import { a } from './has.js'", HAS),
+    "an alias": ("import { b as c } from './has.js'", HAS),
+    "the default": ("import any from './has.js'", HAS),
+    "the default by its name": ("import { default as any } from './has.js'", HAS),
+    "the default and a name": ("import any, { a } from './has.js'", HAS),
+    "everything": ("import * as all from './has.js'; all.none", HAS),
+    "the default and everything": ("import any, * as all from './has.js'", HAS),
+    "nothing": ("import './has.js'; import {} from './has.js'", ""),
+    "exported again": ("export { a, b as c } from './has.js'", HAS),
+    "everything exported again": ("export * from './has.js'; export * as all from './has.js'", ""),
+    "minified": ('import{a as b,b as c}from"./has.js";', "const d=1,e=2;export{d as a,e as b};"),
+    "over several lines": ("import {\n  a, // one\n  b,\n} from './has.js'", HAS),
+    "a function": ("import { a, b } from './has.js'", "export function a() {} export async function* b() {}"),
+    "a class": ("import { A } from './has.js'", "export class A {}"),
+    "one of several": ("import { b } from './has.js'", "export let a = 1, b = 2"),
+    "in a pattern": ("import { b, c, d } from './has.js'", "export const { a: b, ...c } = x, [d] = y"),
+    "a namespace": ("import { all } from './has.js'", "export * as all from './other.js'"),
+    "a string": ("import { 'a b' as a } from './has.js'", "let a; export { a as 'a b' }"),
+    "from another module": ("import { a } from './has.js'", "export * from './other.js'"),
+    "from a package": ("import { none } from './has.js'", "export * from 'other'"),
+    "from a module that is missing": ("import { none } from './has.js'", "export * from './none.js'"),
+    "what is not understood": ("import { none } from './has.js'", "export const = 1"),
+    "what stands in a comment": ("import { a } from './has.js'", "/* export { a } */ export const b = 1"),
+    "by a call": ("const { none } = await import('./has.js')", HAS),
+    "in a comment": ("// import { none } from './has.js'", HAS),
+    "not a script": ("import none from './has.json' with { type: 'json' }", HAS),
+}
+
+WRONG = {
+    "a name": ("import { none } from './has.js'", HAS, "none"),
+    "one of several": ("import { a, none, b } from './has.js'", HAS, "none"),
+    "under an alias": ("import { none as a } from './has.js'", HAS, "none"),
+    "the name of a variable": ("import { x } from './has.js'", HAS, "x"),
+    "the default": ("import any from './has.js'", "export const any = 1", "any"),
+    "exported again": ("export { none as a } from './has.js'", HAS, "none"),
+    "of an empty module": ("import { a } from './has.js'", "", "a"),
+    "what is not exported": ("import { a } from './has.js'", "function a() {} export const b = 1", "a"),
+    "what CommonJS exports": ("import { a } from './has.js'", "module.exports = { a: 1 }", "a"),
+    "no name of another module": ("import { none } from './has.js'", "export * from './other.js'", "none"),
+    "the default of another module": ("import any from './has.js'", "export * from './other.js'", "any"),
+    "modules that export each other": ("import { none } from './has.js'", "export * from './a.js'", "none"),
+}
+
+
+def files(script: str, other: str, **more: str) -> Files:
+    return {
+        "manifest.json": manifest(options_ui={"page": "p.html"}),
+        "p.html": "<script type=module src=a.js></script>",
+        "a.js": script,
+        "has.js": other,
+        "has.json": "{}",
+        "other.js": "export const a = 1; export default a",
+        **more,
+    }
+
+
+@pytest.mark.parametrize(("script", "other"), RIGHT.values(), ids=RIGHT.keys())
+def test_what_a_module_exports(script: str, other: str) -> None:
+    assert lint(files(script, other), RULES) == []
+
+
+@pytest.mark.parametrize(("script", "other", "name"), WRONG.values(), ids=WRONG.keys())
+def test_what_it_does_not_export(script: str, other: str, name: str) -> None:
+    package = files(script, other)
+    assert [under(package, each) for each in lint(package, RULES)] == [name]
+
+
+ELSEWHERE: dict[str, Files] = {
+    "in a classic script": {"p.html": "<script src=a.js></script>"},
+    "in a script that nothing loads": {"p.html": ""},
+    "in a page with an import map": {
+        "p.html": "<script type=importmap>{}</script><script type=module src=a.js></script>"
+    },
+    "where a build has sources": {"b.ts": "export const none = 1"},
+}
+
+
+@pytest.mark.parametrize("more", ELSEWHERE.values(), ids=ELSEWHERE.keys())
+def test_where_browsers_do_not_load_the_modules_as_they_are(more: Files) -> None:
+    assert lint({**files("import { none } from './has.js'", HAS), **more}, RULES) == []
+
+
+def test_words() -> None:
+    (found,) = lint(files("import { greting } from './has.js'", "export let greeting, b"), RULES)
+    assert found.message == "`has.js` does not export `greting`; did you mean `greeting`?"
+    assert found.help == "it exports `b` and `greeting`"
+    (found,) = lint(files("import { a } from './has.js'", ""), RULES)
+    assert found.help == "it exports nothing"
+
+
+def test_a_name_is_told_once_in_each_statement() -> None:
+    package = files("import { none } from './has.js'; export { none } from './has.js'", HAS)
+    assert len(lint(package, RULES)) == 2
