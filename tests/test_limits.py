@@ -152,6 +152,7 @@ script/module_syntax.py: _MAX_BLANKS
 text/word_places.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
+script/syntax/own_names.py: MAX_BRACES_BEFORE
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 edits/script_fixes.py: _MAX_MEMBER_BYTES
 fixes/rounds.py: MAX_ROUNDS

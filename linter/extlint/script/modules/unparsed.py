@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from extlint.bundles.chunks import may_export
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
@@ -13,6 +13,7 @@ from extlint.text.patterns import lazy
 
 _CODE = lazy(rb"\w+(?:\.\w+\.\w+\s*\(|\s*(?:\?\?|\|\|))")
 _LITERAL = lazy(rb"[\"'`]|//|\*")
+_FROM = lazy(rb"from(?<![\w$.]from)\s*(?:\"([^\"\\\r\n]+)\"|'([^'\\\r\n]+)')", needs=(b"from",))
 _BEFORE_EXPRESSION = b"!&(,:;=>?[{|}"
 _MAX_LINE_BYTES = 400
 
@@ -27,12 +28,15 @@ def facts_without_parsing(
     """
     if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, WITH_MARKUP):
         return None
-    if any(_reads_like_code(text, at) for at in places):
+    if any(_reads_like_code(text, at) for at in places) or _imports_api(text, imported):
         return None
     from extlint.script.syntax.lexer import code_of, is_balanced
 
-    code = code_of(text, places)
+    own = _own_names(text, places) if places else {}
+    code = code_of(text, [at for at in places if not text.startswith((*own,), at)])
     if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):
+        return None
+    if own and not _are_own(code, own, places):
         return None
     from extlint.script.modules.literal_loads import literal_loads
 
@@ -43,14 +47,39 @@ def facts_without_parsing(
     return ScriptFacts(loads=loads, known_exports=known)
 
 
+def _own_names(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
+    from extlint.script.syntax.own_names import declarations
+
+    return declarations(text, places)
+
+
+def _are_own(code: bytes, declared: Mapping[bytes, int], places: Sequence[int]) -> bool:
+    from extlint.script.syntax.own_names import is_own
+
+    return all(is_own(code, at, name, places) for name, at in declared.items())
+
+
+def _imports_api(text: bytes, imported: ImportResolver) -> bool:
+    """Whether a module seems to be named from which the API comes, so that the script has to be parsed."""
+    names = {
+        (found[1] or found[2]).decode("utf-8", "replace"): None
+        for found in _FROM.finditer(text)
+        if _begins_as_code(text, found.start())
+    }
+    return any(imported(name, of_api=True) for name in names)
+
+
 def _reads_like_code(text: bytes, at: int) -> bool:
     """Whether a call of the API or a choice of its root (`browser ?? chrome`) seems to stand here.
 
     Nothing before it begins a string or comment. So the script has to be parsed in all likelihood, and is,
     even if a comment of many lines is around.
     """
-    if _CODE.match(text, at) is None:
-        return False
+    return _CODE.match(text, at) is not None and _begins_as_code(text, at)
+
+
+def _begins_as_code(text: bytes, at: int) -> bool:
+    """Whether nothing before a place in its line begins a string or comment."""
     earliest = max(0, at - _MAX_LINE_BYTES)
     line = text.rfind(b"\n", earliest, at) + 1
     if line or not earliest:

@@ -48,7 +48,10 @@ _SOURCE = lazy(rb"\.src\s*=(?!=)")
 _REMOTE = lazy(rb"[\"'`](?:https?:(?://)?[\"'`]|(?:https?:)?//[\w.:\[$])")
 _WRITERS = (b"HTML", b".write", b"setAttribute", b"$(", b"jQuery(")
 _HANDLER_IN_MARKUP = lazy(rb"on(?<=[\s\"'`]on)[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\w)")
-_HANDLER_THAT_IS_SET = lazy(rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}")
+_HANDLER_THAT_IS_SET = lazy(
+    rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}(?![a-z]*[\"']\s*,\s*[\"']return;?[\"'])"
+)
+"""A handler that does more than to return, as libraries set it to see what it becomes."""
 _ATTRIBUTE_BEFORE = lazy(rb"(?:(?<![.\w$-])[\w$-]+|[^\w$\s])\s*=[\s\"'\\]*\Z")
 """What is before the address of an attribute, which is none of a property (`link.href = "javascript:"`)."""
 

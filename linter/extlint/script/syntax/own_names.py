@@ -1,0 +1,76 @@
+"""Variables that a script names like a root of the API, told without parsing it.
+
+Libraries that ask which browser they run in have them: `var chrome = /Chrome/.test(navigator.userAgent)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from extlint.text.patterns import lazy
+
+_DECLARING = lazy(rb"(?<![\w$.])(?:(var)|let|const)\s+\Z")
+_NAME = lazy(rb"(?:browser|chrome)(?=\s*=(?![=>]))")
+_FUNCTION = lazy(rb"(?:function\s*[\w$]*\s*\([^()]*\)|=>)\s*\Z")
+_BRACE = lazy(rb"[{}]")
+_NEIGHBORHOOD_BYTES = 64
+
+MAX_BRACES_BEFORE = 100
+"""Braces between a declaration and that of its block; behind more of them no block is looked for."""
+
+
+def declarations(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
+    """Where the names that stand at some places seem to be declared, each by itself and with a value."""
+    found: dict[bytes, int] = {}
+    for at in places:
+        name = _NAME.match(text, at)
+        if name is not None and _DECLARING.search(text, max(0, at - _NEIGHBORHOOD_BYTES), at) is not None:
+            found.setdefault(name[0], at)
+    return found
+
+
+def is_own(code: bytes, declared: int, name: bytes, places: Sequence[int]) -> bool:
+    """Whether a name that is declared in a block means that variable at all of these places in code.
+
+    In code, strings and comments are blank; see `lexer`.
+    """
+    block = _block_of(code, declared)
+    if block is None or code[declared : declared + len(name)] != name:
+        return False
+    return all(
+        block[0] < at < block[1] and _is_variable(code, at, at + len(name))
+        for at in places
+        if code[at : at + len(name)] == name
+    )
+
+
+def _block_of(code: bytes, declared: int) -> tuple[int, int] | None:
+    """The braces around a variable that cannot be one of the script, which is a property of its globals."""
+    at, depth = declared, 0
+    for _ in range(MAX_BRACES_BEFORE):
+        at = max(code.rfind(b"{", 0, at), code.rfind(b"}", 0, at))
+        if at < 0:
+            return None
+        depth += 1 if code[at : at + 1] == b"}" else -1
+        if depth < 0:
+            break
+    else:
+        return None
+    before = max(0, declared - _NEIGHBORHOOD_BYTES)
+    declaring = _DECLARING.search(code, before, declared)
+    is_of_block = declaring is not None and declaring[1] is None
+    if not is_of_block and _FUNCTION.search(code, max(0, at - _NEIGHBORHOOD_BYTES), at) is None:
+        return None
+    depth = 0
+    for brace in _BRACE.finditer(code, at):
+        depth += 1 if brace[0] == b"{" else -1
+        if depth == 0:
+            return at, brace.start()
+    return None
+
+
+def _is_variable(code: bytes, start: int, end: int) -> bool:
+    """Whether a name is no property, and no part of a pattern that takes it from an object."""
+    before = code[max(0, start - _NEIGHBORHOOD_BYTES) : start].rstrip()[-1:]
+    after = code[end : end + _NEIGHBORHOOD_BYTES].lstrip()[:1]
+    return before != b"." and after != b":" and not (before in (b"{", b",") and after in (b"}", b","))
