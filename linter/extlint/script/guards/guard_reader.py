@@ -51,6 +51,7 @@ class GuardReader:
         self._load_time = LoadTime(evaluator.tree, self._exits)
         self._known: dict[int, Guards] = {}
         self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
+        self._known_functions: dict[int, Node | None] = {}
         self._open: set[int] = set()
 
     def around(self, item: Node) -> Guards:
@@ -69,6 +70,10 @@ class GuardReader:
         return from_outside(
             self._evaluator.tree, item, self._known_in_function, (NO_GUARDS, None), self._inside_function
         )
+
+    def function_entered(self, item: Node) -> Node | None:
+        """The function, or the field of a class, that `within_function` returns; conditions are not read."""
+        return from_outside(self._evaluator.tree, item, self._known_functions, None, _entered)
 
     def around_unless_open(self, item: Node) -> Guards:
         """What holds where a condition gets its outcome; nothing if that depends on itself."""
@@ -188,6 +193,11 @@ class GuardReader:
             failure,
             frozenset.intersection(*(each.missing for each in found)),
         )
+
+
+def _entered(child: Node, outer: Node | None) -> Node | None:
+    up = child.parent
+    return up if up is not None and runs_separately(child, up) else outer
 
 
 @once_per_script

@@ -174,7 +174,7 @@ class _Reader:
         value = assignment.right
         name = self._beginning(value)
         if _HOST.match(name):
-            is_called = self._guards.within_function(value)[1] is not None
+            is_called = self._guards.function_entered(value) is not None
             guards = self._guards.around(value)
             yield Load(name, LoadKind.SCRIPT_ELEMENT, value.span, False, guards, is_called)
 
@@ -233,7 +233,7 @@ class _Reader:
             guards, function = self._guards.within_function(name)
             load = replace(load, guards=public_guards(guards), is_called=function is not None)
         elif kind in _OF_ADDRESSES and _REMOTE.match(text):
-            is_called = self._guards.within_function(name)[1] is not None
+            is_called = self._guards.function_entered(name) is not None
             load = replace(load, guards=self._guards.around(name), is_called=is_called)
         yield load
 

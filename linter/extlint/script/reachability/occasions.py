@@ -80,7 +80,7 @@ class OccasionFinder:
             if called is None:
                 break
             place = called
-        entered = self._guards.within_function(place)[1]
+        entered = self._guards.function_entered(place)
         if entered is None:
             found = AT_LOAD
         elif function is None or not entered.same(function):

@@ -34,10 +34,9 @@ _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 
 def _enclosing(node: Node, kinds: frozenset[str]) -> Node:
     """The nearest scope of one of these kinds around a node, or the root."""
-    up = node
-    for up in node.scopes():
-        if up.type in kinds:
-            break
+    up = node.scope
+    while up.type not in kinds and up.parent is not None:
+        up = up.scope
     return up
 
 

@@ -96,7 +96,7 @@ class _Uses:
                 name,
                 span,
                 self._guards.around(place),
-                self._guards.within_function(place)[1] is not None,
+                self._guards.function_entered(place) is not None,
                 self._is_at_load(place),
             )
             for place in self._loading(item, "", _MAX_STEPS)

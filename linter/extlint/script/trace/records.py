@@ -162,7 +162,7 @@ class Records:
             only_tested(self._evaluator, named)
             or is_tested_at_each_use(self._evaluator, self._guards, named, value.path),
             self._guards.certainly_on_load(named),
-            self._guards.within_function(named)[1] is not None,
+            self._guards.function_entered(named) is not None,
         )
 
     def add_call(self, found: Api, callee: Node, call: CallExpression) -> None:

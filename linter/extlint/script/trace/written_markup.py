@@ -194,7 +194,7 @@ class _Markup:
         else:
             has_code = _CODE.search(text)
         if item.span not in self.found and has_code:
-            is_called = self._guards.within_function(item)[1] is not None
+            is_called = self._guards.function_entered(item) is not None
             self.found[item.span] = WrittenMarkup(
                 text, item.span, attribute, self._guards.around(item), is_called
             )
