@@ -103,3 +103,19 @@ def test_words() -> None:
 def test_a_name_is_told_once_in_each_statement() -> None:
     package = files("import { none } from './has.js'; export { none } from './has.js'", HAS)
     assert len(lint(package, RULES)) == 2
+
+
+BY_THEIR_TEXTS = {
+    "several statements": ("import './other.js'; import f, { a, b as c } from './has.js'; f(a, c);", HAS),
+    "a name beyond ASCII": ("import { µb } from './has.js'", "const µb = 1; export { µb }"),
+    "a function beyond ASCII": ("import { größe } from './has.js'", "export function größe() {}"),
+    "a name with a keyword in it": ("import { importAll } from './has.js'", "export const importAll = 1"),
+}
+
+
+@pytest.mark.parametrize(("script", "other"), BY_THEIR_TEXTS.values(), ids=BY_THEIR_TEXTS)
+def test_modules_that_seem_right_are_not_parsed(
+    script: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("extlint.script.modules.module_names.module_names")
+    assert lint(files(script, other), RULES) == []

@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from extlint.script.modules.module_names import ModuleNames
 
 _DEFAULT = "default"
+_NAME = rb"[\w$\x80-\xff]+"
 _CLAUSE = lazy(
-    rb"(?<![\w$.])(?:import|export)\s*(?:(?:([\w$]+)\s*,?\s*)?"
-    rb"(?:\{([\w$\s,]*)\}\s*|\*\s*(?:as\s+[\w$]+\s*)?)?from\s*)?[\"']?\Z"
+    rb"(?<![\w$.\x80-\xff])(?:import|export)\s*(?:(?:(%b)\s*,?\s*)?"
+    rb"(?:\{([\w$\s,\x80-\xff]*)\}\s*|\*\s*(?:as\s+%b\s*)?)?from\s*)?[\"']?\Z" % (_NAME, _NAME)
 )
 _EXPORTED = lazy(
-    rb"(?<![\w$.])export\s*(?:(default)\b|(?:async\s+)?(?:function\b\s*\*?|class\b|const\b|let\b|var\b)\s*([\w$]+)"
-    rb"|\{([^}]*)\})"
+    rb"export(?<![\w$.\x80-\xff]export)\s*(?:(default)\b"
+    rb"|(?:async\s+)?(?:function\b\s*\*?|class\b|const\b|let\b|var\b)\s*(%b)|\{([^}]*)\})" % _NAME,
+    needs=(b"export",),
 )
-_WORD = lazy(rb"[\w$]+")
+_WORD = lazy(_NAME)
 _MAX_CLAUSE_BYTES = 4_000
 
 
@@ -65,6 +67,13 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
             yield MissingExport(script, each.span, each.name, path, exported)
 
 
+def _statement_before(text: bytes, source: int) -> bytes:
+    """What stands before the name of a module, as far as no other text and no other statement ends there."""
+    before = text[max(0, source - _MAX_CLAUSE_BYTES) : source]
+    inner = before[:-1]
+    return before[1 + max(inner.rfind(end) for end in (b'"', b"'", b";")) :]
+
+
 class _Modules:
     """The names of the modules of a package, as far as they were asked for."""
 
@@ -76,8 +85,7 @@ class _Modules:
 
     def seem_right(self, script: Script, source: ByteSpan, path: str) -> bool:
         """Whether a look at the texts alone says that a module exports what a statement imports."""
-        start = source[0]
-        clause = _CLAUSE.search(script.index.text[max(0, start - _MAX_CLAUSE_BYTES) : start])
+        clause = _CLAUSE.search(_statement_before(script.index.text, source[0]))
         if clause is None:
             return False
         wanted = {each.split()[0] for each in (clause[2] or b"").split(b",") if each.strip()}
