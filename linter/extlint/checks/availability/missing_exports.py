@@ -59,12 +59,12 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
         own = modules.names(script.path)
         for each in () if own is None else own.imported:
             place = script.path, each.span
-            if each.module != load.name or place in told or modules.provide(path, each.name, set()):
+            if each.module != load.name or place in told:
                 continue
-            told.add(place)
-            names = modules.names(path)
-            exported = frozenset() if names is None else names.exported
-            yield MissingExport(script, each.span, each.name, path, exported)
+            exported = modules.exported_by(path)
+            if exported is not None and each.name not in exported:
+                told.add(place)
+                yield MissingExport(script, each.span, each.name, path, exported)
 
 
 def _statement_before(text: bytes, source: int) -> bytes:
@@ -82,6 +82,7 @@ class _Modules:
         self._texts = {each.path: each.index.text for each in extension.scripts}
         self._names: dict[str, ModuleNames | None] = {}
         self._words: dict[str, frozenset[bytes]] = {}
+        self._exported: dict[str, frozenset[str] | None] = {}
 
     def seem_right(self, script: Script, source: ByteSpan, path: str) -> bool:
         """Whether a look at the texts alone says that a module exports what a statement imports."""
@@ -119,17 +120,33 @@ class _Modules:
                 self._texts[path] = b"export *"  # which may export anything
         return self._texts[path]
 
-    def provide(self, path: str, name: str, seen: set[str]) -> bool:
-        """Whether a module may export a name, by itself or from another one."""
-        names = self.names(path)
-        if names is None or name in names.exported:
-            return True
-        if name == _DEFAULT or path in seen:
-            return False
-        seen.add(path)
-        return any(self._star_provides(path, star, name, seen) for star in names.stars)
+    def exported_by(self, path: str) -> frozenset[str] | None:
+        """All names that a module exports, by itself and from others; None if it may export any name."""
+        if path not in self._exported:
+            self._exported[path] = self._all_exported(path)
+        return self._exported[path]
 
-    def _star_provides(self, path: str, star: str, name: str, seen: set[str]) -> bool:
-        paths = paths_of(star, dirname(path)) if RELATIVE.match(star) else ()
+    def _all_exported(self, path: str) -> frozenset[str] | None:
+        found: set[str] = set()
+        seen = {path}
+        waiting = [path]
+        while waiting:
+            at = waiting.pop()
+            names = self.names(at)
+            if names is None:
+                return None
+            found |= names.exported if at == path else names.exported - {_DEFAULT}
+            for star in names.stars:
+                other = self._module_at(at, star)
+                if other is None:
+                    return None
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return frozenset(found)
+
+    def _module_at(self, path: str, address: str) -> str | None:
+        """The script of the package that a module loads from an address."""
+        paths = paths_of(address, dirname(path)) if RELATIVE.match(address) else ()
         found = next((each for each in paths if each in self._package), None)
-        return found is None or not has_suffix(found, JAVASCRIPT) or self.provide(found, name, seen)
+        return found if found is not None and has_suffix(found, JAVASCRIPT) else None
