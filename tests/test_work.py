@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from importlib import import_module
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -403,3 +404,59 @@ def test_it_is_worked_out_once_what_a_condition_implies(monkeypatch: pytest.Monk
     analyse(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
     assert {source for source, _, _ in asked} == {"(a.b)", "(!c)"}
     assert {*asked.values()} == {1}
+
+
+def _cases(count: int) -> str:
+    cases = (f"case 'c{at}': {{ chrome.tabs.query({{}}); break; }}" for at in range(count))
+    return f"switch (kind) {{ {' '.join(cases)} }}"
+
+
+def _branches(count: int) -> str:
+    branches = (f"if (m.t === 't{at}') {{ await f(); r({at}); }}" for at in range(count))
+    return f"chrome.runtime.onMessage.addListener(async (m, s, r) => {{ {' '.join(branches)} }});"
+
+
+def _table(count: int) -> str:
+    rows = ", ".join(f"a{at}: {{ index: {at} }}" for at in range(count))
+    uses = "".join(f"chrome.tabs.query(table.a{at});\n" for at in range(count))
+    return f"const table = {{ {rows} }};\n{uses} for (const each in table) f(table[each]);"
+
+
+def _chain(count: int) -> str:
+    return f"f(){'.then(() => chrome.tabs.query({}))' * count};"
+
+
+def _methods(count: int) -> str:
+    methods = ", ".join(f"m{at}() {{ return this.m{at // 2}(chrome.tabs); }}" for at in range(count))
+    return f"const own = {{ {methods} }}; own.m1().query({{}});"
+
+
+GROWING = {
+    "cases of a switch": ("guards.forms.manifest.implied_by_case", _cases),
+    "branches of a listener": ("timing.exclusive_branches._conjuncts", _branches),
+    "properties of an object whose parts may change": ("expressions.escaped_values._stays", _table),
+    "links of a chain": ("guards.load_time.is_optional", _chain),
+    "methods that call others": ("expressions.this.stable_part", _methods),
+}
+
+
+@pytest.mark.parametrize(("counted", "script"), GROWING.values(), ids=GROWING.keys())
+def test_the_work_is_in_proportion_to_the_size(
+    monkeypatch: pytest.MonkeyPatch, counted: str, script: Callable[[int], str]
+) -> None:
+    place, _, name = f"extlint.script.{counted}".rpartition(".")
+    function = getattr(import_module(place), name)
+    calls: list[None] = []
+
+    def counting(*arguments: Any, **named: Any) -> Any:
+        calls.append(None)
+        return function(*arguments, **named)
+
+    monkeypatch.setattr(f"{place}.{name}", counting)
+
+    def work(count: int) -> int:
+        calls.clear()
+        analyse(script(count).encode(), "a.js")
+        return len(calls)
+
+    assert 0 < work(80) <= 5 * work(20)

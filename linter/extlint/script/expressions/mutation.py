@@ -71,8 +71,9 @@ def after_mutations(
 
     def written(each: Value) -> Value:
         changed = _with_changed_members(evaluator, effects, each, at)
-        escape = parts_escape or (items_escape and _has_objects(each))
-        return _after_writes(evaluator, changed, effects.writes, escape, at, wanted)
+        if not isinstance(each, ApiResult) and (parts_escape or (items_escape and _has_objects(each))):
+            return _once(effects, "escaped parts", changed, partial(escaped, changed))
+        return _after_writes(evaluator, changed, effects.writes, at, wanted)
 
     return union_of(map(written, options_of(value)))
 
@@ -170,13 +171,11 @@ def _has_objects(value: Value) -> bool:
 
 
 def _after_writes(
-    evaluator: Evaluator, value: Value, writes: list[Node], parts_escape: bool, at: Node, wanted: str | None
+    evaluator: Evaluator, value: Value, writes: list[Node], at: Node, wanted: str | None
 ) -> Value:
-    """What is known of an object after writes to it; its parts may have escaped too."""
+    """What is known of an object after writes to it."""
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
-    if parts_escape:
-        return escaped(value)
     if not writes:
         return value
     from extlint.script.expressions.member_writes import after_writes

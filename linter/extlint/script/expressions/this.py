@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
@@ -17,6 +19,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -84,8 +87,9 @@ def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value
     fields = {
         name: Field(stable_part(found.value), found.key, found.maybe_absent)
         for name, found in value.fields.items()
+        if wanted in {None, name}
     }
-    names = set(names_written(evaluator, owner))
+    names = names_written(evaluator, owner)
     for name in sorted(names if wanted is None else names & {wanted}):
         written = stable_part(_own_writes(evaluator, owner, name))
         before = fields.get(name)
@@ -96,10 +100,11 @@ def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value
     return ObjectValue(fields, True, value.span)
 
 
-def names_written(evaluator: Evaluator, owner: Node) -> list[str]:
-    """The names of the properties that the text of a class or object sets on `this`."""
+@once_per_script
+def names_written(evaluator: Evaluator, owner: Node) -> Set[str]:
+    """The names of the properties that the text of a class or object sets on `this`, in order."""
     source = evaluator.tree.text[owner.start : owner.end]
-    return [each.decode() for each in _OWN_WRITE.findall(source)]
+    return dict.fromkeys(each.decode() for each in _OWN_WRITE.findall(source)).keys()
 
 
 def _own_writes(evaluator: Evaluator, owner: Node, name: str) -> Value:

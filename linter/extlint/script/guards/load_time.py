@@ -33,6 +33,8 @@ class LoadTime:
         self._tree = tree
         self._exits = exits
         self._known: dict[int, bool] = {}
+        self._optional: dict[int, bool] = {}
+        """Whether chains of calls and accesses are optional, by the ids of their ends."""
 
     def certainly_runs(self, item: Node, implied: ImpliedGuards) -> bool:
         """Whether an expression certainly runs when the script loads."""
@@ -75,10 +77,18 @@ class LoadTime:
 
     def _may_be_skipped(self, call: Node) -> bool:
         """Whether a call is a part of an optional chain, which may end before it: `x?.y.f()`."""
+        passed: list[int] = []
         part: Node | None = call
+        found = False
         while part is not None and part.type in _LINKS:
+            if part.id in self._optional:
+                found = self._optional[part.id]
+                break
+            passed.append(part.id)
             self._tree.spend(1)
             if is_optional(part):
-                return True
+                found = True
+                break
             part = part.first()
-        return False
+        self._optional.update(dict.fromkeys(passed, found))
+        return found

@@ -29,12 +29,15 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     at = index_of(cases, case) or 0
     known = NOTHING_IMPLIED
     if at == 0 or _ends(cases[at - 1]):
-        others = [each for each in cases if isinstance(each, SwitchCase)]
-        facts = [
-            manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
-            for each in others
-        ]
-        known = NOTHING_IMPLIED.union(*facts) if value is None else facts[index_of(others, case) or 0]
+        # A case says what its own value is, and the `default` that it is none of all others.
+        asked = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
+        known = known.union(
+            *(
+                manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
+                for each in asked
+                if isinstance(each, SwitchCase)
+            )
+        )
     found = known | {CONDITIONAL} | environment_of(subject, known)
     if not is_of_event(query.evaluator, subject):
         found |= {OPEN_TEST}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
+from extlint.script.guards.only_tested import is_optional
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.node import Node
@@ -92,9 +93,7 @@ def _is_in(wait: Node, call: Node) -> bool:
 
 def _runs(wait: Node, call: Node) -> bool:
     """Whether a wait runs on every path to a call."""
-    optional = any(
-        up.has("optional_chain") or up.has("?.")
-        for up in wait.ancestors()
-        if isinstance(up, CallExpression) and not up.contains(call)
-    )
-    return not optional and certainly_before(wait, call)
+    if not certainly_before(wait, call):
+        return False
+    between = takewhile(lambda up: not up.contains(call), wait.ancestors())
+    return not any(isinstance(up, CallExpression) and is_optional(up) for up in between)

@@ -39,7 +39,7 @@ from extlint.script.timing.effects import (
     may_be_called_before,
     nowhere,
 )
-from extlint.script.timing.exclusive_branches import exclude_each_other
+from extlint.script.timing.exclusive_branches import ExclusiveBranches
 from extlint.script.values.api_results import is_promise
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import completes_abruptly, return_statements
@@ -84,6 +84,7 @@ class _Listener:
         self._listener = listener
         self._elsewhere = elsewhere
         self._is_async = listener.has("async")
+        self._branches = ExclusiveBranches(evaluator, listener)
 
     def answers(self) -> ListenerAnswers:
         keeps_open = self._is_async or any(map(_keeps_open, self._returned()))
@@ -117,7 +118,9 @@ class _Listener:
         elif any(map(_keeps_open, values)):
             return
         effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
-        others = [each for each in events if each is event or not self._excludes(event.place, each.place)]
+        others = [
+            each for each in events if each is event or not self._branches.exclude(event.place, each.place)
+        ]
         late = () if may_be_called_before(event, others, self._listener) else effect.late
         is_last = self._is_async and not self._waits(event.place, after)
         for each in late:
@@ -156,10 +159,7 @@ class _Listener:
         found = return_statements(self._evaluator, self._listener.body)
         if after is None or place is None:
             return found
-        return [each for each in found if _is_after(each, after) and not self._excludes(place, each)]
-
-    def _excludes(self, place: Node, other: Node) -> bool:
-        return exclude_each_other(self._evaluator, place, other, self._listener)
+        return [each for each in found if _is_after(each, after) and not self._branches.exclude(place, each)]
 
     def _value_returned(self, expression: Node) -> Value:
         """The value of an expression; of a call with a callback, and of `sendResponse`, that is undefined."""

@@ -22,25 +22,38 @@ _KINDS = frozenset({Kind.NUMBER, Kind.STRING})
 _MAX_PARTS = 8
 
 
-def exclude_each_other(evaluator: Evaluator, one: Node, other: Node, function: Function) -> bool:
-    """Whether at most one of two places of a function runs in one call of it."""
-    known = dict(_equalities(evaluator, one, function))
-    return bool(known) and any(
-        subject in known and known[subject].kind is value.kind and known[subject].value != value.value
-        for subject, value in _equalities(evaluator, other, function)
-    )
+class ExclusiveBranches:
+    """Compares the places of one function."""
 
+    def __init__(self, evaluator: Evaluator, function: Function) -> None:
+        self._evaluator = evaluator
+        self._function = function
+        self._known: dict[int, list[tuple[object, Literal]]] = {}
 
-def _equalities(evaluator: Evaluator, place: Node, function: Function) -> Iterator[tuple[object, Literal]]:
-    """What certainly has which value where a place runs."""
-    child = place
-    while (up := child.parent) is not None and not up.same(function):
-        if isinstance(up, IfStatement) and child.is_field("consequence"):
-            for each in _conjuncts(up.condition):
-                if each.operator in {"==", "==="}:
-                    yield from _equality(evaluator, each.left, each.right, function)
-                    yield from _equality(evaluator, each.right, each.left, function)
-        child = up
+    def exclude(self, one: Node, other: Node) -> bool:
+        """Whether at most one of two places runs in one call of the function."""
+        known = dict(self._equalities(one))
+        return bool(known) and any(
+            subject in known and known[subject].kind is value.kind and known[subject].value != value.value
+            for subject, value in self._equalities(other)
+        )
+
+    def _equalities(self, place: Node) -> list[tuple[object, Literal]]:
+        """What certainly has which value where a place runs."""
+        if place.id not in self._known:
+            self._known[place.id] = [*self._implied_around(place)]
+        return self._known[place.id]
+
+    def _implied_around(self, place: Node) -> Iterator[tuple[object, Literal]]:
+        evaluator, function = self._evaluator, self._function
+        child = place
+        while (up := child.parent) is not None and not up.same(function):
+            if isinstance(up, IfStatement) and child.is_field("consequence"):
+                for each in _conjuncts(up.condition):
+                    if each.operator in {"==", "==="}:
+                        yield from _equality(evaluator, each.left, each.right, function)
+                        yield from _equality(evaluator, each.right, each.left, function)
+            child = up
 
 
 def _conjuncts(condition: Node) -> Iterator[BinaryExpression]:
