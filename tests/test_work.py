@@ -431,7 +431,20 @@ def _methods(count: int) -> str:
     return f"const own = {{ {methods} }}; own.m1().query({{}});"
 
 
+def _pattern(count: int) -> str:
+    names = ", ".join(f"a{at}" for at in range(count))
+    calls = "chrome.tabs.query({}), " * count
+    return f"const [{names}] = await Promise.all([{calls}]); {''.join(f'a{at}[0]; ' for at in range(count))}"
+
+
+def _awaits(count: int) -> str:
+    calls = "await chrome.scripting.executeScript({ target, files }); " * count
+    return f"chrome.action.onClicked.addListener(async () => {{ {calls} }});"
+
+
 GROWING = {
+    "parts of a pattern": ("syntax.node.node_of", _pattern),
+    "calls that are awaited": ("reachability.occasions.result_of", _awaits),
     "cases of a switch": ("guards.forms.manifest.implied_by_case", _cases),
     "branches of a listener": ("timing.exclusive_branches._conjuncts", _branches),
     "properties of an object whose parts may change": ("expressions.escaped_values._stays", _table),
@@ -460,3 +473,28 @@ def test_the_work_is_in_proportion_to_the_size(
         return len(calls)
 
     assert 0 < work(80) <= 5 * work(20)
+
+
+def test_it_is_asked_once_for_each_script_whether_it_gives_others_a_global(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from extlint.program.global_uses import GlobalUses
+
+    asked = Counter[ScriptLocation]()
+    assigned = GlobalUses.assigned
+
+    def counted(self: GlobalUses, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
+        asked[location] += 1
+        return assigned(self, location, names)
+
+    monkeypatch.setattr(GlobalUses, "assigned", counted)
+    scripts = {f"{at}.js": f"const own{at} = require('./{at + 1}.js'); chrome.tabs;" for at in range(5)}
+    pages = "".join(f"<script src={path}></script>" for path in scripts)
+    files = {
+        "manifest.json": manifest(action={"default_popup": "popup.html"}),
+        "popup.html": pages,
+        **scripts,
+    }
+    assert [each.rule for each in lint(files, ["misplaced-import"], "chrome")] == ["misplaced-import"] * 5
+    assert len(asked) == len(scripts)
+    assert {*asked.values()} == {1}

@@ -9,16 +9,24 @@ from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AssignmentExpression, VariableDeclarator
 from extlint.script.syntax.shapes import index_of, outermost
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
 
 def name_in_list(evaluator: Evaluator, item: Node, array: Node) -> str | None:
     """The name before a value in a list of exports: `["api", 0, value]`."""
+    return _named_in_list(evaluator, array).get(item.id)
+
+
+@once_per_script
+def _named_in_list(evaluator: Evaluator, array: Node) -> dict[int, str]:
+    """The names before values in an array, by the ids of the values."""
     items = array.named()
-    index = index_of(items, item) or 0
-    if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
-        return evaluator.tree.source(items[index - 2])[1:-1]
-    return None
+    return {
+        value.id: evaluator.tree.source(name)[1:-1]
+        for name, number, value in zip(items, items[1:], items[2:], strict=False)
+        if name.type == "string" and number.type == "number"
+    }
 
 
 def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:

@@ -62,8 +62,10 @@ class GlobalUses:
         self._words = WordSearch([each.index.text for each in scripts.values()])
         self._parsed: dict[ScriptLocation, tuple[Evaluator, ExecutedPaths] | None] = {}
         self._evaluations = 0
+        self._kept_bytes = 0
         self._watched: frozenset[str] = frozenset()
         self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
+        self._assigned: dict[tuple[ScriptLocation, frozenset[str]], frozenset[str]] = {}
         self._in_use: list[ScriptLocation] = []
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self._depth = 0
@@ -87,8 +89,11 @@ class GlobalUses:
 
     def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Those of some globals to which a script assigns, so that they are there for others."""
-        with self._parse(location) as parsed:
-            return names if parsed is None else _assigned(parsed[0], names)
+        key = (location, names)
+        if key not in self._assigned:
+            with self._parse(location) as parsed:
+                self._assigned[key] = names if parsed is None else _assigned(parsed[0], names)
+        return self._assigned[key]
 
     @contextmanager
     def _parse(self, location: ScriptLocation) -> Iterator[tuple[Evaluator, ExecutedPaths] | None]:
@@ -118,6 +123,7 @@ class GlobalUses:
         evaluator = self._reader.evaluator(location, self._watched)
         if evaluator is None:
             return None
+        self._kept_bytes += len(evaluator.tree.text)
         unconditional = is_generated(self._scripts[location])
         external = partial(self._external, location)
         return evaluator, ExecutedPaths(
@@ -126,13 +132,14 @@ class GlobalUses:
 
     def _close_unused(self) -> None:
         """Frees the scripts that were not asked for longest, while those that are evaluated are too long."""
-        kept = {at: found for at, found in self._parsed.items() if found is not None}
-        length = sum(len(evaluator.tree.text) for evaluator, _ in kept.values())
-        for location, (evaluator, _) in list(kept.items())[:-1]:
-            if length <= MAX_KEPT_BYTES:
+        if self._kept_bytes <= MAX_KEPT_BYTES:
+            return
+        kept = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
+        for location, evaluator in kept[:-1]:
+            if self._kept_bytes <= MAX_KEPT_BYTES:
                 return
             if location not in self._in_use:
-                length -= len(evaluator.tree.text)
+                self._kept_bytes -= len(evaluator.tree.text)
                 del self._parsed[location]
                 evaluator.close()
 

@@ -12,8 +12,8 @@ from extlint.checks.api.lacking_globals import all_of, lacking_globals, lacking_
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension, Script
-from extlint.script.facts.context import WORKERS, Context
+from extlint.extension import Extension, Script, once, once_per_extension
+from extlint.script.facts.context import WORKERS, Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
@@ -142,19 +142,33 @@ def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
 
 def is_given(extension: Extension, script: Script, name: str) -> bool:
     """Whether another script of the same context, or something that is not in the package, may define it."""
-    word = name.partition(".")[0]
-    kinds = {each.kind for each in script.contexts}
+    key = frozenset(each.kind for each in script.contexts), name.partition(".")[0]
+    found = once(_providers_so_far(extension), key, lambda: _providers(extension, *key))
+    return found is None or any((each.path, each.base) != (script.path, script.base) for each in found)
+
+
+@once_per_extension
+def _providers_so_far(
+    extension: Extension,  # noqa: ARG001
+) -> dict[tuple[frozenset[ContextKind], str], list[Script] | None]:
+    return {}
+
+
+def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -> list[Script] | None:
+    """The first two scripts of some contexts that assign to a global; None if others may define it, too."""
     pattern = re.compile(rb"(?<![\w$])(?:%b\s*=(?!=)|[\"']%b[\"']|%b\b)" % ((re.escape(word.encode()),) * 3))
-    for other in extension.scripts:
-        if kinds.isdisjoint(each.kind for each in other.contexts):
+    found: list[Script] = []
+    for each in extension.scripts:
+        if kinds.isdisjoint(context.kind for context in each.contexts):
             continue
-        if any(_may_provide(load.name, load.kind) for load in other.facts.loads):
-            return True
-        is_own = other.path == script.path and other.base == script.base
-        may_assign = not is_own and pattern.search(other.index.text) is not None
-        if may_assign and word in extension.searches.assigned_globals(other, frozenset({word})):
-            return True
-    return False
+        if any(_may_provide(load.name, load.kind) for load in each.facts.loads):
+            return None
+        may_assign = pattern.search(each.index.text) is not None
+        if may_assign and word in extension.searches.assigned_globals(each, frozenset({word})):
+            found.append(each)
+            if len(found) == 2:
+                break
+    return found
 
 
 def _may_provide(name: str, kind: LoadKind) -> bool:

@@ -22,22 +22,27 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
 from extlint.script.syntax.shapes import pattern_of, target_of
 from extlint.script.values.evaluator import Evaluator, chosen, without
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
 
-def array_index(element: Node) -> int | None:
+def array_index(evaluator: Evaluator, element: Node) -> int | None:
     """The index of an element in its array or array pattern, holes counted; None after a spread."""
+    return None if element.parent is None else _array_indices(evaluator, element.parent).get(element.id)
+
+
+@once_per_script
+def _array_indices(evaluator: Evaluator, array: Node) -> dict[int, int]:  # noqa: ARG001
+    """The indices of the elements of an array or array pattern before its first spread, by their ids."""
+    found: dict[int, int] = {}
     index = 0
-    if element.parent is None:
-        return None
-    for child in element.parent.all():
-        if child.same(element):
-            return index
+    for child in array.all():
+        found[child.id] = index
         if child.type == ",":
             index += 1
         elif child.type in {"rest_pattern", "spread_element"}:
-            return None
-    return None
+            break
+    return found
 
 
 class _Step(Struct, frozen=True):
@@ -116,7 +121,7 @@ def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
             name = key_of(evaluator, up)
             steps.append(_Step(up.key, name, is_unknown=name is None))
         elif up.type == "array_pattern":
-            index = array_index(child)
+            index = array_index(evaluator, child)
             is_unknown = index is None or child.type == "rest_pattern"
             steps.append(_Step(child, str(index), is_unknown=is_unknown))
         child = up

@@ -67,6 +67,8 @@ class OccasionFinder:
         self._awaits = awaits
         self._solution = LeastSolution(_NONE, _UNKNOWN, _joined)
         self._depth = 0
+        self._waits: dict[int, Wait] = {}
+        """What `await` and the like wait for, by the ids of their nodes."""
 
     def of(self, place: Node) -> _Occasions:
         """The occasions on which an expression is evaluated; none if nothing is seen to run it."""
@@ -193,10 +195,11 @@ class OccasionFinder:
     def _waits_before(self, place: Node) -> Iterator[Wait]:
         """What the function of a place has certainly awaited before."""
         for each in self._awaits.certainly_before(place):
-            if isinstance(each, AwaitExpression):
-                yield self._wait(WaitKind.AWAIT, each.argument)
-            else:
-                yield Wait(WaitKind.AWAIT)
+            if each.id not in self._waits:
+                awaited = each.argument if isinstance(each, AwaitExpression) else None
+                wait = Wait(WaitKind.AWAIT) if awaited is None else self._wait(WaitKind.AWAIT, awaited)
+                self._waits[each.id] = wait
+            yield self._waits[each.id]
 
     def _wait(self, kind: WaitKind, awaited: Node) -> Wait:
         result, takes_time = self._awaited(awaited, 0)

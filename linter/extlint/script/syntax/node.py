@@ -113,11 +113,20 @@ class Node:
 
     def has(self, token: str) -> bool:
         """Whether a child is this token or kind."""
-        return any(child.type == token for child in self.node.children)
+        kinds = self.kinds
+        return any(kinds[child.kind_id][1] == token for child in self.node.children)
 
     def first(self) -> Node | None:
         """The first named child that is no comment."""
-        return next(iter(self.named()), None)
+        kinds, node = self.kinds, self.node
+        for index in range(node.named_child_count):
+            child = node.named_child(index)
+            if child is None:
+                break
+            make, node_type = kinds[child.kind_id]
+            if node_type != "comment":
+                return make(child, self, node_type, kinds)
+        return None
 
     def is_field(self, name: str) -> bool:
         """Whether it is the child in that field of its parent."""
@@ -196,6 +205,10 @@ class Absent(Node):
     def all(self) -> list[Node]:
         """Nothing, for it has no children."""
         return []
+
+    def first(self) -> Node | None:
+        """None, for it has no children."""
+        return None
 
     def has(self, _token: str) -> bool:
         """False, for it has no children."""

@@ -70,7 +70,7 @@ class Destinations:
                     yield first, value
 
     def _element(self, each: Node, value: Value) -> Value:
-        index = None if each.type == "rest_pattern" else array_index(each)
+        index = None if each.type == "rest_pattern" else array_index(self._evaluator, each)
         if each.type == "rest_pattern":
             self._records.add_escaped_result(value)
         of = result_of(value)
