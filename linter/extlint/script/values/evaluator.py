@@ -92,7 +92,7 @@ class Evaluator(Memo):
         self._member_of = member_of
         self._definitions: dict[ByteSpan, Node] = {}
         self._constants: dict[int, Value] = {}
-        self._answers = Fixpoint()
+        self._answers = Fixpoint(tree.spend)
         self.omission: Omission | None = None
         """What was left out so far because it takes too much work."""
 

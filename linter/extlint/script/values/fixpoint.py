@@ -4,6 +4,10 @@
 `NOTHING`, and the questions of such a cycle are asked again until no answer changes. An answer that
 keeps changing becomes unknown.
 
+A question whose answer is tentative keeps what it was told. Asked again, it first asks the same others: where
+all of them say the same as before, so does it, and nothing is evaluated. So what a cycle takes grows with its
+questions and with the answers that change, not with its questions times the rounds.
+
 Only so many questions may wait for each other. One that would make it more is no reason to give up: all of
 them are broken off, one in the middle is asked by itself, and once its answer is known, the others are asked
 again and need only half of the way. So what a question is asked for by has no influence on its answer. Only
@@ -40,6 +44,10 @@ Question: TypeAlias = tuple[Hashable, Callable[[], Value]]
 """The key of a question, and what finds its answer."""
 
 
+_Told: TypeAlias = tuple[Hashable, Callable[[], Value], Value]
+"""A question that another one asked, and the tentative answer that it was given."""
+
+
 class _BrokenOff(Exception):  # noqa: N818
     """All open questions are broken off, because `first` is to be answered before them."""
 
@@ -48,10 +56,18 @@ class _BrokenOff(Exception):  # noqa: N818
         self.first = first
 
 
-class Fixpoint:
-    """Keeps the answers to questions, each known by a key of its own."""
+def _spend_nothing(_steps: int) -> None:
+    pass
 
-    def __init__(self) -> None:
+
+class Fixpoint:
+    """Keeps the answers to questions, each known by a key of its own.
+
+    `spend` counts a step of work for each answer that is looked at again.
+    """
+
+    def __init__(self, spend: Callable[[int], None] = _spend_nothing) -> None:
+        self._spend = spend
         self._known: dict[Hashable, Value] = {}
         self._open: dict[Hashable, int] = {}
         self._questions: list[Question] = []
@@ -60,6 +76,10 @@ class Fixpoint:
         self._asked: list[Hashable] = []
         self._tentative: dict[Hashable, tuple[Value, int]] = {}
         """The answers that depend on an open question, each with the place of that among those open."""
+        self._told: list[_Told] = []
+        """What the question that was opened last was told so far, final answers aside."""
+        self._records: dict[Hashable, tuple[list[_Told], Value]] = {}
+        """What the questions without a final answer were told the last time, and what they made of it."""
         self._oldest = _NONE_OPEN
         self._changed = False
         self._round = 0
@@ -82,13 +102,16 @@ class Fixpoint:
         if key in self._tentative:
             value, oldest = self._tentative[key]
             self._oldest = min(self._oldest, oldest)
+            self._told.append((key, find, value))
             return value
         if key in self._open:
             self._oldest = min(self._oldest, self._open[key])
             if key not in self._so_far:
                 self._so_far[key] = NOTHING
                 self._asked.append(key)
-            return self._so_far[key]
+            value = self._so_far[key]
+            self._told.append((key, find, value))
+            return value
         place = len(self._open)
         if not place:
             return self._outermost(key, find)
@@ -116,6 +139,7 @@ class Fixpoint:
                         return value
         finally:
             self._broken_off.clear()
+            self._records.clear()
 
     def _answer(self, key: Hashable, find: Callable[[], Value]) -> Value:
         place = len(self._open)
@@ -128,9 +152,11 @@ class Fixpoint:
                 value = self._iterate(key, place, find, value, tentative)
                 self._forget(asked)
             self._known[key] = value
+            self._records.pop(key, None)
             self._oldest = outer
         else:
             self._tentative[key] = (value, self._oldest)
+            self._told.append((key, find, value))
             self._oldest = min(self._oldest, outer)
         self._changed = self._changed or changed
         return value
@@ -152,10 +178,12 @@ class Fixpoint:
     def _once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
         self._questions.append((key, find))
+        told, self._told = self._told, []
         begin_waiting()
         try:
-            value = find()
+            value = self._found(key, find)
         finally:
+            self._told = told
             end_waiting()
             del self._questions[place:]
             self._open.pop(key, None)
@@ -166,6 +194,26 @@ class Fixpoint:
             self._so_far[key] = value = value if self._round < _MAX_CHANGING_ROUNDS else UNKNOWN
             self._changed = True
         return value
+
+    def _found(self, key: Hashable, find: Callable[[], Value]) -> Value:
+        """What `find` returns, which is what it returned before if it would be told the same as then."""
+        record = self._records.get(key)
+        if record is None:
+            value = find()
+        elif self._would_be_told(record[0]):
+            value = record[1]
+        else:
+            self._told.clear()
+            found = find()
+            value = record[1] if found == record[1] else found
+        if self._told:
+            self._records[key] = self._told, value
+        return value
+
+    def _would_be_told(self, told: list[_Told]) -> bool:
+        """Whether the answers that a question was given are still the same; that is what it is told now."""
+        self._spend(1)
+        return all(self.ask(key, find) is answer for key, find, answer in told)
 
     def _iterate(
         self, key: Hashable, place: int, find: Callable[[], Value], value: Value, tentative: int
@@ -185,6 +233,7 @@ class Fixpoint:
             return UNKNOWN
         for other in list(self._tentative)[tentative:]:
             self._known[other] = self._tentative.pop(other)[0]
+            self._records.pop(other, None)
         return value
 
     def _drop(self, tentative: int) -> None:

@@ -1,0 +1,133 @@
+"""In a cycle of questions only those are answered again that would be told something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from extlint.script.analyse import analyse
+from extlint.script.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.fixpoint import Fixpoint
+from extlint.script.values.stack import checking_package
+
+Rule = Callable[[Callable[[int], Value]], Value]
+"""Makes an answer from what other questions, by their numbers, are answered with."""
+
+
+class Asked:
+    """Questions by number, each with its rule, and how often each was evaluated."""
+
+    def __init__(self, rules: dict[int, Rule]) -> None:
+        self.rules = rules
+        self.evaluated: Counter[int] = Counter()
+        self.steps = 0
+        self.answers = Fixpoint(self._spend)
+
+    @checking_package
+    def answer(self, key: int) -> Value:
+        return self.ask(key)
+
+    def ask(self, key: int) -> Value:
+        def find() -> Value:
+            self.evaluated[key] += 1
+            return self.rules[key](self.ask)
+
+        return self.answers.ask(key, find)
+
+    def _spend(self, steps: int) -> None:
+        self.steps += steps
+
+
+def number(value: int) -> Value:
+    return Literal(Kind.NUMBER, value)
+
+
+def same_as(*others: int) -> Rule:
+    return lambda ask: union_of(map(ask, others))
+
+
+def circle(size: int, last: Rule) -> dict[int, Rule]:
+    """Questions that are answered like the next one, but for the last."""
+    return {at: same_as(at + 1) for at in range(size - 1)} | {size - 1: last}
+
+
+SIZE = 300
+
+
+def test_a_circle_that_is_settled_at_once_is_evaluated_once() -> None:
+    asked = Asked(circle(SIZE, lambda ask: union_of([ask(0), number(1)])))
+    assert asked.answer(0) == number(1)
+    assert asked.evaluated == {at: 2 if at == SIZE - 1 else 1 for at in range(SIZE)}
+    assert asked.steps == SIZE
+
+
+def test_what_changes_is_evaluated_again_and_nothing_else() -> None:
+    """A long circle that comes to the same whatever its start is, and a short one that does not."""
+
+    def one(ask: Callable[[int], Value]) -> Value:
+        ask(0)
+        return number(1)
+
+    def two_or_three(ask: Callable[[int], Value]) -> Value:
+        return union_of([number(2)] if ask(0) == NOTHING else [number(2), number(3)])
+
+    rules = circle(SIZE, one) | {0: same_as(1, 1_000), 1_000: same_as(1_001), 1_001: two_or_three}
+    asked = Asked(rules)
+    assert asked.answer(0) == union_of([number(1), number(2), number(3)])
+    assert {key for key, count in asked.evaluated.items() if count > 1} == {0, 1_000, 1_001, SIZE - 1}
+    assert asked.evaluated.total() < SIZE + 4 * 4
+
+
+def test_an_answer_that_keeps_changing_becomes_unknown() -> None:
+    count = 0
+
+    def next_number(ask: Callable[[int], Value]) -> Value:
+        nonlocal count
+        count += 1
+        return union_of([ask(0), number(count)])
+
+    asked = Asked(circle(SIZE, next_number))
+    assert asked.answer(0) == UNKNOWN
+
+
+def test_questions_about_one_circle_are_answered_once() -> None:
+    asked = Asked(circle(SIZE, lambda ask: union_of([ask(0), number(1)])))
+    asked.answer(SIZE // 2)
+    before = asked.evaluated.total()
+    assert {str(asked.answer(at)) for at in range(SIZE)} == {str(number(1))}
+    assert asked.evaluated.total() == before
+
+
+def passed_round(size: int) -> str:
+    """Functions that pass a value round in a circle, which each of them also keeps in a global."""
+
+    def function(at: int) -> str:
+        following, other = (at + 1) % size, at * 7 % size
+        return f"function f{at}(x) {{ self.g{at} = x; return x.next ? f{following}(x) : self.g{other}; }}"
+
+    functions = "\n".join(map(function, range(size)))
+    return f"(function () {{\n{functions}\nf0(self.g0).browser.test.log(1);\n}})();"
+
+
+def evaluations(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    counted = 0
+    evaluate = Evaluator.partial
+
+    def counting(evaluator: Evaluator, *asked: object) -> Value:
+        nonlocal counted
+        counted += 1
+        return evaluate(evaluator, *asked)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Evaluator, "partial", counting)
+        facts = checking_package(analyse)(text.encode(), "a.js")
+    assert facts.omission is None
+    return counted
+
+
+def test_the_work_of_a_cycle_through_globals_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, large = (evaluations(passed_round(size), monkeypatch) for size in (40, 160))
+    assert large < 5 * small
