@@ -18,7 +18,7 @@ MAX_STEPS_PER_BYTE = 6
 MIN_STEPS_OF_QUESTION = 2_000
 """The least budget of a question, as long as anything is left."""
 
-MAX_STEPS_OF_QUESTION = 200_000
+MAX_STEPS_OF_QUESTION = 360_000
 """The largest budget of a question. What takes more is nothing that a script's author sees through either."""
 
 _SHARE = 8

@@ -16,10 +16,10 @@ from typing import ParamSpec, TypeVar
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-MAX_WAITING = 550
+MAX_WAITING = 750
 """Questions and scripts that wait for one another, beyond which no question about a value is asked.
 
-Real scripts need 464. Of a question it takes 11 calls in the mean to the next, and of a script 13.
+Real scripts need 600. Of a question it takes 11 calls in the mean to the next, and of a script 13.
 """
 
 MAX_WAITING_FOR_SCRIPT = 180
