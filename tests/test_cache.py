@@ -434,6 +434,31 @@ def test_a_fix_is_kept_with_its_finding() -> None:
     assert decoded(data) == (replace(found, fix=fix),)
 
 
+class _Attribute:
+    """Kept as Python before 3.11.4 keeps a member of an enum: as an attribute of its class."""
+
+    def __init__(self, of: object, name: str) -> None:
+        self.of, self.name = of, name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return getattr, (self.of, self.name)
+
+
+def test_members_of_enums_are_read_as_each_python_keeps_them() -> None:
+    data = encoded([Severity.ERROR, _Attribute(Severity, "WARNING")])
+    assert data is not None
+    assert decoded(data) == [Severity.ERROR, Severity.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("of", "name"), [(Severity, "__subclasses__"), (Severity, "mro"), (Finding, "rule"), ("text", "encode")]
+)
+def test_other_attributes_are_not_read(of: object, name: str) -> None:
+    data = encoded([_Attribute(of, name)])
+    assert data is not None
+    assert decoded(data) is None
+
+
 def test_only_what_changed_is_analysed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from extlint.script import follow
 

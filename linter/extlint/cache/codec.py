@@ -19,12 +19,21 @@ class _Reader(pickle.Unpickler):
     """Makes plain data, and structures and enums of modules of extlint."""
 
     def find_class(self, module_name: str, name: str) -> Any:
-        """A structure or an enum. Raises UnpicklingError for all else."""
+        """A structure, an enum, or what makes a member of one. Raises UnpicklingError for all else."""
+        if (module_name, name) == ("builtins", "getattr"):
+            return _member
         if module_name.startswith(_OURS) and not module_name.endswith("__main__"):
             found = getattr(import_module(module_name), name, None)
             if found is NO_EXPORTS or (isinstance(found, type) and issubclass(found, Struct | Enum | tuple)):
                 return found
         raise pickle.UnpicklingError(f"{module_name}.{name} is not a structure of extlint")
+
+
+def _member(kind: object, name: str) -> Enum:
+    """The member of an enum by its name: before Python 3.11.4 members are kept as attributes of their class."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind.__members__[name]
+    raise pickle.UnpicklingError(f"{kind!r} is no enum")
 
 
 def encoded(answer: object) -> bytes | None:
