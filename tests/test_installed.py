@@ -42,7 +42,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build(CHECKOUT, folder, "sdist", "wheel")
     (sdist,) = folder.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
+        archive.extractall(folder)
     build(folder / sdist.name.removesuffix(".tar.gz"), folder / "again", "wheel")
     return folder
 

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from importlib import import_module
-from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lazy_patterns import lazy_patterns
 
-import extlint
-import extlint_rules
 from extlint.text.patterns import _Lazy, _Marked, lazy, lazy_word
 
-
-def marked() -> Iterator[tuple[str, _Marked]]:
-    """All patterns with marks, by their names."""
-    for package in (extlint, extlint_rules):
-        for found in walk_packages(package.__path__, f"{package.__name__}."):
-            if found.name != "extlint.__main__":
-                for name, value in vars(import_module(found.name)).items():
-                    for at, each in enumerate(value if isinstance(value, tuple) else [value]):
-                        if isinstance(each, _Marked):
-                            yield f"{found.name}.{name}-{at}", each
-
-
-MARKED = dict(marked())
+MARKED = {name: each for name, each in lazy_patterns() if isinstance(each, _Marked)}
 
 
 @pytest.mark.parametrize("name", MARKED)

@@ -30,10 +30,10 @@ class _Reader(pickle.Unpickler):
 
 
 def _member(kind: object, name: str) -> Enum:
-    """The member of an enum by its name: before Python 3.11.4 members are kept as attributes of their class."""
+    """The member of an enum by its name: Python before 3.11.4 keeps members as attributes of their class."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind.__members__[name]
-    raise pickle.UnpicklingError(f"{kind!r} is no enum")
+    raise pickle.UnpicklingError(f"{kind!r} is not an enum")
 
 
 def encoded(answer: object) -> bytes | None:

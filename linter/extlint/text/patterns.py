@@ -9,8 +9,12 @@ of what stands before. So words are searched for one by one, and what stands bef
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, AnyStr, cast
+
+_REPEATS_ARE_WRONG = sys.version_info < (3, 11, 5)
+"""Whether this Python has the mistake that `extlint.text.possessive` works around."""
 
 
 class _Lazy:
@@ -18,10 +22,16 @@ class _Lazy:
         self._given = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(*self._given)
+        compiled = self._with_atomic_groups() if _REPEATS_ARE_WRONG else re.compile(*self._given)
         for each in ("findall", "finditer", "fullmatch", "match", "pattern", "search", "split", "sub"):
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)
+
+    def _with_atomic_groups(self) -> re.Pattern[Any]:
+        from extlint.text.possessive import with_atomic_groups
+
+        pattern, flags = self._given
+        return re.compile(with_atomic_groups(pattern), flags)
 
 
 class _Marked(_Lazy):
