@@ -48,7 +48,7 @@ NAMED = """
 AT, IN = os.environ["AT"], os.environ["IN"]
 def profile(frame, event, argument):
     if event == "c_call" and argument.__name__ == AT:
-        if sys._getframe(1).f_code.co_filename.endswith(IN):
+        if IN in sys._getframe(1).f_code.co_filename:
             sys.setprofile(None)
             os.kill(PARENT, signal.SIGINT)
 sys.setprofile(profile)
@@ -101,9 +101,9 @@ def test_ctrl_c_at_any_moment_is_one_line() -> None:
     ("function", "module"),
     [
         pytest.param("parse", "syntax/parse.py", id="parsing"),
-        pytest.param("open", "pathlib.py", id="opening the output file"),
+        pytest.param("open", "pathlib", id="opening the output file"),
         pytest.param("write", "output_file.py", id="writing it"),
-        pytest.param("replace", "pathlib.py", id="putting it in place"),
+        pytest.param("replace", "pathlib", id="putting it in place"),
         pytest.param("fork", "popen_fork.py", id="starting a worker"),
         pytest.param("poll", "selectors.py", id="waiting for a worker"),
     ],
