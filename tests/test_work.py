@@ -25,7 +25,7 @@ from extlint.script.syntax.node import Node
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 
-Work = Callable[[Files], Counter[str]]
+Work = Callable[..., Counter[str]]
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     counted(errors, "parse")
     counted(exports, "exports_of")
 
-    def of(files: Files) -> Counter[str]:
+    def of(files: Files, target: str = "reference") -> Counter[str]:
         done.clear()
-        lint(files)
+        lint(files, None, target)
         return Counter(done)
 
     return of
@@ -178,6 +178,17 @@ def test_a_script_is_evaluated_once_for_all_rules_that_ask_for_globals(
         {"manifest.json": manifest(background=background), "a.js": script, "b.js": ""}, None, "chrome,firefox"
     )
     assert len(evaluated) == times
+
+
+def test_large_scripts_are_parsed_twice_however_many_rules_ask_about_them(work: Work) -> None:
+    script = "/*" + "-" * 700_000 + "*/chrome.runtime.id; clients; eval(a); require('z');"
+    pages = {f"{name}.html": f'<script src="{name}.js"></script>' for name in "bcd"}
+    keys = {"action": {"default_popup": "b.html"}, "options_page": "c.html", "devtools_page": "d.html"}
+    scripts = {f"{name}.js": f"var {name}1;{script}" for name in "abcd"}
+    background = {"service_worker": "a.js"}
+    files = {"manifest.json": manifest(background=background, **keys), **pages, **scripts}
+    done = work(files, "chrome")
+    assert 4 < done["parse"] <= 8
 
 
 @pytest.mark.parametrize("modules", [10, 20, 40])

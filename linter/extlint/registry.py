@@ -38,7 +38,7 @@ _TABLE = (
     Rule("unsupported-api", _ERROR, _USES, needs_uses=True, needs_manifest=False),
     Rule("unknown-api", _ERROR, _USES, _SAFELY, needs_uses=True, needs_manifest=False),
     Rule("wrong-context", _ERROR, _USES, needs_uses=True),
-    Rule("missing-global", _ERROR, _USES, needs_browser=True, needs_globals=True),
+    Rule("missing-global", _ERROR, _USES, needs_browser=True, needs_globals=True, asks_scripts=True),
     Rule("wrong-manifest-version", _ERROR, _USES, _SAFELY, assumes=Assumption.VERSION),
     Rule("missing-manifest-key", _ERROR, _USES, needs_uses=True, assumes=Assumption.MANIFEST),
     Rule(
@@ -61,7 +61,7 @@ _TABLE = (
     Rule("lost-user-gesture", _WARNING, _USES, needs_uses=True, needs_browser=True),
     Rule("too-new-api", _ERROR, _USES, needs_browser=True, needs_oldest=True),
     Rule("short-alarm", _WARNING, _USES, needs_names=("alarms",), needs_browser=True),
-    Rule("long-timer", _INFO, _USES, needs_browser=True, needs_timers=True),
+    Rule("long-timer", _INFO, _USES, needs_browser=True, needs_timers=True, asks_scripts=True),
     Rule("deprecated-api", _WARNING, _USES, needs_uses=True, follows="missing-background-page"),
     Rule("invalid-argument", _ERROR, _USES, _SAFELY, needs_uses=True, needs_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, needs_uses=True, needs_manifest=False),
@@ -195,7 +195,7 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         written_keys=("web_accessible_resources",),
     ),
-    Rule("string-code", _ERROR, _FILES, needs_browser=True, needs_string_code=True),
+    Rule("string-code", _ERROR, _FILES, needs_browser=True, needs_string_code=True, asks_scripts=True),
     Rule("missing-export", _ERROR, _FILES, needs_imports=True),
     Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
     Rule(
@@ -206,6 +206,7 @@ _TABLE = (
         needs_imports=True,
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        asks_scripts=True,
     ),
     Rule(
         "unmatched-resource",

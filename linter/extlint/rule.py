@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from extlint.contexts.json_files import JsonKind
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related, Severity
 from extlint.text.positions import Span
 
@@ -77,6 +77,7 @@ class Rule(Struct, frozen=True):
     * `reads`: the JSON files beside the manifest in which it finds mistakes.
     * `needs_findings`: it is not run on an extension, but on what all other rules found in it.
     * `comes_last`: it is run after all others, as it tells what they left out.
+    * `asks_scripts`: its module is an `AskingModule`.
     * `follows`: the rule whose mistake is the cause, if it finds one at the same place, also for another
       browser.
     """
@@ -111,6 +112,7 @@ class Rule(Struct, frozen=True):
     reads: tuple[JsonKind, ...] = ()
     needs_findings: bool = False
     comes_last: bool = False
+    asks_scripts: bool = False
     follows: str | None = None
 
     def at(
@@ -149,4 +151,12 @@ class RuleModule(Protocol):
 
     def check(self, extension: Extension) -> Iterator[Finding]:
         """Yields one finding for each mistake."""
+        ...
+
+
+class AskingModule(RuleModule, Protocol):
+    """The module of a rule that asks of scripts what they are evaluated for."""
+
+    def ask(self, extension: Extension, script: Script) -> None:
+        """Asks of one script all that `check` asks of it, which is then known."""
         ...

@@ -55,7 +55,7 @@ chrome.alarms.onAlarm.addListener(() => chrome.action.setBadgeText({ text: "!" }
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -115,7 +115,7 @@ class _Timer(Struct, frozen=True):
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
-    if engine_of(extension.target.name) is not Engine.CHROMIUM:
+    if not _is_checked(extension):
         return
     timers = list(_timers(extension, is_shared=False))
     gone = all_of(lacking_in(extension, ContextKind.SERVICE_WORKER))
@@ -134,22 +134,40 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
+def ask(extension: Extension, script: Script) -> None:
+    """Asks a script of service workers for its timers."""
+    if _is_checked(extension) and _may_set_timers(script, is_shared=False):
+        _uses(extension, script)
+
+
+def _is_checked(extension: Extension) -> bool:
+    return engine_of(extension.target.name) is Engine.CHROMIUM
+
+
 def _timers(extension: Extension, *, is_shared: bool) -> Iterator[_Timer]:
     """The timers that do more than end something, in scripts that run in service workers.
 
     If `is_shared`, they also run elsewhere; else they do not.
     """
     for script in checked_scripts(extension):
-        text = script.index.text
-        if not any(each.encode() in text for each in TIMERS):
+        if not _may_set_timers(script, is_shared=is_shared):
             continue
-        kinds = {each.kind for each in script.contexts}
-        if ContextKind.SERVICE_WORKER not in kinds or (len(kinds) > 1) is not is_shared:
-            continue
-        for use in extension.searches.global_uses(script, TIMERS, watched_globals(extension)):
+        for use in _uses(extension, script):
             time = _time(use)
             if time is not None and not _ends_something(timer := _Timer(script, use, time)):
                 yield timer
+
+
+def _may_set_timers(script: Script, *, is_shared: bool) -> bool:
+    text = script.index.text
+    if not any(each.encode() in text for each in TIMERS):
+        return False
+    kinds = {each.kind for each in script.contexts}
+    return ContextKind.SERVICE_WORKER in kinds and (len(kinds) > 1) is is_shared
+
+
+def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
+    return extension.searches.global_uses(script, TIMERS, watched_globals(extension))
 
 
 def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:

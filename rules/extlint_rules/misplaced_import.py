@@ -81,8 +81,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.misplaced_imports import MisplacedImport, Misplacement, misplaced_imports
-from extlint.extension import Extension
+from extlint.checks.availability.misplaced_imports import (
+    MisplacedImport,
+    Misplacement,
+    misplaced_imports,
+    mistakes_in,
+)
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.context import Context, ContextKind
@@ -105,6 +110,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             help=_help(extension, each),
             related=load_paths(extension, contexts_to_show(each.contexts)),
         )
+
+
+def ask(extension: Extension, script: Script) -> None:
+    """Asks a script what it imports, and how."""
+    mistakes_in(extension, script)
 
 
 def _message(found: MisplacedImport) -> str:

@@ -71,8 +71,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_globals import missing_globals
-from extlint.extension import Extension
+from extlint.checks.availability.missing_globals import missing_globals, uses_in
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.wording import listed, quoted, with_article
@@ -97,3 +97,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             related=load_paths(extension, contexts_to_show(each.contexts)),
             general=f"{what} where this script runs",
         )
+
+
+def ask(extension: Extension, script: Script) -> None:
+    """Asks a script for the globals that it may lack."""
+    uses_in(extension, script)

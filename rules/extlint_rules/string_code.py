@@ -67,17 +67,17 @@ chrome.storage.local.get("numbers").then(({ numbers }) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
 from extlint.checks.api.watched_globals import RUNNING, TIMERS, watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.blocked_strings import blocks_strings, may_run_strings
 from extlint.checks.reachability.unreachable_code import checked_scripts
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.context import ContextKind
+from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.facts.values import Kind, Literal, Typed, options_of
 from extlint.text.wording import quoted
@@ -90,13 +90,13 @@ _GLOBAL_OBJECT = "return this"
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that is blocked."""
     for script in checked_scripts(extension):
-        blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
-        if not blocking or not may_run_strings(extension, script):
+        blocking = _blocking(extension, script)
+        if not blocking:
             continue
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
         gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
-        for use in extension.searches.global_uses(script, RUNNING | TIMERS, watched_globals(extension)):
+        for use in _uses(extension, script):
             if not _runs_string(use) or not (is_own or (use.is_free and use.name in RUNNING)):
                 continue
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
@@ -115,6 +115,22 @@ def check(extension: Extension) -> Iterator[Finding]:
                     help=_help(extension, use),
                     related=load_paths(extension, contexts_to_show(blocking)),
                 )
+
+
+def ask(extension: Extension, script: Script) -> None:
+    """Asks a script for what runs strings, if anything keeps it from that."""
+    if _blocking(extension, script):
+        _uses(extension, script)
+
+
+def _blocking(extension: Extension, script: Script) -> tuple[Context, ...]:
+    """The contexts that do not run strings, of a script that may have any."""
+    blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
+    return blocking if blocking and may_run_strings(extension, script) else ()
+
+
+def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
+    return extension.searches.global_uses(script, RUNNING | TIMERS, watched_globals(extension))
 
 
 def _runs_string(use: GlobalUse) -> bool:

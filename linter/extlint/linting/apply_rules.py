@@ -35,6 +35,10 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     is_app = _is_app(extension)
     is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
+    if sum(rule.asks_scripts for rule in own) > 1:
+        from extlint.linting.script_by_script import ask_ahead
+
+        ask_ahead(extension, own)
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
     if is_reference and not is_app and _uses_other_namespaces(extension):
         found += _agreed_by_all_browsers(extension, about_uses)

@@ -51,6 +51,7 @@ class PackageSearches(Searches):
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
+        self._module_syntax: dict[ScriptLocation, ModuleSyntax | None] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """The guards on each call path that leads to a reference; empty if no path is known.
@@ -100,9 +101,12 @@ class PackageSearches(Searches):
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:
         """What a script has that only modules may have; None if there is none."""
-        with self._files.failures.contained(script.path):
-            return self._reader.module_syntax(self._location_of(script))
-        return None
+        location = self._location_of(script)
+        if location not in self._module_syntax:
+            self._module_syntax[location] = None
+            with self._files.failures.contained(script.path):
+                self._module_syntax[location] = self._reader.module_syntax(location)
+        return self._module_syntax[location]
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
         """How a listener answers that a call adds; see `Listeners.answers`."""

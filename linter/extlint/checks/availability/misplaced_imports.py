@@ -66,20 +66,24 @@ def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
     if engine_of(extension.target.name) not in FACTS_OF:
         return
     for script in checked_scripts(extension):
-        if not script.contexts or script.facts.problem is not None:
-            continue
-        classic = tuple(each for each in script.contexts if each.is_module is False)
-        found = extension.searches.module_syntax(script) if classic else None
-        if found is not None:
-            mistakes = [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
-        else:
-            mistakes = [
-                *_in_modules(extension, script),
-                *_of_workers(extension, script),
-                *_of_node(extension, script),
-            ]
+        mistakes = mistakes_in(extension, script)
         if mistakes and not is_build_source(extension):
             yield from mistakes
+
+
+def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
+    """What are the mistakes in one script, if browsers run it as it is."""
+    if not script.contexts or script.facts.problem is not None:
+        return []
+    classic = tuple(each for each in script.contexts if each.is_module is False)
+    found = extension.searches.module_syntax(script) if classic else None
+    if found is not None:
+        return [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
+    return [
+        *_in_modules(extension, script),
+        *_of_workers(extension, script),
+        *_of_node(extension, script),
+    ]
 
 
 def _in_modules(extension: Extension, script: Script) -> Iterator[MisplacedImport]:

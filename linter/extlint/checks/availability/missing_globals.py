@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,15 +44,14 @@ class MissingGlobal(Struct, frozen=True):
 
 def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
     """The uses that certainly fail, or do so whenever the code around them runs, which is seen to run."""
-    named = lacking_globals(extension)
     for script in checked_scripts(extension):
-        names = named.get((script.path, script.base))
-        if names is None:
+        uses = uses_in(extension, script)
+        if not uses:
             continue
         lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
         asked = frozenset(each for _, own in lacking for each in own.empty)
         gone = frozenset(each for _, own in lacking for each in all_of(own))
-        for use in extension.searches.global_uses(script, names, watched_globals(extension)):
+        for use in uses:
             if (use.is_free and use.name in asked and use.member is None) or _is_of_workers(use):
                 continue
             contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
@@ -66,6 +65,12 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             )
             if is_seen and not is_given(extension, script, use.name):
                 yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
+
+
+def uses_in(extension: Extension, script: Script) -> Sequence[GlobalUse]:
+    """The uses of globals that a context of a script lacks, which are seen to run."""
+    names = lacking_globals(extension).get((script.path, script.base))
+    return () if names is None else extension.searches.global_uses(script, names, watched_globals(extension))
 
 
 def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool) -> FailureHandling:
