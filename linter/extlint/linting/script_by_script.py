@@ -20,7 +20,8 @@ MIN_BYTES = 1_000_000
 
 def ask_ahead(extension: Extension, rules: Iterable[Rule]) -> None:
     """Asks the scripts of a large extension what these rules ask."""
-    if sum(len(each.index.text) for each in extension.scripts) < MIN_BYTES:
+    sizes = [len(each.index.text) for each in extension.scripts]
+    if len(sizes) < 2 or sum(sizes) < MIN_BYTES:
         return
     asking = [rule for rule in rules if rule.asks_scripts]
     for script in reversed(list(checked_scripts(extension))):  # the trees of the last ones are still kept
