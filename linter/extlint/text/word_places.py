@@ -30,7 +30,7 @@ PASSES = 12
 MIN_BYTES_IN_BLOCKS = 256 * 1024
 """Bytes of a text that is divided at once: whoever parses so much asks for some dozens of words."""
 
-BLOCK_BYTES = 32 * 1024
+BLOCK_BYTES = 16 * 1024
 """Bytes of a block, without the rest of the word at its end."""
 
 _MAX_SHORT_NAME_BYTES = 2
@@ -153,34 +153,28 @@ class WordPlaces:
 
 
 class _Blocks:
-    """The blocks of a text that have each word, as the bits of a number."""
+    """The blocks of a text, and the words of each."""
 
     def __init__(self, text: bytes) -> None:
         self._ends: list[int] = []
-        self._blocks: dict[bytes, int] = {}
-        known = self._blocks.get
-        bit = 1
+        self._words: list[set[bytes]] = []
         for start, end in _blocks_of(text):
-            for word in set(text[start:end].translate(_SPACED).split()):
-                self._blocks[word] = known(word, 0) | bit
             self._ends.append(end)
-            bit <<= 1
+            self._words.append(set(text[start:end].translate(_SPACED).split()))
 
     def among(self, words: Iterable[bytes]) -> frozenset[bytes]:
         """Those of some words of ASCII letters, digits, `_` and `$` that any block has."""
-        return frozenset(words).intersection(self._blocks)
+        wanted = frozenset(words)
+        return frozenset[bytes]().union(*(wanted & each for each in self._words))
 
     def with_word(self, word: bytes) -> Iterator[tuple[int, int]]:
         """The byte ranges of the blocks that may have a word, in order."""
-        if not WORD.issuperset(word):
-            yield from zip([0, *self._ends], self._ends, strict=False)
-            return
-        left = self._blocks.get(word, 0)
-        while left:
-            lowest = left & -left
-            index = lowest.bit_length() - 1
-            yield self._ends[index - 1] if index else 0, self._ends[index]
-            left ^= lowest
+        is_one = WORD.issuperset(word)
+        start = 0
+        for words, end in zip(self._words, self._ends, strict=True):
+            if word in words or not is_one:
+                yield start, end
+            start = end
 
 
 def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
