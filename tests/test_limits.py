@@ -162,6 +162,7 @@ script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
 script/syntax/kept_trees.py: MAX_KEPT_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/syntax/property_text.py: _MAX_BEFORE_BYTES
+script/syntax/tree.py: MAX_LEAVES_KEPT
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES

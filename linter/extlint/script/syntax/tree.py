@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -19,6 +20,9 @@ _MODULE = frozenset({"export_statement", "import_statement"})
 
 _BYTES_PER_STEP = 5_000
 
+MAX_LEAVES_KEPT = 50_000
+"""Places of one script of which the leaves are kept, from which those near them are reached."""
+
 
 class SyntaxTree:
     """A parsed script."""
@@ -29,7 +33,8 @@ class SyntaxTree:
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_markup = False
         """Whether the markup of a component, which is not parsed, uses and writes its variables."""
-        self._path = [self.root]
+        self._visited: list[int] = []
+        self._leaves: dict[int, Node] = {}
         self.budget = Budget(len(text))
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
@@ -41,7 +46,7 @@ class SyntaxTree:
 
     def close(self) -> None:
         """Frees the nodes."""
-        self._path.clear()
+        self._forget_leaves()
         self._with = None
 
     def spend(self, steps: int) -> None:
@@ -73,11 +78,31 @@ class SyntaxTree:
 
     def leaf_at(self, offset: int) -> Node:
         """The innermost node that covers the byte at an offset."""
-        path = self._path
-        while len(path) > 1 and not path[-1].start <= offset < path[-1].end:
-            path.pop()
+        known = self._leaves.get(offset)
+        if known is not None:
+            self.spend(1)
+            return known
+        leaf = self._descend(self._known_around(offset), offset)
+        if len(self._visited) >= MAX_LEAVES_KEPT:
+            self._forget_leaves()
+        insort(self._visited, offset)
+        self._leaves[offset] = leaf
+        return leaf
+
+    def _known_around(self, offset: int) -> Node:
+        """The innermost node that covers an offset and the nearest place that was visited."""
+        index = bisect_left(self._visited, offset)
+        beside = self._visited[max(index - 1, 0) : index + 1]
+        if not beside:
+            return self.root
+        up: Node | None = self._leaves[min(beside, key=lambda place: abs(place - offset))]
+        while up is not None and not up.start <= offset < up.end:
+            up = up.parent
+        return up or self.root
+
+    def _descend(self, node: Node, offset: int) -> Node:
+        """The leaf at an offset that a node covers."""
         steps = 1
-        node = path[-1]
         kinds = node.kinds
         cursor = node.node.walk()
         while cursor.goto_first_child_for_byte(offset) is not None:
@@ -85,13 +110,17 @@ class SyntaxTree:
             if found is None:
                 break
             make, node_type = kinds[found.kind_id]
-            node = make(found, node, node_type, kinds)
-            if not node.start <= offset < node.end:
+            child = make(found, node, node_type, kinds)
+            if not child.start <= offset < child.end:
                 break
-            path.append(node)
+            node = child
             steps += 1
         self.spend(steps)
-        return path[-1]
+        return node
+
+    def _forget_leaves(self) -> None:
+        self._visited.clear()
+        self._leaves.clear()
 
     def item_at(self, span: tuple[int, int]) -> Node | None:
         """The outermost node that has just this byte range; None if there is none."""

@@ -1,0 +1,40 @@
+"""The leaves of a syntax tree: what stands at a place, and how few nodes are made to tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.syntax import tree as of_trees
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.parse import parse
+from extlint.script.syntax.tree import SyntaxTree
+
+TEXT = b"  a; function f(b = [1, {c}]) { return g(`${b}`, x => x.y) } /* d */ class C { m() { a(); } } ("
+DEPTH = 100
+
+
+def _path(leaf: Node) -> list[int]:
+    return [leaf.id, *(up.id for up in leaf.ancestors())]
+
+
+@pytest.mark.parametrize("kept", [2, 1_000])
+def test_a_leaf_is_the_same_whatever_was_visited_before(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_trees, "MAX_LEAVES_KEPT", kept)
+    parsed = parse(TEXT, "javascript")
+    assert parsed is not None
+    tree, length = SyntaxTree(TEXT, parsed), len(TEXT)
+    for place in (*range(0, length, 7), *reversed(range(length)), *range(length)):
+        assert _path(tree.leaf_at(place)) == _path(SyntaxTree(TEXT, parsed).leaf_at(place))
+
+
+def test_a_path_is_gone_once_whatever_else_is_visited_in_between() -> None:
+    nested = b"f(" * DEPTH + b"a, b, c, d" + b")" * DEPTH + b";"
+    text = nested + nested
+    parsed = parse(text, "javascript")
+    assert parsed is not None
+    tree = SyntaxTree(text, parsed)
+    for word in b"abcd":
+        for start in (0, len(nested)):
+            tree.leaf_at(text.index(word, start))
+    nodes_of_paths = 2 * (2 * DEPTH + 2)
+    assert tree.budget.spent < nodes_of_paths + 20
