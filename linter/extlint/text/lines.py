@@ -45,7 +45,7 @@ class Lines:
     def _text(self) -> bytes:
         """The text, of the same length, with an LF where a line ends, and nowhere else."""
         data = self._data
-        if data.count(b"\r") == data.count(b"\r\n"):
+        if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
             return data
         return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
 
