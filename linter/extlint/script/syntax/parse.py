@@ -162,6 +162,6 @@ def _release(pieces: list[bytes]) -> None:
     """Drops a reference to each piece of a text: the binding keeps one to all that it reads, for ever."""
     for each in pieces:
         if len(each) > 1 and getrefcount(each) > _REFERENCES:
-            import ctypes
+            from _ctypes import Py_DECREF
 
-            ctypes.pythonapi.Py_DecRef(ctypes.py_object(each))
+            Py_DECREF(each)
