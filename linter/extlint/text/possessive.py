@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import AnyStr
 
+_REPEATED = r"\)(?:[*+?]|\{[0-9,]+\})\+"
 _TOKEN = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)(?:(?:[*+?]|\{[0-9,]+\})(\+))?"
 
 
@@ -21,6 +22,8 @@ def with_atomic_groups(pattern: AnyStr) -> AnyStr:
     """
     if isinstance(pattern, bytes):
         return with_atomic_groups(pattern.decode("latin-1")).encode("latin-1")
+    if re.search(_REPEATED, pattern) is None:
+        return pattern
     characters = list(pattern)
     opened: list[int] = []
     for found in re.finditer(_TOKEN, pattern, re.DOTALL):
