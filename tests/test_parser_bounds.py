@@ -18,6 +18,8 @@ LONG = b"f(a, b);" * 20_000
 TOO_DEEP = {
     "calls that are not closed": b"(" + b".bind(" * MANY,
     "one of them is": b"(" + b".bind(" * MANY + b")",
+    "behind a long text without any": b" " * 500_000 + b"(" + b".bind(" * MANY,
+    "spread over a long text": (b"f(" + b" " * 99) * MANY,
     "closed by another bracket": b"(" + b".bind(" * MANY + b"]" * MANY,
     "closed before they are opened": b")" * MANY + b"(" + b".bind(" * MANY,
     "closed in strings": b"(" + b".bind(')'," * MANY + b"[" * MANY,

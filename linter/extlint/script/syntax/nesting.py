@@ -19,6 +19,9 @@ MAX_NESTED_BRACKETS = 100_000
 _BRACKETS: tuple[bytes, ...] = (b"()", b"[]", b"{}")
 _ANGLES: tuple[bytes, ...] = (b"<>",)
 
+_COUNTED_BYTES = 64 * 1024
+"""Bytes of a text in which brackets are counted at once."""
+
 _SEARCHES = 30
 """How often all brackets are searched for pairs; real code is seldom nested deeper."""
 
@@ -51,7 +54,13 @@ def nests_too_deeply(text: bytes, *, has_types: bool = False) -> bool:
 
 
 def _may_nest(text: bytes, pairs: tuple[bytes, ...]) -> bool:
-    return sum(text.count(pair[:1]) for pair in pairs) > MAX_UNCLOSED_BRACKETS
+    """Whether a text has enough opening brackets, of which a long one has them in its first part."""
+    found = 0
+    for start in range(0, len(text), _COUNTED_BYTES):
+        found += sum(text.count(pair[:1], start, start + _COUNTED_BYTES) for pair in pairs)
+        if found > MAX_UNCLOSED_BRACKETS:
+            return True
+    return False
 
 
 def _stay_open(code: bytes, pairs: tuple[bytes, ...]) -> bool:
