@@ -21,6 +21,8 @@ from extlint.script.facts.values import Api, ObjectValue, Value
 from extlint.script.guards.conditions import implied
 from extlint.script.guards.forms.facts import Facts
 from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.reachability.paths import Paths
 from extlint.script.syntax.node import Node
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
@@ -189,6 +191,33 @@ def test_large_scripts_are_parsed_twice_however_many_rules_ask_about_them(work: 
     files = {"manifest.json": manifest(background=background, **keys), **pages, **scripts}
     done = work(files, "chrome")
     assert 4 < done["parse"] <= 8
+
+
+FOLLOWED = {
+    "a global": ("const f = () => { window.open(); };", 1),
+    "one that is only told from others": ('const f = () => { if (typeof window === "object") g(); };', 0),
+    "a property of the same name": ("class A { f() { this.window = 1; return this.document; } }", 0),
+    "one of which only a property is missing": ("const f = () => g(URL); URL.createObjectURL(b);", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "functions"), FOLLOWED.values(), ids=FOLLOWED.keys())
+def test_callers_are_looked_for_where_a_global_may_be_missing(
+    script: str, functions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[Node] = []
+    find = ExecutedPaths._of
+
+    def counting(paths: ExecutedPaths, function: Node) -> Paths:
+        followed.append(function)
+        return find(paths, function)
+
+    monkeypatch.setattr(ExecutedPaths, "_of", counting)
+    background = {"service_worker": "a.js"}
+    lint(
+        {"manifest.json": manifest(background=background), "a.js": f"/*! bundle */ {script}"}, None, "chrome"
+    )
+    assert len(followed) == functions
 
 
 @pytest.mark.parametrize("modules", [10, 20, 40])

@@ -87,9 +87,13 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     if leaf.start != at:
         return None
     if leaf.type == "property_identifier":
-        if not _may_be_of_global_object(evaluator, paths, leaf):
+        if not _may_be_of_global_object(evaluator, paths, names, leaf):
             return None
-    elif leaf.type != "identifier" or not _may_be_free(evaluator, paths, leaf):
+    elif (
+        leaf.type != "identifier"
+        or not _may_be_use(evaluator, names, leaf, leaf)
+        or not _may_be_free(evaluator, paths, leaf)
+    ):
         return None
     named = _named_at(evaluator, names, leaf)
     if named is None:
@@ -104,6 +108,20 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
 
 
+def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:
+    """Whether an expression, whose name is a leaf, stands where it may be a use of one of these globals.
+
+    That is cheap to tell, unlike whether it is seen to run.
+    """
+    whole = outermost(item)
+    up = whole.parent
+    if item is leaf and isinstance(up, UnaryExpression) and up.operator in _UNDECLARED_IS_FINE:
+        return False
+    if evaluator.tree.source(leaf) in names:
+        return item is leaf or _is_followed(item)
+    return isinstance(up, AccessExpression) and whole.is_field("object")
+
+
 def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
     """Whether a name may be seen to run, and may be that of a global.
 
@@ -114,10 +132,14 @@ def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool
     return paths.may_reach(leaf)
 
 
-def _may_be_of_global_object(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
+def _may_be_of_global_object(
+    evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], leaf: Node
+) -> bool:
     """Whether a property is seen to run, and is one of a name or of `this`, which is cheap to tell."""
     member = leaf.parent
     if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
+        return False
+    if not _may_be_use(evaluator, names, leaf, member):
         return False
     holder = innermost(member.object)
     if isinstance(holder, AccessExpression):
@@ -142,9 +164,6 @@ def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[
         return _of_global(evaluator, names, word, member, is_free=False)
     found = evaluator.names.classify(leaf.start)
     if found is None or found.role is not Role.REFERENCE or not _is_watched(evaluator, leaf):
-        return None
-    up = outermost(leaf).parent
-    if isinstance(up, UnaryExpression) and up.operator in _UNDECLARED_IS_FINE:
         return None
     return _of_global(evaluator, names, word, leaf, is_free=True)
 
