@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.call_graph.definitions import LITERALS, exported_as
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
-from extlint.script.scope.model import Binding, Role
+from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -23,12 +23,8 @@ def uses_of_variable(
     evaluator: Evaluator, binding: Binding, inside: Node | None = None
 ) -> EntryPoints | None:
     """Where a variable is used outside of what it holds; None if there are too many places."""
-    found = [
-        each
-        for each in binding.uses
-        if each.role is Role.REFERENCE and not (inside and inside.contains(each.item))
-    ]
-    if len(found) > MAX_USES:
+    found = _references(binding, inside)
+    if found is None:
         return None
     uses: list[Node] = []
     names: list[ExternalName] = []
@@ -38,9 +34,35 @@ def uses_of_variable(
             names.append(ExternalName(exported, NameKind.EXPORT))
         elif each.role is Role.REFERENCE:
             follow_use(evaluator, each.item, uses, names)
-    if not evaluator.tree.is_module and binding.scope.type == "program":
+    if _is_global(evaluator, binding):
         names.append(ExternalName(binding.name, NameKind.GLOBAL))
     return EntryPoints(tuple(uses), tuple(dict.fromkeys(names))) if uses or names else None
+
+
+def names_elsewhere(evaluator: Evaluator, binding: Binding, inside: Node) -> tuple[ExternalName, ...]:
+    """Those names of `uses_of_variable` by which other scripts have a variable; none of a property."""
+    found = _references(binding, inside)
+    if found is None:
+        return ()
+    exported = (exported_as(evaluator, each.item) for each in (*binding.declarations, *found))
+    names = [ExternalName(name, NameKind.EXPORT) for name in exported if name is not None]
+    if _is_global(evaluator, binding):
+        names.append(ExternalName(binding.name, NameKind.GLOBAL))
+    return tuple(dict.fromkeys(names))
+
+
+def _references(binding: Binding, inside: Node | None) -> list[Identifier] | None:
+    """Where a variable is read outside of what it holds; None if that is in too many places."""
+    found = [
+        each
+        for each in binding.uses
+        if each.role is Role.REFERENCE and not (inside and inside.contains(each.item))
+    ]
+    return None if len(found) > MAX_USES else found
+
+
+def _is_global(evaluator: Evaluator, binding: Binding) -> bool:
+    return not evaluator.tree.is_module and binding.scope.type == "program"
 
 
 def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[ExternalName]) -> None:

@@ -21,7 +21,7 @@ from extlint.script.call_graph.definitions import (
 )
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
-from extlint.script.call_graph.variable_uses import uses_of_variable
+from extlint.script.call_graph.variable_uses import names_elsewhere, uses_of_variable
 from extlint.script.facts.script_facts import Guards
 from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
 from extlint.script.guards.branches import conditions_of
@@ -307,33 +307,31 @@ class ExecutedPaths:
         if isinstance(owner, Class) and isinstance(function, Function) and class_of(function) is not None:
             return self._instantiated(owner)
         name = key_of(self._evaluator, member)
-        if name is None or isinstance(member, AccessExpression) or member.has("set"):
+        if name is None or owner is None or isinstance(member, AccessExpression) or member.has("set"):
             return NO_PATH
         if self._unconditional and self._evaluator.tree.places.stands_often(encoded(name), _MAX_PLACES):
             return NO_PATH
         found = NO_PATH
+        is_getter = member.has("get")
         for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
-            if isinstance(use, AccessExpression) and self._is_of(use, owner):
-                is_getter = member.has("get")
+            if not isinstance(use, AccessExpression) or not (is_getter or _may_be_run(use)):
+                continue
+            if self._is_of(use, owner):
                 found = union(found, self._to(use) if is_getter else self._where_used(use))
-        return (
-            found if owner is None or owner.type != "object" else union(found, self._elsewhere(owner, name))
-        )
+        return found if owner.type != "object" else union(found, self._elsewhere(owner, name))
 
     def _elsewhere(self, owner: Node, name: str) -> Paths:
         """The paths on which other scripts are seen to run a method of an object that has a name there."""
         variable = declared_name(owner)
         binding = None if variable is None else self._evaluator.names.variable(variable)
-        entry = None if binding is None else uses_of_variable(self._evaluator, binding, owner)
         found = NO_PATH
-        for each in () if entry is None else entry.names:
-            if each.kind is not NameKind.PROPERTY:
-                found = union(found, self._external(each, name))
+        for each in () if binding is None else names_elsewhere(self._evaluator, binding, owner):
+            found = union(found, self._external(each, name))
         return found
 
-    def _is_of(self, use: AccessExpression, owner: Node | None) -> bool:
+    def _is_of(self, use: AccessExpression, owner: Node) -> bool:
         """Whether a member expression names a member of one class or object."""
-        if owner is None or not self._is_cheap(innermost(use.object)):
+        if not self._is_cheap(innermost(use.object)):
             return False
         values = options_of(self._evaluator.partial(use.object, key_of(self._evaluator, use)))
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
@@ -371,6 +369,17 @@ class ExecutedPaths:
             return NO_PATH
         made = tuple(each for each in entry.uses if isinstance(outermost(each).parent, NewExpression))
         return self.through(EntryPoints(made, entry.names))
+
+
+def _may_be_run(item: Node) -> bool:
+    """Whether an expression that is a function may be run where it stands, which is cheap to tell."""
+    whole = outermost(item)
+    match whole.parent:
+        case CallOrNewExpression():
+            return True
+        case AssignmentExpression():
+            return whole.is_field("right")
+    return call_with(whole) is not None
 
 
 def _surroundings(item: Node) -> tuple[Node | None, bool, bool]:
