@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from extlint.contexts.words import words_of
 from extlint.extension import Extension
 from extlint.script.facts.script_facts import CallSite
 from extlint.script.facts.values import ArrayValue, ObjectValue
-from extlint.text.patterns import lazy
+from extlint.text.patterns import places_of
 
-_FIELD = lazy(
-    rb"(?:(?P<after>[.\[{,;'\"`])\s*|^\s*)(?P<name>url|urls|pendingUrl|title|favIconUrl)(?![\w$])",
-    re.MULTILINE,
-)
+_FIELDS = (b"url", b"title", b"urls", b"pendingUrl", b"favIconUrl")
+_BEFORE_PROPERTIES = frozenset(b".[{,;'\"`")
+_SPACE_BYTES = 64
+"""Bytes before a name in which what is no space is looked for first."""
+
 _FILTERED = (("tabs", "query"), ("tabs", "onUpdated", "addListener"))
 """Calls whose arguments filter tabs by these fields."""
 
@@ -30,10 +30,20 @@ def reads_tab_fields(extension: Extension) -> bool:
             in_arguments.update((script.path, at + script.base) for at in _argument_keys(call))
     words = words_of(extension)
     return any(
-        (path, found.start("name")) not in in_arguments
+        (path, at) not in in_arguments and _may_be_property(text, at)
         for path, (text, _) in words.texts.items()
-        for found in _FIELD.finditer(text)
+        for field in _FIELDS
+        for at in places_of(field, text)
     )
+
+
+def _may_be_property(text: bytes, at: int) -> bool:
+    """Whether a name that stands there may be that of a property: it begins a line or follows a mark."""
+    length = _SPACE_BYTES
+    while not (stem := text[max(0, at - length) : at].rstrip()) and length < at:
+        length *= 2
+    space = text[max(0, at - length) + len(stem) : at]
+    return not stem or stem[-1] in _BEFORE_PROPERTIES or b"\n" in space
 
 
 def _argument_keys(call: CallSite) -> Iterator[int]:
