@@ -41,6 +41,7 @@ def found_in_module(script: str, **others: str) -> list[str]:
         ("navigator.clipboard.writeText(t)", ["navigator.clipboard"]),
         ("const f = () => open(u); f()", ["open"]),
         ("(function () { document.title })()", ["document"]),
+        ("self.URL?.createObjectURL(b)", ["self.URL?.createObjectURL"]),
         ("typeof document", []),
         ("self.document", []),
         ("self.document?.title", []),
@@ -78,6 +79,14 @@ def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
         pytest.param("const o = { m() { alert(1) } }; o.m()", 1, id="a method of an object"),
         pytest.param("(function (root, make) { make() })(self, () => alert(1))", 1, id="passed and called"),
         pytest.param("(function (root, make) { keep(make) })(self, () => alert(1))", 0, id="passed on"),
+        pytest.param(
+            "function run(then) { then() } run(() => alert(1))", 1, id="passed to a function by its name"
+        ),
+        pytest.param(
+            "var run = (then) => then(); function f(a) { eval(a) } run(() => alert(1))",
+            0,
+            id="passed to one that a text may replace",
+        ),
         pytest.param(
             "function f(a, then) { if (a) f(a - 1, then); else then() } f(9, () => alert(1))",
             1,

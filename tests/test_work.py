@@ -220,6 +220,30 @@ def test_callers_are_looked_for_where_a_global_may_be_missing(
     assert len(followed) == functions
 
 
+GIVEN = {
+    "keeps it": ("function g(a, then) { a.then = then; }", 0),
+    "calls it": ("function g(a, then) { then(); }", 1),
+}
+
+
+@pytest.mark.parametrize(("function", "times"), GIVEN.values(), ids=GIVEN.keys())
+def test_a_function_is_evaluated_if_it_seems_to_call_what_it_is_given(
+    function: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Node] = []
+    find = ExecutedPaths._definition
+
+    def counting(paths: ExecutedPaths, item: Node) -> Node | None:
+        asked.append(item)
+        return find(paths, item)
+
+    monkeypatch.setattr(ExecutedPaths, "_definition", counting)
+    script = f"/*! bundle */ {function} g({{}}, () => window.b());"
+    background = {"service_worker": "a.js"}
+    lint({"manifest.json": manifest(background=background), "a.js": script}, None, "chrome")
+    assert min(len(asked), 1) == times
+
+
 @pytest.mark.parametrize("modules", [10, 20, 40])
 def test_each_module_is_parsed_once_however_many_there_are(modules: int, work: Work) -> None:
     files = {"a.js": "".join(f'import {{ f{at} }} from "./m{at}.js"; f{at}();' for at in range(modules))}

@@ -238,8 +238,8 @@ class ExecutedPaths:
         callee = innermost(call.callee)
         if not isinstance(callee, Function) and not self._is_cheap(callee):
             return NO_PATH
-        is_function = isinstance(callee, Function)
-        made = callee if is_function else self._evaluator.definition(self._evaluator.value(callee))
+        seeming = callee if isinstance(callee, Function) else self._declared_as(callee)
+        made = self._definition(callee) if seeming is None else seeming
         index = index_of(call.arguments, argument)
         if not isinstance(made, Function) or index is None or index >= len(made.parameters):
             return NO_PATH
@@ -247,7 +247,24 @@ class ExecutedPaths:
         binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        return self._solved(name, partial(self._of_parameter, binding, made))
+        found = self._solved(name, partial(self._of_parameter, binding, made))
+        return found if found and self._is(callee, made) else NO_PATH
+
+    def _declared_as(self, callee: Node) -> Function | None:
+        """The function that a variable is declared as and seems to be, which is cheap to tell."""
+        binding = self._evaluator.names.variable(callee) if callee.type == "identifier" else None
+        source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
+        if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
+            source = None if source.value is None else innermost(source.value)
+        return source if isinstance(source, Function) else None
+
+    def _is(self, callee: Node, made: Node) -> bool:
+        """Whether an expression is a function, or certainly holds it."""
+        defined = callee if isinstance(callee, Function) else self._definition(callee)
+        return defined is not None and defined.same(made)
+
+    def _definition(self, item: Node) -> Node | None:
+        return self._evaluator.definition(self._evaluator.value(item))
 
     def _of_parameter(self, binding: Binding, function: Function) -> Paths:
         """The paths on which a function is seen to run what it is given in a parameter."""
