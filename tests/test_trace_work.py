@@ -9,9 +9,12 @@ from extlint.schema.types import StringType
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.follow import evaluator_of
 from extlint.script.modules.loads import loads_of
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import candidates
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.api_results import TEXTS
+from extlint.script.values.property_index import MAX_PLACES, is_written
 from extlint.targets.target import schema_set
 from extlint_schemas import TARGETS
 
@@ -108,3 +111,44 @@ def loading(text: str) -> int:
     assert evaluator is not None
     assert [each.name for each in loads_of(evaluator.tree, evaluator)] == ["./m.js"]
     return evaluator.tree.budget.spent
+
+
+@pytest.mark.parametrize("other", ["node.title = text;", "node[0] = items[0] + 0;", 'f("0", title);'])
+def test_of_the_writes_of_a_field_no_more_are_looked_at_than_it_takes(
+    other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One write to something unknown is enough, and an index is no name but in a string."""
+    looked_up: list[int] = []
+    find = SyntaxTree.leaf_at
+
+    def leaf_at(tree: SyntaxTree, at: int) -> Node:
+        looked_up.append(at)
+        return find(tree, at)
+
+    monkeypatch.setattr(SyntaxTree, "leaf_at", leaf_at)
+
+    def count(others: int) -> int:
+        looked_up.clear()
+        visited("browser.tabs.query({}).then((tabs) => show(tabs[0].title));\n" + f"{other}\n" * others)
+        return len(looked_up)
+
+    assert count(100) == count(1)
+
+
+INDEX_WRITES = [
+    'a["0"] = 1',
+    "a[ '0' ] = 1",
+    "a[/* */'0']++",
+    'delete a["0"]',
+    '[a["0"]] = b',
+    'a["0\\\n"] = 1',
+]
+INDEX_READS = ['f(a["0"])', "a[0] = 1", 'a["0px"] = 1', 'a[" 0"] = 1', "({ 0: 1 })", 'a = "0"', "a[`0`] = 1"]
+
+
+@pytest.mark.parametrize("code", INDEX_WRITES + INDEX_READS)
+@pytest.mark.parametrize("others", [0, MAX_PLACES + 1], ids=["rare", "common"])
+def test_an_index_is_written_by_its_name_in_a_string(code: str, others: int) -> None:
+    evaluator = evaluator_of(f"{code};\n{'0;' * others}".encode(), "a.js")
+    assert evaluator is not None
+    assert is_written(evaluator, "0") == (code in INDEX_WRITES)

@@ -40,7 +40,7 @@ from extlint.script.syntax.shapes import call_with, function_around, innermost, 
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import NO_IMPLICATIONS, of_manifest, with_implications
-from extlint.script.values.property_index import property_writes
+from extlint.script.values.property_index import is_written
 
 if TYPE_CHECKING:
     from extlint.bundles.filled_object import FilledObject
@@ -222,7 +222,7 @@ class Summaries:
         fields = self._fields(values, depth, constant=False)
         for name in names:
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
-                if member.has("static") is static and not property_writes(self._evaluator, name):
+                if member.has("static") is static and not is_written(self._evaluator, name):
                     self._add_implications(fields, name, self._conditions.of_declared(member))
         return fields
 

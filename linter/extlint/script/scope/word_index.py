@@ -13,6 +13,7 @@ _PART = 8
 """The whole text is searched for a word that is wanted in a part that is larger than 1 / `_PART` of it."""
 
 _DOT = ord(".")
+_QUOTES = (b"'", b'"')
 _STEPS_PER_PLACE = 3
 _FEW_PLACES = 4
 
@@ -41,6 +42,12 @@ class Words:
         """The byte offsets where a word stands, in order."""
         known = self._kept(word)
         return self._search(word, 0, len(self._tree.text)) if known is None else known
+
+    def quoted(self, word: str) -> list[int]:
+        """The byte offsets where a text stands that begins with a word, in quotes, in order."""
+        text = self._tree.text
+        self._count(len(text))
+        return sorted(at + 1 for quote in _QUOTES for at in _places_of(quote + encoded(word), text))
 
     def names(self, word: str, start: int, end: int) -> Iterable[int]:
         """The byte offsets in a range where a word stands and is not a plain `.word`, in order."""
@@ -103,3 +110,10 @@ class Words:
     def _count(self, length: int) -> None:
         self.bytes_searched += length
         self._tree.spend_search(length)
+
+
+def _places_of(part: bytes, text: bytes) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)

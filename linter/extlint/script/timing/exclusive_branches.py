@@ -15,7 +15,7 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, Function, IfStatement
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_index import property_writes
+from extlint.script.values.property_index import is_written
 from extlint.script.values.property_names import key_of
 
 _KINDS = frozenset({Kind.NUMBER, Kind.STRING})
@@ -83,7 +83,7 @@ def _identity(evaluator: Evaluator, subject: Node, function: Function) -> object
     names: list[str] = []
     while isinstance(subject, AccessExpression) and len(names) < _MAX_PARTS:
         name = key_of(evaluator, subject)
-        if name is None or property_writes(evaluator, name):
+        if name is None or is_written(evaluator, name):
             return None
         names.append(name)
         subject = innermost(subject.object)

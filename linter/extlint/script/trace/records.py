@@ -36,7 +36,7 @@ from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.call_uses import ends_with_call, promise_use
 from extlint.script.values.api_results import HELPERS, MANIFEST, PROMISE_METHODS, is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, members_of_choice
-from extlint.script.values.property_index import is_too_common, property_writes
+from extlint.script.values.property_index import each_property_write, is_too_common
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -88,12 +88,12 @@ class Records:
 
     def _may_be_written(self, name: str) -> bool:
         """Whether the script may write such a field of a result: it writes one of something unknown."""
-        places = property_writes(self._evaluator, name)
-        if not places:
-            return False
-        from extlint.script.trace.document_parts import is_part_of_document
+        for place in each_property_write(self._evaluator, name):
+            from extlint.script.trace.document_parts import is_part_of_document
 
-        return not all(is_part_of_document(self._evaluator, each.object) for each in places)
+            if not is_part_of_document(self._evaluator, place.object):
+                return True
+        return False
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop goes through an API result that `named` is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Value
@@ -69,6 +69,8 @@ def _leaf_at(evaluator: Evaluator, at: int) -> Iterator[Node]:
 @once_per_script
 def is_too_common(evaluator: Evaluator, name: str) -> bool:
     """Whether a name occurs too often for all its uses to be examined."""
+    if _is_index(name) and evaluator.tree.text.count(encoded(name)) <= MAX_PLACES:
+        return False
     return sum(1 for _ in islice(evaluator.names.words.standing(name), MAX_PLACES + 1)) > MAX_PLACES
 
 
@@ -100,14 +102,41 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
 @once_per_script
 def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
-    places = (_member_named_by(leaf) for leaf in _leaves_where(may_write_member, evaluator, name))
-    return [
-        place
-        for place in places
-        if place is not None
-        and key_of(evaluator, place) == name
-        and (assignment_to(place) is not None or is_changed(place))
-    ]
+    return list(each_property_write(evaluator, name))
+
+
+@once_per_script
+def each_property_write(evaluator: Evaluator, name: str) -> LazyList[AccessExpression]:
+    """The same one by one, for who may not need all of them."""
+    return LazyList(lambda: _search_writes(evaluator, name))
+
+
+def _search_writes(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
+    for leaf in _leaves_where(may_write_member, evaluator, name, _places_of_members(evaluator, name)):
+        place = _member_named_by(leaf)
+        if (
+            place is not None
+            and key_of(evaluator, place) == name
+            and (assignment_to(place) is not None or is_changed(place))
+        ):
+            yield place
+
+
+def _places_of_members(evaluator: Evaluator, name: str) -> Iterable[int]:
+    """Where a word stands that may be the name of a member."""
+    if _is_index(name) and not is_too_common(evaluator, name):
+        return evaluator.names.words.quoted(name)
+    return islice(evaluator.names.words.standing(name), MAX_PLACES)
+
+
+def _is_index(name: str) -> bool:
+    """Whether a name begins as numbers do, so that it names a property only in a string."""
+    return name[:1].isdigit()
+
+
+def is_written(evaluator: Evaluator, name: str) -> bool:
+    """Whether the script writes a property, whatever object it belongs to."""
+    return next(iter(each_property_write(evaluator, name)), None) is not None
 
 
 def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Node]:
@@ -124,15 +153,16 @@ def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Nod
 
 def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The leaves where a property's name is a key of an object, or all of a string."""
-    return _leaves_where(may_be_key, evaluator, name)
+    standing = islice(evaluator.names.words.standing(name), MAX_PLACES)
+    return _leaves_where(may_be_key, evaluator, name, standing)
 
 
 def _leaves_where(
-    may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str
+    may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str, standing: Iterable[int]
 ) -> Iterator[Node]:
-    """The leaves of a property's name at places that the text around them does not rule out."""
+    """The leaves of a property's name at those of its places that the text around them does not rule out."""
     text, length = evaluator.tree.text, len(encoded(name))
-    for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
+    for at in standing:
         if may_be(text, at, at + length):
             yield from _leaf_at(evaluator, at)
 
