@@ -200,7 +200,7 @@ def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     if up is None:
         effects.escapes.append(use)
     elif isinstance(up, AccessExpression) and whole.is_field("object"):
-        _add_member_effect(use, up, effects)
+        _add_member_effect(evaluator, use, up, effects)
     elif isinstance(up, ForInStatement) or _is_destructured(whole, up):
         effects.part_escapes.append(use)
     elif isinstance(call, CallExpression):
@@ -221,7 +221,7 @@ def _is_destructured(value: Node, up: Node) -> bool:
     return isinstance(up, VariableDeclarator) and value.is_field("value") and up.name.type == "object_pattern"
 
 
-def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> None:
+def _add_member_effect(evaluator: Evaluator, use: Node, place: AccessExpression, effects: Effects) -> None:
     up: Node | None = place.parent
     if assignment_to(place) is not None:
         effects.writes.append(place)
@@ -229,8 +229,7 @@ def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> 
         effects.changes.append(place)
         effects.escapes.append(use)
     elif isinstance(up, CallExpression) and place.is_field("function"):
-        name = place.property.node.text if isinstance(place, MemberExpression) else None
-        method = (name or b"").decode("utf-8", "replace")
+        method = evaluator.tree.source(place.property) if isinstance(place, MemberExpression) else ""
         if method in REORDERING_METHODS:
             effects.part_escapes.append(use)
         elif method in ITEM_METHODS:

@@ -59,7 +59,7 @@ def _values_set(evaluator: Evaluator, owner: Class, name: str) -> Sequence[Liter
     setting = set()
     for place in property_writes(evaluator, name):
         constructor = function_around(place)
-        made = None if constructor is None else class_of(constructor)
+        made = None if constructor is None else class_of(evaluator, constructor)
         assignment = assignment_to(place)
         if made is None or not isinstance(assignment, AssignmentExpression) or place.object.type != "this":
             return None
@@ -80,7 +80,7 @@ def _values_of_parameter(
 ) -> Sequence[Literal] | None:
     """The values of a parameter of the class's constructor; None of anything else."""
     inner = innermost(name)
-    constructor = constructor_of(owner)
+    constructor = constructor_of(evaluator, owner)
     binding = evaluator.names.variable(inner) if inner.type == "identifier" else None
     if constructor is None or binding is None or len(binding.writes) != 1:
         return None
@@ -118,7 +118,7 @@ def _values_at(
     derived = subclass_at(use)
     if not isinstance(derived, Class):
         return None
-    constructor = constructor_of(derived)
+    constructor = constructor_of(evaluator, derived)
     if constructor is None:
         return _values_given(evaluator, derived, index, seen)
     call = _call_of_super(constructor)

@@ -74,7 +74,7 @@ def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
     is_definition = isinstance(exported, Function | Class)
     made = exported if is_definition else evaluator.definition(evaluator.value(exported))
     if isinstance(made, Class):
-        made = constructor_of(made)
+        made = constructor_of(evaluator, made)
     return made if isinstance(made, Function) else None
 
 

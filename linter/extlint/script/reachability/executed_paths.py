@@ -321,7 +321,7 @@ class ExecutedPaths:
 
     def _of_member(self, function: Node, member: Node) -> Paths:
         owner = owner_of(member)
-        if isinstance(owner, Class) and isinstance(function, Function) and class_of(function) is not None:
+        if isinstance(owner, Class) and class_of(self._evaluator, function) is not None:
             return self._instantiated(owner)
         name = key_of(self._evaluator, member)
         if name is None or owner is None or isinstance(member, AccessExpression) or member.has("set"):

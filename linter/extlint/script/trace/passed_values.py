@@ -121,7 +121,7 @@ class PassedValues:
         """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
         definition = self._evaluator.definition(self._evaluator.value(made.callee))
         if isinstance(definition, Class):
-            definition = constructor_of(definition)
+            definition = constructor_of(self._evaluator, definition)
         index = index_of(made.arguments, argument) or 0
         if not isinstance(definition, Function):
             self._add_passed_argument(made.callee, index, argument)

@@ -109,7 +109,7 @@ def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpres
     up = outermost(function).parent
     if isinstance(up, MemberExpression) and evaluator.tree.source(up.property) in {"apply", "call"}:
         return ([up.parent], True) if isinstance(up.parent, CallExpression) else ([], False)
-    owner = class_of(function)
+    owner = class_of(evaluator, function)
     binding = _binding_of(evaluator, function if owner is None else owner)
     if binding is None:
         return [], False
@@ -117,20 +117,20 @@ def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpres
     return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
 
 
-def class_of(function: Node) -> Class | None:
+def class_of(evaluator: Evaluator, function: Node) -> Class | None:
     """The class of which a function is the constructor; None of any other function."""
     if not isinstance(function, MethodDefinition) or function.has("static"):
         return None
     owner = None if function.parent is None else function.parent.parent
-    if not isinstance(owner, Class) or function.name.node.text != b"constructor":
+    if not isinstance(owner, Class) or evaluator.tree.source(function.name) != "constructor":
         return None
     return owner
 
 
-def constructor_of(owner: Class) -> Function | None:
+def constructor_of(evaluator: Evaluator, owner: Class) -> Function | None:
     """The constructor that a class has of its own."""
     methods = [each for each in owner.body.named() if isinstance(each, Function)]
-    return next((each for each in methods if class_of(each) is not None), None)
+    return next((each for each in methods if class_of(evaluator, each) is not None), None)
 
 
 def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
