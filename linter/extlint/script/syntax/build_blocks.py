@@ -5,25 +5,24 @@ from __future__ import annotations
 import re
 
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-_END = lazy(rb"end(?<!\wend)\s?if\b", needs=(b"end",))
-_DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
+_DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE, needs=(b"//", b"/*"))
 
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     """The outermost such parts, in source order. A part without an end does not count."""
-    if not _may_have_blocks(tree.text):
+    directives = list(_DIRECTIVE.finditer(tree.text))
+    if not any(_is_end(each) for each in directives):
         return []
     tree.spend_search(len(tree.text))
     found: list[ByteSpan] = []
     opened: list[int] = []
-    for directive in _DIRECTIVE.finditer(tree.text):
+    for directive in directives:
         if tree.leaf_at(directive.start()).type != "comment":
             continue
-        if directive[1].lower().startswith(b"if"):
+        if not _is_end(directive):
             opened.append(directive.end())
         elif opened:
             start = opened.pop()
@@ -32,6 +31,5 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     return found
 
 
-@once_for_last_text
-def _may_have_blocks(text: bytes) -> bool:
-    return _END.search(text.lower()) is not None
+def _is_end(directive: re.Match[bytes]) -> bool:
+    return directive[1][:1] in (b"e", b"E")
