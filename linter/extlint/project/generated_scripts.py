@@ -20,14 +20,26 @@ _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|
 _MAX_LINE_BYTES = 300
 """The average length of the lines of a script from which on it counts as minified."""
 
+_PIECE_BYTES = 64 * 1024
+"""Bytes whose lines are counted at once."""
+
 
 def is_generated(script: Script) -> bool:
     """Whether a script seems to be a library, minified or a bundle."""
     text = script.index.text
-    lines = text.count(b"\n") + 1
     return (
-        len(text) > _MAX_LINE_BYTES * lines
+        _is_minified(text)
         or _LIBRARY.search(script.path) is not None
         or any(each in text for each in _OF_BUNDLERS)
         or _WORDS.search(text) is not None
     )
+
+
+def _is_minified(text: bytes) -> bool:
+    """Whether the lines of a text are long; of most others a part has enough lines for all of it."""
+    lines = 1
+    for start in range(0, len(text), _PIECE_BYTES):
+        if len(text) <= _MAX_LINE_BYTES * lines:
+            return False
+        lines += text.count(b"\n", start, start + _PIECE_BYTES)
+    return len(text) > _MAX_LINE_BYTES * lines

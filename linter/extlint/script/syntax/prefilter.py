@@ -21,6 +21,9 @@ POLYFILLS = (
     b"wxt/testing",
     b"#imports",
 )
+_WXT = b"wxt"
+"""What most of them have in their names."""
+
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
 _NAME = bytes(WORD)
@@ -82,13 +85,8 @@ def names_polyfill(text: bytes) -> bool:
 @once_for_last_text
 def polyfill_places(text: bytes) -> Sequence[int]:
     """The byte offsets where the text names such a module."""
-    found: list[int] = []
-    for name in POLYFILLS:
-        at = text.find(name)
-        while at >= 0:
-            found.append(at)
-            at = text.find(name, at + 1)
-    return found
+    has_wxt = _WXT in text
+    return [at for name in POLYFILLS if has_wxt or _WXT not in name for at in _each_place(text, name)]
 
 
 def may_load(text: bytes) -> bool:
@@ -103,17 +101,18 @@ def may_write_code(text: bytes) -> bool:
     """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
     if not any(word in text for word in _WRITERS):
         return False
-    if _HANDLER_IN_MARKUP.search(text) is not None or _HANDLER_THAT_IS_SET.search(text) is not None:
+    if any(_HANDLER_THAT_IS_SET.match(text, at) for at in _each_place(text, b"setAttribute")):
         return True
-    return any(_ATTRIBUTE_BEFORE.search(before) is not None for before in _before(text, b"javascript:"))
+    before = (text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at] for at in _each_place(text, b"javascript:"))
+    return any(map(_ATTRIBUTE_BEFORE.search, before)) or _HANDLER_IN_MARKUP.search(text) is not None
 
 
-def _before(text: bytes, word: bytes) -> Iterator[bytes]:
-    """What stands before each place of a word."""
-    at = text.find(word)
+def _each_place(text: bytes, part: bytes) -> Iterator[int]:
+    """The byte offsets where a part of a text stands, in order. A regular expression takes twice the time."""
+    at = text.find(part)
     while at >= 0:
-        yield text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
-        at = text.find(word, at + 1)
+        yield at
+        at = text.find(part, at + 1)
 
 
 @once_for_last_text
