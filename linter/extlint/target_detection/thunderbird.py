@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from itertools import islice
 
 from extlint.manifest import thunderbird_keys
@@ -16,7 +18,10 @@ from extlint_schemas import known_namespaces, thunderbird_names
 
 _ROOT = b"messenger"
 _ROOTS = (_ROOT, b"browser")
-_USE = lazy(rb"(?<![\w$.])(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
+_USE = lazy(rb"(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
+_PART_OF_NAME = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$.")
+"""What stands before a part of a longer name, or before a member."""
+
 _OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
 _INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
 """Names in Thunderbird's own code, which experiments use."""
@@ -75,7 +80,7 @@ def _used_in(text: bytes) -> str | None:
     """A member that only Thunderbird has, or any member of its root `messenger`."""
     names = thunderbird_names()
     has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
-    for found in _USE.finditer(text) if any(root in text for root in _ROOTS) else ():
+    for found in _uses(text):
         root, namespace, member = (part.decode("ascii", "replace") for part in found.groups())
         is_own = namespace in names.own and namespace not in known_namespaces()
         if root == _ROOT.decode():
@@ -86,3 +91,21 @@ def _used_in(text: bytes) -> str | None:
             return f"{root}.{namespace}.{member}"
     internal = _INTERNAL.search(text) if any(word in text for word in _INTERNAL_WORDS) else None
     return None if internal is None else internal[0].decode()
+
+
+def _uses(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Where a member of a member of a root is named, in order, with the names."""
+    end = 0
+    for at in sorted(at for root in _ROOTS for at in _places_of(root, text)):
+        if at >= end and not (at and text[at - 1] in _PART_OF_NAME):
+            found = _USE.match(text, at)
+            if found is not None:
+                yield found
+                end = found.end()
+
+
+def _places_of(word: bytes, text: bytes) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
