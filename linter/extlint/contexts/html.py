@@ -125,6 +125,8 @@ def _attributes(data: bytes, at: int) -> tuple[dict[bytes, ByteSpan], int] | Non
     """The attributes from an offset inside a tag, and the tag's end; None if it has no end."""
     attributes: dict[bytes, ByteSpan] = {}
     while True:
+        if data[at : at + 1] == b">":
+            return attributes, at + 1
         between = _BETWEEN_ATTRIBUTES.match(data, at)
         at = between.end() if between else at
         name = _ATTRIBUTE_NAME.match(data, at)

@@ -38,7 +38,7 @@ _WHOLE = encoded(EXPORT_ASSIGNMENT)
 """The export that is all of a CommonJS module: its members are those of the namespace."""
 
 _TARGET = b"target"
-_TARGET_GIVEN = lazy(rb"\btarget[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
+_TARGET_GIVEN = lazy(rb"target(?<!\wtarget)[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
 _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
 
 
