@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.last_text import once_for_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -13,7 +14,7 @@ _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNOREC
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     """The outermost such parts, in source order. A part without an end does not count."""
-    directives = list(_DIRECTIVE.finditer(tree.text))
+    directives = _directives(tree.text)
     if not any(_is_end(each) for each in directives):
         return []
     tree.spend_search(len(tree.text))
@@ -29,6 +30,11 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
             if not opened:
                 found.append((start, directive.start()))
     return found
+
+
+@once_for_last_text
+def _directives(text: bytes) -> list[re.Match[bytes]]:
+    return list(_DIRECTIVE.finditer(text))
 
 
 def _is_end(directive: re.Match[bytes]) -> bool:
