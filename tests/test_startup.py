@@ -112,13 +112,12 @@ def test_a_small_run_loads_few_modules(tmp_path: Path) -> None:
     assert own(modules) <= MAX_MODULES["a clean extension"]
 
 
-def test_a_long_script_that_runs_strings_needs_neither_hashes_nor_ctypes(tmp_path: Path) -> None:
+def test_a_script_that_runs_strings_needs_no_hashes(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"service_worker": "a.js"}))
-    text = "browser.management.getSelf(); eval(a);" + "\n" * 1_200_000
-    (tmp_path / "a.js").write_text(text)
+    (tmp_path / "a.js").write_text("browser.management.getSelf(); eval(a);")
     _, modules = modules_after("check", str(tmp_path), "--no-cache")
     assert "extlint.checks.blocked_strings" in modules
-    assert modules.isdisjoint({"ctypes", "hashlib"})
+    assert "hashlib" not in modules
 
 
 def test_mistakes_and_tests_are_explained_by_more(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import SCRIPTS
 from extlint.target_detection.build_names import THUNDERBIRD, NamedTargets
 from extlint.targets.request import FIREFOX
-from extlint.text.patterns import lazy
+from extlint.text.patterns import each_place, lazy
 from extlint.text.wording import quoted
 from extlint_schemas import known_namespaces, thunderbird_names
 
@@ -96,16 +96,9 @@ def _used_in(text: bytes) -> str | None:
 def _uses(text: bytes) -> Iterator[re.Match[bytes]]:
     """Where a member of a member of a root is named, in order, with the names."""
     end = 0
-    for at in sorted(at for root in _ROOTS for at in _places_of(root, text)):
+    for at in sorted(at for root in _ROOTS for at in each_place(root, text)):
         if at >= end and not (at and text[at - 1] in _PART_OF_NAME):
             found = _USE.match(text, at)
             if found is not None:
                 yield found
                 end = found.end()
-
-
-def _places_of(word: bytes, text: bytes) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))

@@ -82,6 +82,14 @@ def places_of(word: bytes, text: bytes) -> Iterator[int]:
         at = text.find(word, rest.end() if rest else at + 1)
 
 
+def each_place(part: bytes, text: bytes) -> Iterator[int]:
+    """Where a part of a text stands, in order. A regular expression takes twice the time."""
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
+
+
 def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes, start: int = 0) -> list[tuple[int, int]]:
     """The byte ranges that any of these patterns match in a text from an offset on, in order."""
     return sorted(found.span() for pattern in patterns for found in pattern.finditer(text, start))

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.patterns import each_place
 from extlint.text.positions import encoded
 from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES, no_places
 
@@ -47,7 +48,7 @@ class Words:
         """The byte offsets where a text stands that begins with a word, in quotes, in order."""
         text = self._tree.text
         self._count(len(text))
-        return sorted(at + 1 for quote in _QUOTES for at in _places_of(quote + encoded(word), text))
+        return sorted(at + 1 for quote in _QUOTES for at in each_place(quote + encoded(word), text))
 
     def names(self, word: str, start: int, end: int) -> Iterable[int]:
         """The byte offsets in a range where a word stands and is not a plain `.word`, in order."""
@@ -110,10 +111,3 @@ class Words:
     def _count(self, length: int) -> None:
         self.bytes_searched += length
         self._tree.spend_search(length)
-
-
-def _places_of(part: bytes, text: bytes) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)

@@ -162,6 +162,6 @@ def _release(pieces: list[bytes]) -> None:
     """Drops a reference to each piece of a text: the binding keeps one to all that it reads, for ever."""
     for each in pieces:
         if len(each) > 1 and getrefcount(each) > _REFERENCES:
-            from _ctypes import Py_DECREF
+            import ctypes
 
-            Py_DECREF(each)
+            ctypes.pythonapi.Py_DecRef(ctypes.py_object(each))
