@@ -244,6 +244,27 @@ def test_a_function_is_evaluated_if_it_seems_to_call_what_it_is_given(
     assert min(len(asked), 1) == times
 
 
+@pytest.mark.parametrize("depth", [20, 40, 80])
+def test_what_is_around_nested_imports_is_looked_at_once(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from extlint.script.call_graph.definitions import runs_separately
+    from extlint.script.reachability import executed_paths
+
+    looked_at: list[Node] = []
+
+    def counting(child: Node, parent: Node) -> bool:
+        looked_at.append(child)
+        return runs_separately(child, parent)
+
+    monkeypatch.setattr(executed_paths, "runs_separately", counting)
+    script = "import(typeof " * depth + "a" + ")" * depth
+    lint(
+        {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script},
+        ["misplaced-import"],
+        "chrome",
+    )
+    assert depth < len(looked_at) < 5 * depth
+
+
 @pytest.mark.parametrize("modules", [10, 20, 40])
 def test_each_module_is_parsed_once_however_many_there_are(modules: int, work: Work) -> None:
     files = {"a.js": "".join(f'import {{ f{at} }} from "./m{at}.js"; f{at}();' for at in range(modules))}

@@ -76,6 +76,12 @@ _CONDITIONAL = LOOPS | {"catch_clause", "switch_case", "switch_default", "try_st
 _EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
 _MADE_TO_RUN = frozenset({"Promise"})
 
+_Surroundings: TypeAlias = tuple[Node | None, bool, bool]
+"""The function around an expression, whether it runs only on a condition there, and in a `catch`.
+
+Instead of a function it may be the field of a class; None at the top of the script.
+"""
+
 
 class ExecutedPaths:
     """Finds the paths on which places of one script are seen to run."""
@@ -103,6 +109,8 @@ class ExecutedPaths:
         self._solution = solution
         self._script = script
         self._depth = 0
+        self._known_surroundings: dict[int, _Surroundings] = {}
+        """What is around nodes, by their ids."""
 
     @property
     def unconditional(self) -> bool:
@@ -133,7 +141,7 @@ class ExecutedPaths:
         return self._guards.certainly_on_load(item)
 
     def _to(self, item: Node) -> Paths:
-        entered, is_conditional, in_handler = _surroundings(item)
+        entered, is_conditional, in_handler = self._surroundings(item)
         if is_conditional and self._unconditional:
             return NO_PATH
         before = UNGUARDED if entered is None else self._into(entered)
@@ -143,6 +151,24 @@ class ExecutedPaths:
         if in_handler:
             local = Guards(local.tested | {CONDITIONAL}, local.failure, local.missing)
         return combined(frozenset({local}), before)
+
+    def _surroundings(self, item: Node) -> _Surroundings:
+        """What is around an expression; no parent is looked at twice, whatever is inside of it."""
+        known = self._known_surroundings
+        passed: list[tuple[Node, Node]] = []
+        while item.id not in known:
+            up = item.parent
+            if up is None or runs_separately(item, up):
+                known[item.id] = up, False, False
+            else:
+                passed.append((item, up))
+                item = up
+        found = known[item.id]
+        for each, up in reversed(passed):
+            entered, is_conditional, in_handler = found
+            is_conditional = is_conditional or up.type in _CONDITIONAL or bool(conditions_of(each, up))
+            found = known[each.id] = entered, is_conditional, in_handler or up.type == "catch_clause"
+        return found
 
     def _into(self, entered: Node) -> Paths:
         """The paths on which a function, or what a field of a class holds, is seen to run."""
@@ -397,19 +423,3 @@ def _may_be_run(item: Node) -> bool:
         case AssignmentExpression():
             return whole.is_field("right")
     return call_with(whole) is not None
-
-
-def _surroundings(item: Node) -> tuple[Node | None, bool, bool]:
-    """The function around an expression, whether it runs only on a condition there, and in a `catch`.
-
-    Instead of a function it may be the field of a class; None at the top of the script.
-    """
-    is_conditional = in_handler = False
-    child = item
-    for up in item.ancestors():
-        if runs_separately(child, up):
-            return up, is_conditional, in_handler
-        in_handler = in_handler or up.type == "catch_clause"
-        is_conditional = is_conditional or up.type in _CONDITIONAL or bool(conditions_of(child, up))
-        child = up
-    return None, is_conditional, in_handler
