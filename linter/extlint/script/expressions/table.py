@@ -136,11 +136,11 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = N
             return first
         return chosen(without(first, is_nullish), evaluator.partial(right, wanted))
     if operator == "&&":
+        if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
+            return evaluator.partial(right, wanted)
         first = evaluator.partial(left, wanted)
         if constants.truth(first) is False:
             return first
-        if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
-            return evaluator.partial(right, wanted)
         return join(without(first, _may_be_true), evaluator.partial(right, wanted))
     from extlint.script.values.operators import binary_value
 

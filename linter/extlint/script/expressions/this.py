@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
@@ -53,7 +54,7 @@ def _member_this(evaluator: Evaluator, member: Node, wanted: str | None) -> Valu
         case Node(type="class_body", parent=Class() as owner):
             return _class_this(evaluator, owner, static=member.has("static"))
         case Node(type="object") as literal:
-            return _object_this(evaluator, literal, wanted)
+            return _method_this(evaluator, member, literal, wanted)
     return UNKNOWN
 
 
@@ -69,7 +70,7 @@ def _function_this(evaluator: Evaluator, function: Node, wanted: str | None) -> 
     whole = outermost(function)
     up = whole.parent
     if isinstance(up, Pair) and up.parent is not None and up.parent.type == "object":
-        return _object_this(evaluator, up.parent, wanted)
+        return _method_this(evaluator, function, up.parent, wanted)
     if isinstance(up, CallExpression) and whole.is_field("function"):
         return GLOBAL
     if isinstance(up, MemberExpression) and isinstance(up.parent, CallExpression):
@@ -77,6 +78,13 @@ def _function_this(evaluator: Evaluator, function: Node, wanted: str | None) -> 
         if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
             return evaluator.partial(first, wanted)
     return UNKNOWN
+
+
+def _method_this(evaluator: Evaluator, function: Node, owner: Node, wanted: str | None) -> Value:
+    """The object of which a function is a method, unless that is the table of a bundle's modules."""
+    if bundle_of(evaluator).module_of(function) is not None:
+        return UNKNOWN
+    return _object_this(evaluator, owner, wanted)
 
 
 def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value:
