@@ -142,8 +142,11 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = N
         if constants.truth(first) is False:
             return first
         return join(without(first, _may_be_true), evaluator.partial(right, wanted))
-    from extlint.script.values.operators import binary_value
+    from extlint.script.values.operators import binary_value, value_of_any_operands
 
+    known = value_of_any_operands(operator, node.span)
+    if known is not None:
+        return known
     return binary_value(operator, evaluator.partial(left), evaluator.partial(right), node.span)
 
 
@@ -157,9 +160,10 @@ def _may_be_true(value: Value) -> bool:
 
 
 def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
-    from extlint.script.values.operators import unary_value
+    from extlint.script.values.operators import unary_value, value_of_any_operand
 
-    return unary_value(node.operator, evaluator.partial(node.argument), node.span)
+    known = value_of_any_operand(node.operator, node.span)
+    return unary_value(node.operator, evaluator.partial(node.argument), node.span) if known is None else known
 
 
 def _template(evaluator: Evaluator, template: Node) -> Value:

@@ -20,8 +20,20 @@ _COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", 
 _MAX_LENGTH = 100_000
 
 
+def value_of_any_operand(operator: str, span: ByteSpan) -> Value | None:
+    """The value of a prefix operator's result if that is the same for every operand; None if it is not."""
+    match operator:
+        case "typeof":
+            return Typed(Kind.STRING, span)
+        case "void":
+            return Literal(Kind.UNDEFINED, None, span)
+        case "delete":
+            return Typed(Kind.BOOLEAN, span)
+    return None
+
+
 def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
-    """The value of a prefix operator's result."""
+    """The value of a prefix operator's result that depends on the operand."""
     match operator:
         case "!":
             known = truth(value)
@@ -34,26 +46,25 @@ def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
             return Typed(Kind.NUMBER, span) if operator == "+" or _is(value, Kind.NUMBER) else UNKNOWN
         case "~":
             return Typed(Kind.NUMBER, span) if _is(value, Kind.NUMBER) else UNKNOWN
-        case "typeof":
-            return Typed(Kind.STRING, span)
-        case "void":
-            return Literal(Kind.UNDEFINED, None, span)
-        case "delete":
-            return Typed(Kind.BOOLEAN, span)
     return UNKNOWN
 
 
-def binary_value(operator: str, left: Value, right: Value, span: ByteSpan) -> Value:
-    """The value of an operator with two operands; `&&`, `||` and `??` are not among them."""
+def value_of_any_operands(operator: str, span: ByteSpan) -> Value | None:
+    """The value of an operator with two operands if that is the same for all; None if it is not."""
     if operator in _COMPARISONS:
         return Typed(Kind.BOOLEAN, span)
+    return Typed(Kind.NUMBER, span) if operator == ">>>" else None
+
+
+def binary_value(operator: str, left: Value, right: Value, span: ByteSpan) -> Value:
+    """The value of an operator that depends on its operands; `&&`, `||` and `??` are not among them."""
     if operator == "+":
         return _sum(left, right, span)
     if isinstance(left, Literal) and isinstance(right, Literal):
         folded = _arithmetic(operator, left.value, right.value)
         if folded is not None and left.kind is right.kind is Kind.NUMBER:
             return Literal(Kind.NUMBER, folded, span)
-    if operator == ">>>" or _is(left, Kind.NUMBER) or _is(right, Kind.NUMBER):
+    if _is(left, Kind.NUMBER) or _is(right, Kind.NUMBER):
         return Typed(Kind.NUMBER, span)
     return Union((Typed(Kind.NUMBER, span), Typed(Kind.BIGINT, span)), span)
 
