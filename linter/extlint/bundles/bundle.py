@@ -159,7 +159,7 @@ class ScriptBundle(Memo):
 
     def exports_of_module(self, module: Module) -> Value:
         """What a module exports."""
-        return self.evaluator.ask(-module.function.id, lambda: self._exports_of_module(module))
+        return self.evaluator.ask(("exports", module.function.id), lambda: self._exports_of_module(module))
 
     def _exports_of_module(self, module: Module) -> Value:
         for system in SYSTEMS:

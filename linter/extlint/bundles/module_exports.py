@@ -41,7 +41,7 @@ def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Val
     is_module = exports is not None and len(value.fields) == 1 and _is_empty(exports.value)
     if value.fields and not is_module:
         return None
-    key = -binding.declarations[0].item.id
+    key = "filled", binding.declarations[0].item.id
     found = bundle.evaluator.ask(key, lambda: _filled(bundle, binding, is_module=is_module))
     if found == NOTHING or not is_module:
         return None if found == NOTHING else found

@@ -29,6 +29,7 @@ from extlint.script.syntax.prefilter import candidates, may_write_code, polyfill
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
+from extlint.script.values.certain_values import CertainEvaluator
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.other_scripts import dependencies
 from extlint.text.patterns import lazy
@@ -57,7 +58,7 @@ def follow(
         return ScriptFacts(known_exports=Demand.ALL, omission=Omission(reason))
     tree = SyntaxTree(text, found.tree, found.places)
     tree.has_markup = is_component(path)
-    evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
+    evaluator = _evaluator(tree, imported, shared)
     with closing(evaluator):
         facts = _facts_of(evaluator, places, demand)
         if found.tree.root_node.has_error:
@@ -68,6 +69,11 @@ def follow(
         return replace(
             facts, problem=problem, returns_outside=return_outside(tree), omission=evaluator.omission
         )
+
+
+def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
+    names = NameResolver(tree)
+    return Evaluator(tree, names, EXPRESSIONS, NARROWED, member_of, CertainEvaluator, imported, shared)
 
 
 def _early_error(evaluator: Evaluator) -> SyntaxProblem | None:
@@ -156,7 +162,7 @@ def evaluator_of(
     if found is None:
         return None
     tree = SyntaxTree(text, found.tree, found.places)
-    evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, NARROWED, member_of, imported, shared)
+    evaluator = _evaluator(tree, imported, shared)
     receive_arguments(evaluator)
     return evaluator
 

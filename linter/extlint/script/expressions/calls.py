@@ -28,7 +28,7 @@ from extlint.script.values.api_results import (
     is_promise,
     promise_of,
 )
-from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
+from extlint.script.values.evaluator import Evaluator, is_nullish, without
 from extlint.script.values.functions import return_value
 from extlint.script.values.property_names import key_of
 
@@ -85,15 +85,15 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
         return UNKNOWN
     if call.callee.type == "import":
         return _imported(evaluator, call)
-    callee = without(evaluator.partial(call.callee), is_nullish)
+    callee = without(evaluator.certain.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return join(*(_of_function(evaluator, each, call, wanted) for each in options))
+        return evaluator.join(_of_function(evaluator, each, call, wanted) for each in options)
     own = bundle_of(evaluator).call_value(callee, call.callee, call)
     if own is not None:
         return own
     if options and all(isinstance(each, Api) for each in options):
-        return _bound(evaluator, callee, call.arguments) if len(options) == 1 else UNKNOWN
+        return _bound(evaluator.whole, callee, call.arguments) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return array_method_result(callee)
     found = _of_global(evaluator, call, wanted)
@@ -105,17 +105,17 @@ def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
     callee = call.callee
     name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
     first = call.first_argument if name in _MEMOIZERS else None
-    given = UNKNOWN if first is None else evaluator.partial(first)
+    given = UNKNOWN if first is None else evaluator.certain.partial(first)
     return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
 
 def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
     """`import("./name")`: a promise of what the module exports."""
     first = call.first_argument
-    name = None if first is None else evaluator.partial(first)
+    name = None if first is None else evaluator.certain.partial(first)
     promised: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        promised = _required(evaluator, name.value, call)
+        promised = _required(evaluator.whole, name.value, call)
     return InstanceValue("Promise", True, call.span, fulfillment=promised)
 
 
@@ -153,7 +153,7 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
     if callee.type == "identifier" and _is_global(evaluator, callee):
         name = source(callee)
         if name == "require" and arguments and arguments[0].type == "string":
-            return _required(evaluator, source(arguments[0])[1:-1], call)
+            return _required(evaluator.whole, source(arguments[0])[1:-1], call)
         if name == "RegExp":
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
@@ -166,10 +166,10 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
     if _is_global(evaluator, target):
         if source(target) == "Object" and name in _SAME_OBJECT and arguments:
             return evaluator.partial(arguments[0], wanted)
-        return _of_static(evaluator, source(target), name, call)
-    value = evaluator.partial(target)
+        return _of_static(evaluator.whole, source(target), name, call)
+    value = evaluator.certain.partial(target)
     if name == "then" and len(arguments) == 1:
-        return _after(evaluator, value, arguments[0], call)
+        return _after(evaluator.whole, value, arguments[0], call)
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
     return Typed(Kind.STRING, call.span) if text and name in _TEXT_METHODS else UNKNOWN
 
@@ -183,7 +183,7 @@ def _as_object(value: Value) -> Value:
 def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
     """`promise.then(callback)`: a promise of what the callback returns."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
-    function = evaluator.definition(evaluator.partial(callback)) if is_known else None
+    function = evaluator.definition(evaluator.certain.partial(callback)) if is_known else None
     if not isinstance(function, Function):
         return UNKNOWN
     return promise_of(return_value(evaluator, function), call.span)
@@ -221,7 +221,7 @@ def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:
         if name == "Array":
             return ArrayValue((), True, made.span)
         return ObjectValue({}, True, made.span) if name == "Object" else UNKNOWN
-    value = evaluator.partial(made.callee)
+    value = evaluator.certain.partial(made.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
         return value.result
     definition = evaluator.definition(value)

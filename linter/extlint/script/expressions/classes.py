@@ -7,7 +7,7 @@ from itertools import islice
 
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.expressions.stable_properties import stable_part
+from extlint.script.expressions.stable_properties import is_partly_unstable, stable_part
 from extlint.script.expressions.this import names_written, this_value
 from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
 from extlint.script.syntax.node import Node
@@ -32,6 +32,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
         if (value := _declared_member(evaluator, each, name, static=static)) is not None
     ]
     is_private = name.startswith("#")
+    if any(_is_enough(evaluator, each, is_private=is_private) for each in found):
+        return UNKNOWN
     has_api = any(map(carries_api, found))
     for place in property_writes(evaluator, name):
         if place.object.type == "this":
@@ -40,6 +42,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
             is_own = is_private or not has_api
         written = written_value(evaluator, place) if is_own else None
         if written is not None:
+            if _is_enough(evaluator, written, is_private=is_private):
+                return UNKNOWN
             found += [written, Literal(Kind.UNDEFINED)]
             has_api = has_api or carries_api(written)
     found = [each for each in found if each != NOTHING]
@@ -51,6 +55,11 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
     if is_private:
         return join(whole, Literal(Kind.UNDEFINED))
     return stable_part(whole, only_api=_is_extended(evaluator, owner))
+
+
+def _is_enough(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:
+    """Whether it does not matter what else a member may be, as nothing is known of this value any more."""
+    return evaluator.absorbs(UNKNOWN if not is_private and is_partly_unstable(value) else value)
 
 
 def _is_extended(evaluator: Evaluator, owner: Node) -> bool:

@@ -63,7 +63,7 @@ def after_mutations(
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
-    effects = _before(evaluator, binding, _effects(evaluator, binding), at)
+    effects = _before(evaluator.whole, binding, _effects(evaluator.whole, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
     parts_escape = any(not use.same(at) for use in effects.part_escapes)

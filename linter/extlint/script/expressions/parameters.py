@@ -57,6 +57,8 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted:
         return part_of(evaluator, of_bundle, pattern_of(parameter), target)
     of_passed = wanted_of_whole(evaluator, pattern, target, wanted)
     passed, complete = _passed(evaluator, function, index, of_passed)
+    if evaluator.absorbs(passed):
+        return UNKNOWN
     if default is not None:
         passed = _defaulted(evaluator, passed, complete, default)
     elif not complete:
@@ -71,21 +73,25 @@ def _defaulted(evaluator: Evaluator, passed: Value, complete: bool, default: Nod
     A default that is the API is meant to be used: unknown calls are assumed not to replace it.
     """
     if not complete:
-        leaves_it = carries_api(evaluator.partial(default))
+        leaves_it = carries_api(evaluator.whole.partial(default))
         passed = join(passed, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
     return with_default(evaluator, passed, default)
 
 
 def _passed(evaluator: Evaluator, function: Node, index: int, wanted: str | None) -> tuple[Value, bool]:
     """The value that known calls pass to a parameter, and whether these are all calls."""
-    passed = passed_to(evaluator, function, index)
+    passed = passed_to(evaluator.whole, function, index)
     if passed is not None:
         return passed, True
     calls, complete = calls_of(evaluator, function)
     evaluator.tree.spend(len(calls))
     calls = [*calls, *traced_flows(evaluator).calls.get(function.id, ())]
-    values = [_argument(evaluator, call, index, wanted) for call in calls]
-    values += _passed_by_name(evaluator, function, index)
+    values = []
+    for call in calls:
+        values.append(_argument(evaluator, call, index, wanted))
+        if evaluator.absorbs(values[-1]):
+            return UNKNOWN, False
+    values += _passed_by_name(evaluator.whole, function, index)
     received = received_arguments(evaluator).get(function.id)
     values += [] if received is None or index not in received.values else [received.values[index]]
     known = join(*values)
@@ -140,7 +146,7 @@ def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, wante
     is_method = isinstance(call, CallExpression) and isinstance(call.callee, MemberExpression)
     helper = key_of(evaluator, call.callee) if is_method else None
     if helper == "apply":
-        array = evaluator.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
+        array = evaluator.whole.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
         if isinstance(array, ArrayValue) and index < len(array.items):
             return array.items[index]
         return UNKNOWN

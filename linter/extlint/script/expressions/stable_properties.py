@@ -28,6 +28,11 @@ def stable_part(value: Value, *, only_api: bool = False) -> Value:
     return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
 
 
+def is_partly_unstable(value: Value) -> bool:
+    """Whether nothing is known any more of something that a value may be."""
+    return any(_stable_option(each, only_api=False) == UNKNOWN for each in options_of(value))
+
+
 def _stable_option(value: Value, *, only_api: bool) -> Value:
     match value:
         case Api() | ApiResult():

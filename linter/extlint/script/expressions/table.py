@@ -43,6 +43,7 @@ from extlint.script.values.evaluator import (
     any_part,
     chosen,
     is_nullish,
+    is_root,
     join,
     without,
 )
@@ -74,7 +75,10 @@ def _last(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
 
 def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
     argument = node.argument
-    found = fulfillment_of(evaluator.partial(argument))
+    value = evaluator.partial(argument)
+    if evaluator.absorbs(value):
+        return evaluator.whole.partial(node) if isinstance(argument, CallExpression) else UNKNOWN
+    found = fulfillment_of(value)
     if isinstance(found, Unknown) and isinstance(argument, CallExpression):
         from extlint.script.expressions.promises import gathered_later
 
@@ -86,7 +90,11 @@ def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
     name = key_of(evaluator, member)
     if name is None:
         return UNKNOWN
-    found = evaluator.member(evaluator.partial(member.object, name), name, member)
+    target = evaluator.partial(member.object, name)
+    if evaluator.absorbs(target):
+        is_known = name in GLOBAL_HELPERS or name in traced_flows(evaluator).fields
+        return evaluator.whole.partial(member) if is_known else UNKNOWN
+    found = evaluator.member(target, name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
         from extlint.script.expressions.fields import field_value
 
@@ -97,7 +105,7 @@ def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
 def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
     target = member.object
     found = []
-    for option in options_of(evaluator.partial(member.index)):
+    for option in options_of(evaluator.certain.partial(member.index)):
         name = constants.text_of(option)
         if name is None:
             return any_part(evaluator.partial(target))
@@ -111,35 +119,35 @@ def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, wanted: st
 
 def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, wanted: str | None = None) -> Value:
     if keeps_old_value(assignment):
-        return join(evaluator.partial(assignment.left, wanted), evaluator.partial(assignment.right, wanted))
+        return evaluator.join(evaluator.partial(each, wanted) for each in (assignment.left, assignment.right))
     return UNKNOWN
 
 
 def _conditional(evaluator: Evaluator, node: ConditionalExpression, wanted: str | None = None) -> Value:
-    truth = constants.truth(evaluator.partial(node.condition))
+    truth = constants.truth(evaluator.certain.partial(node.condition))
     if truth is not None:
         return evaluator.partial(node.consequence if truth else node.alternative, wanted)
-    return chosen(evaluator.partial(node.consequence, wanted), evaluator.partial(node.alternative, wanted))
+    return evaluator.chosen(evaluator.partial(each, wanted) for each in (node.consequence, node.alternative))
 
 
 def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = None) -> Value:
     left, right, operator = node.left, node.right, node.operator
     if operator == "||":
         first = evaluator.partial(left, wanted)
-        if constants.truth(first) or (isinstance(first, Api) and not first.path):
+        if evaluator.absorbs(first) or constants.truth(first) or is_root(first):
             return first
         kept = without(first, lambda each: constants.truth(each) is False)
         return chosen(kept, evaluator.partial(right, wanted))
     if operator == "??":
         first = evaluator.partial(left, wanted)
-        if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
+        if evaluator.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
             return first
         return chosen(without(first, is_nullish), evaluator.partial(right, wanted))
     if operator == "&&":
         if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
             return evaluator.partial(right, wanted)
         first = evaluator.partial(left, wanted)
-        if constants.truth(first) is False:
+        if evaluator.absorbs(first) or constants.truth(first) is False:
             return first
         return join(without(first, _may_be_true), evaluator.partial(right, wanted))
     from extlint.script.values.operators import binary_value, value_of_any_operands
@@ -147,7 +155,8 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = N
     known = value_of_any_operands(operator, node.span)
     if known is not None:
         return known
-    return binary_value(operator, evaluator.partial(left), evaluator.partial(right), node.span)
+    certain = evaluator.certain
+    return binary_value(operator, certain.partial(left), certain.partial(right), node.span)
 
 
 def _may_be_nullish(value: Value) -> bool:
@@ -163,7 +172,9 @@ def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
     from extlint.script.values.operators import unary_value, value_of_any_operand
 
     known = value_of_any_operand(node.operator, node.span)
-    return unary_value(node.operator, evaluator.partial(node.argument), node.span) if known is None else known
+    if known is not None:
+        return known
+    return unary_value(node.operator, evaluator.certain.partial(node.argument), node.span)
 
 
 def _template(evaluator: Evaluator, template: Node) -> Value:
@@ -171,7 +182,7 @@ def _template(evaluator: Evaluator, template: Node) -> Value:
     for part in template.named():
         if part.type == "template_substitution":
             inner = part.first()
-            known = None if inner is None else constants.text_of(evaluator.partial(inner))
+            known = None if inner is None else constants.text_of(evaluator.certain.partial(inner))
             if known is None:
                 return Typed(Kind.STRING, template.span)
             text += known

@@ -53,7 +53,7 @@ def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None
         return UNKNOWN
     binding = evaluator.names.resolve(name, identifier)
     return (
-        _free_value(evaluator, name, identifier)
+        _free_value(evaluator.whole, name, identifier)
         if binding is None
         else _binding_value(evaluator, binding, identifier, wanted)
     )
@@ -160,7 +160,7 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
         return True
     if bundle_of(evaluator).module_named(target) is not None:
         return False  # what a module exports is not worked out for this
-    return evaluator.partial(target) == GLOBAL
+    return evaluator.certain.partial(target) == GLOBAL
 
 
 def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str | None) -> Value:
@@ -169,9 +169,13 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str
         return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
     if is_root and any(each.kind == "var" for each in binding.declarations):
-        value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
+        value = join(
+            Api((), binding.name, at.span), *(_assigned(evaluator.whole, each) for each in binding.writes)
+        )
     else:
-        value = join(*(_assigned(evaluator, each, wanted) for each in reaching(binding, at)))
+        value = evaluator.join(_assigned(evaluator, each, wanted) for each in reaching(binding, at))
+        if evaluator.absorbs(value):
+            return value
     if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
         return UNKNOWN
     filled = _filled(evaluator, binding, value)
@@ -259,7 +263,7 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
         case "import":
             from extlint.script.expressions.imports import imported_value
 
-            return imported_value(evaluator, source, write.item)
+            return imported_value(evaluator.whole, source, write.item)
     match source:
         case VariableDeclarator(value=None):
             return Literal(Kind.UNDEFINED)
@@ -272,7 +276,7 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
         case AugmentedAssignment():
             return evaluator.partial(source.right, wanted) if keeps_old_value(source) else UNKNOWN
         case ForInStatement():
-            return _iterated(evaluator, source, write.item)
+            return _iterated(evaluator.whole, source, write.item)
         case UpdateExpression():
             return Typed(Kind.NUMBER, source.span)
     return NOTHING if source.type == "function_signature" else UNKNOWN

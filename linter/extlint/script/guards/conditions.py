@@ -94,7 +94,7 @@ def _conditional(query: ConditionQuery, item: ConditionalExpression) -> Facts:
     condition = item.condition
     found = []
     for branch, outcome in ((item.consequence, True), (item.alternative, False)):
-        if truth(query.evaluator.value(branch)) is not (not query.outcome):
+        if truth(query.evaluator.certain.value(branch)) is not (not query.outcome):
             found.append(query.implied(condition, outcome) | query.implied(branch, query.outcome))
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
@@ -105,7 +105,7 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
     if (item.operator == "&&") is query.outcome:
         return first | second
     for side, other in ((left, second), (right, first)):
-        if truth(query.evaluator.value(side)) is (not query.outcome):
+        if truth(query.evaluator.certain.value(side)) is (not query.outcome):
             return other
     if not query.present:
         first, second = first | _root(query, left), second | _root(query, right)
@@ -117,7 +117,7 @@ def _root(query: ConditionQuery, condition: Node) -> Facts:
     tested: Node | None = innermost(condition)
     if isinstance(tested, BinaryExpression):
         tested = operand_of_typeof(tested.left) if tested.operator in {"!=", "!=="} else None
-    found = None if tested is None else query.evaluator.api(tested)
+    found = None if tested is None else query.evaluator.certain.api(tested)
     return NOTHING_IMPLIED if found is None or found.path else frozenset({()})
 
 

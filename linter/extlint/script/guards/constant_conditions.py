@@ -57,7 +57,7 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
             return False if is_nullish or _truth_of_values(evaluator, expression) is False else None
         case Node(type="identifier" | "undefined"):
             return _truth_of_values(evaluator, expression)
-    return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
+    return truth(evaluator.certain.value(expression)) if expression.type in _LITERALS else None
 
 
 def _equality_of_field(evaluator: Evaluator, field: AccessExpression, wanted: Literal) -> bool | None:
@@ -93,7 +93,7 @@ def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> b
 
 def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
     """Whether something is always, or never, the same as a literal."""
-    wanted = evaluator.value(against)
+    wanted = evaluator.certain.value(against)
     if not isinstance(wanted, Literal):
         return None
     if isinstance(subject, AccessExpression) and subject.object.type == "this":
@@ -144,10 +144,10 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
-            return [*_parts(evaluator, evaluator.value(expression.object), name, expression)]
+            return [*_parts(evaluator, evaluator.certain.value(expression.object), name, expression)]
     part = _part_of_parameter(evaluator, expression) if expression.type == "identifier" else None
     if part is None:
-        return options_of(evaluator.value(expression))
+        return options_of(evaluator.certain.value(expression))
     whole, key, default = part
     known = [*_parts(evaluator, whole, key, expression)]
     if default is None or not any(
@@ -155,7 +155,7 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
     ):
         return known
     kept = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
-    return [*kept, *options_of(evaluator.value(default))]
+    return [*kept, *options_of(evaluator.certain.value(default))]
 
 
 def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
@@ -183,7 +183,7 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
     whole = pattern.left if isinstance(pattern, AssignmentPattern) else pattern
     if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
-    return parameter_value(evaluator, declared.source, whole), key, default
+    return parameter_value(evaluator.certain, declared.source, whole), key, default
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:

@@ -50,7 +50,7 @@ def _of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:
         if operand.type != "identifier":
             continue
         binding = evaluator.names.variable(operand)
-        value = evaluator.value(other) if binding is not None and _is_constant(binding) else None
+        value = evaluator.certain.value(other) if binding is not None and _is_constant(binding) else None
         if binding is not None and isinstance(value, Literal) and value.kind is Kind.STRING:
             return frozenset({("", EQUAL, str(binding.declarations[0].item.start), str(value.value))})
     return NOTHING_IMPLIED

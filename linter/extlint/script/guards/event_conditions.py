@@ -39,7 +39,7 @@ def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
     item = innermost(expression)
     if not isinstance(item, AccessExpression) and item.type != "identifier":
         return False
-    options = options_of(evaluator.value(item))
+    options = options_of(evaluator.certain.value(item))
     return bool(options) and all(
         isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
     )
@@ -47,5 +47,5 @@ def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
 
 def _is_constant(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression certainly is a text, a number, a boolean or nothing."""
-    options = options_of(evaluator.value(innermost(expression)))
+    options = options_of(evaluator.certain.value(innermost(expression)))
     return bool(options) and all(isinstance(each, Literal) for each in options)

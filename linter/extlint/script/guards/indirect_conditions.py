@@ -63,7 +63,7 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
         return _facts(query, with_argument_names(callee.implications, _argument_texts(query, call)))
     definition = query.evaluator.definition(callee)
     if not isinstance(definition, Function):
-        return _facts(query, implications_of(query.evaluator.partial(call)))
+        return _facts(query, implications_of(query.evaluator.certain.partial(call)))
     names = parameter_names(query.evaluator, definition)
     texts = zip(names, _argument_texts(query, call), strict=False)
     arguments = {name: text for name, text in texts if text is not None}
@@ -84,7 +84,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
     """What is implied by what `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
     callback = call.first_argument
     evaluator = query.evaluator
-    definition = None if callback is None else evaluator.definition(evaluator.value(callback))
+    definition = None if callback is None else evaluator.definition(evaluator.certain.value(callback))
     before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
     if method == "finally":
         return before
@@ -93,7 +93,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
     if method == "then":
         return implied_by_function(query, definition)
     values = [
-        None if each.value is None else evaluator.value(each.value)
+        None if each.value is None else evaluator.certain.value(each.value)
         for each in returned_values(evaluator, definition)
     ]
     never = all(value is None or truth(value) is (not query.outcome) for value in values)
@@ -156,7 +156,7 @@ def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> 
     for each in values:
         if each.value is None:
             continue
-        outcome = truth(query.evaluator.value(each.value))
+        outcome = truth(query.evaluator.certain.value(each.value))
         if outcome is (not query.outcome):
             continue
         facts = query.implied(each.value, query.outcome)

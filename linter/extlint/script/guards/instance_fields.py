@@ -133,7 +133,7 @@ def _literal_passed(evaluator: Evaluator, call: CallOrNewExpression, index: int)
     given = call.arguments
     if any(each.type == "spread_element" for each in given):
         return None
-    value = evaluator.value(given[index]) if index < len(given) else Literal(Kind.UNDEFINED)
+    value = evaluator.certain.value(given[index]) if index < len(given) else Literal(Kind.UNDEFINED)
     return [value] if isinstance(value, Literal) else None
 
 

@@ -48,7 +48,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
 
 def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
-    if truth(query.evaluator.value(subject)):
+    if truth(query.evaluator.certain.value(subject)):
         return query.read(query, value)
     return typeof.implied_by_case(query, subject, value)
 

@@ -174,7 +174,7 @@ def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | 
     call = listed.parent
     if not isinstance(call, CallExpression) or listed.has("spread_element"):
         return None
-    definition = evaluator.definition(evaluator.value(call.callee))
+    definition = evaluator.definition(evaluator.certain.value(call.callee))
     if not isinstance(definition, Function):
         return None
     index = index_of(listed.named(), argument) or 0

@@ -184,7 +184,7 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
         return None
     callee = call.callee
     is_first = call.arguments[0].same(whole)
-    value = evaluator.partial(callee)
+    value = evaluator.certain.partial(callee)
     if isinstance(value, Api) and len(value.path) > 1:
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
         if path[-1] == "addListener":
@@ -197,11 +197,11 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
         return None
     name = key_of(evaluator, callee)
     if name in _EACH_ITEM:
-        items = items_of(evaluator.partial(callee.object))
+        items = items_of(evaluator.certain.partial(callee.object))
         return None if isinstance(items, Unknown) or not options_of(items) else items
     if name != "then":
         return None
-    promise = evaluator.partial(callee.object)
+    promise = evaluator.certain.partial(callee.object)
     if isinstance(promise, InstanceValue) and promise.fulfillment is not None:
         return promise.fulfillment
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

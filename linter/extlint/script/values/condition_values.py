@@ -18,7 +18,7 @@ MAX_TESTED_GLOBALS = 100
 
 def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     """The value of an expression that is tested, or that is called by a test."""
-    value = evaluator.partial(expression)
+    value = evaluator.certain.partial(expression)
     is_open = isinstance(value, Unknown) and value.implications is None
     return _shared(evaluator, expression) if is_open else value
 
@@ -33,7 +33,7 @@ def _shared(evaluator: Evaluator, expression: Node) -> Value:
     key = key_of(evaluator, expression)
     if key is None:
         return UNKNOWN
-    if evaluator.partial(expression.object) == GLOBAL:
+    if evaluator.certain.partial(expression.object) == GLOBAL:
         return _value_in_other_scripts(evaluator, key)
     owner = _shared(evaluator, expression.object)
     return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)

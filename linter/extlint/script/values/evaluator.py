@@ -6,8 +6,8 @@ writes. What is not understood is `UNKNOWN`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property, partial
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -60,13 +60,14 @@ ExpressionRule: TypeAlias = "Callable[[Evaluator, Any], Value]"
 NarrowedRule: TypeAlias = "Callable[[Evaluator, Any, str], Value]"
 """The same for who wants only one property of the value."""
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
+View: TypeAlias = "Callable[[Evaluator], Evaluator]"
 
 
 class Evaluator(Memo):
     """Evaluates the expressions of one script. Values are cached.
 
     `expressions` has the rule for each kind of node, `narrowed` those that can leave out what is not wanted,
-    and `member_of` evaluates a property of a value.
+    `member_of` evaluates a property of a value, and `certainly` makes what `certain` is.
     `imported` returns the exports of other modules, and `shared` is what other scripts of the same realm
     assign to globals.
     """
@@ -78,6 +79,7 @@ class Evaluator(Memo):
         expressions: Mapping[str, ExpressionRule],
         narrowed: Mapping[str, NarrowedRule],
         member_of: MemberOf,
+        certainly: View,
         imported: ImportResolver,
         shared: RealmGlobals = NOTHING_SHARED,
     ) -> None:
@@ -90,6 +92,7 @@ class Evaluator(Memo):
         self._narrowed = narrowed
         self._names_wanted: dict[int, set[str]] = {}
         self._member_of = member_of
+        self._certainly = certainly
         self._definitions: dict[ByteSpan, Node] = {}
         self._constants: dict[int, Value] = {}
         self._answers = Fixpoint(tree.spend)
@@ -106,6 +109,7 @@ class Evaluator(Memo):
         self._definitions.clear()
         self._constants.clear()
         self._names_wanted.clear()
+        self.__dict__.pop("certain", None)
         self.names.close()
         self.tree.close()
 
@@ -181,6 +185,28 @@ class Evaluator(Memo):
         """Whether a question had no answer because too many others waited for it."""
         return self._answers.too_deep
 
+    @property
+    def whole(self) -> Evaluator:
+        """The evaluator that tells all that a value may be; see `certain`."""
+        return self
+
+    @cached_property
+    def certain(self) -> Evaluator:
+        """The same evaluator for who has no use for a value that may be anything else as well."""
+        return self._certainly(self)
+
+    def absorbs(self, value: Value) -> bool:  # noqa: ARG002
+        """Whether each union with a value is that value."""
+        return False
+
+    def join(self, values: Iterable[Value]) -> Value:
+        """One of several values, of which only so many are asked for as are needed."""
+        return join(*values)
+
+    def chosen(self, values: Iterable[Value]) -> Value:
+        """The same of values between which an expression chooses; see the function `chosen`."""
+        return chosen(*values)
+
     def forget(self, item: Node) -> None:
         """Drops the cached values of an expression and those around it, because more is known now."""
         self._forget(item.id)
@@ -191,8 +217,10 @@ class Evaluator(Memo):
 
     def _forget(self, number: int) -> None:
         self._answers.forget(number)
+        self._answers.forget(-number)
         for name in self._names_wanted.pop(number, ()):
             self._answers.forget((number, name))
+            self._answers.forget((-number, name))
 
     def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """The cached value of something other than an expression; `key` is one of its own."""

@@ -21,7 +21,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.api_results import promise_of
-from extlint.script.values.evaluator import Evaluator, carries_api, chosen
+from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import is_shared_variable
 
@@ -43,17 +43,18 @@ def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None
         return UNKNOWN
     if not function.has("async"):
         return _return_value_of_body(evaluator, function.body, wanted)
-    return promise_of(_return_value_of_body(evaluator, function.body, None))
+    return promise_of(_return_value_of_body(evaluator.whole, function.body, None))
 
 
 def _return_value_of_body(evaluator: Evaluator, body: Node, wanted: str | None) -> Value:
     if body.type != "statement_block":
         return evaluator.partial(body, wanted)
     found = return_values(evaluator, body)
-    values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, wanted) for each in found]
     if not completes_abruptly(body):
-        values.append(Literal(Kind.UNDEFINED))
-    return chosen(*values)
+        found = [*found, None]
+    return evaluator.chosen(
+        Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, wanted) for each in found
+    )
 
 
 def completes_abruptly(statement: Node) -> bool:

@@ -28,6 +28,11 @@ _ANEW = object()
 class Memo:
     """Caches the results of the functions that are marked with `once_per_script`."""
 
+    @property
+    def whole(self) -> Any:
+        """What such functions are called with: itself, unless this is a view of something else."""
+        return self
+
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
 
@@ -96,6 +101,7 @@ def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
 def _kept(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
     @wraps(find)
     def answer(script: Memo, *asked: Any) -> _Answer:
+        script = script.whole
         kept = script.answers_of(answer)
         key = tuple([each.id if isinstance(each, Node) else each for each in asked])
         found: _Answer = kept.get(key, _ANEW)

@@ -34,8 +34,8 @@ def key_of(evaluator: Evaluator, node: Node) -> str | None:
         return unescape(evaluator.tree.source(key))
     if key.type == "computed_property_name":
         inner = key.first()
-        return None if inner is None else text_of(evaluator.partial(inner))
-    return text_of(evaluator.partial(key))
+        return None if inner is None else text_of(evaluator.certain.partial(inner))
+    return text_of(evaluator.certain.partial(key))
 
 
 def _key(node: Node) -> Node | None:

@@ -150,7 +150,7 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     if by_name is not None:
         return by_name
     binding = evaluator.names.resolve(name, item)
-    if item.is_field("object") and (_is_namespace(binding) or is_root(evaluator.partial(item))):
+    if item.is_field("object") and (_is_namespace(binding) or is_root(evaluator.certain.partial(item))):
         return NOTHING_IMPLIED
     if binding is None:
         if (
@@ -170,7 +170,7 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
                 return frozenset({("", CONSTANT, name)})
             if is_no_condition(item):
                 return NOTHING_IMPLIED
-            return _environment_of_value(evaluator.partial(item))
+            return _environment_of_value(evaluator.certain.partial(item))
         assigned = None if write.source is None else assigned_parts(write.source)
         value = None if assigned is None else assigned[1]
         if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
@@ -189,7 +189,7 @@ def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
     meaning = meaning_of_name(name)
     if meaning is None:
         return None
-    value = evaluator.partial(item)
+    value = evaluator.certain.partial(item)
     if of_manifest(value) is not None:
         return NOTHING_IMPLIED
     if isinstance(value, Api):
@@ -208,7 +208,7 @@ def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Fact
     if by_name is not None:
         return by_name
     if name == _ID[-1]:
-        value = evaluator.partial(item)
+        value = evaluator.certain.partial(item)
         if isinstance(value, Api):
             return (
                 _BROWSER
@@ -237,7 +237,7 @@ def _of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
         return value.implications.environment
     definition = evaluator.definition(value)
     if not isinstance(definition, Function):
-        return _environment_of_value(evaluator.partial(call))
+        return _environment_of_value(evaluator.certain.partial(call))
     return environment_of_function(evaluator, definition, depth + 1)
 
 
@@ -295,7 +295,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
         if each.value is None:
             continue
         own = environment_of(evaluator, each.value, depth + 1)
-        if is_property and isinstance(evaluator.value(each.value), Literal):
+        if is_property and isinstance(evaluator.certain.value(each.value), Literal):
             continue
         if is_property and not own:
             return NOTHING_IMPLIED

@@ -47,7 +47,7 @@ def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
 
 def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: bool) -> Facts:
     """What holds of the manifest if the value of a `switch` is, or is not, that of a case."""
-    steps, known = _steps(evaluator, subject), _plain(evaluator.value(value))
+    steps, known = _steps(evaluator, subject), _plain(evaluator.certain.value(value))
     return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
 
 
@@ -64,7 +64,7 @@ def _steps(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
         return None if inner is None else _steps(evaluator, inner)
     if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
         return None
-    return of_manifest(evaluator.partial(item)) or None
+    return of_manifest(evaluator.certain.partial(item)) or None
 
 
 def _plain(value: Value) -> Literal | None:
@@ -74,12 +74,12 @@ def _plain(value: Value) -> Literal | None:
 def _compared(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
     operator = expression.operator
     if operator == "in":
-        name = text_of(evaluator.value(expression.left))
-        keys = of_manifest(evaluator.partial(expression.right))
+        name = text_of(evaluator.certain.value(expression.left))
+        keys = of_manifest(evaluator.certain.partial(expression.right))
         return NOTHING_IMPLIED if name is None or keys is None else _fact(TRUE, None, (*keys, name), outcome)
     for subject, against, is_swapped in swapped(expression):
         steps = _steps(evaluator, subject)
-        value = _plain(evaluator.value(against)) if steps else None
+        value = _plain(evaluator.certain.value(against)) if steps else None
         if steps and value is not None:
             if operator in EQUALITY:
                 return _fact("==", value.value, steps, outcome is (operator in EQUAL))
@@ -95,5 +95,5 @@ def _included(evaluator: Evaluator, call: CallExpression, callee: MemberExpressi
     target = innermost(callee.object)
     if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
         target = target.left
-    steps, text = _steps(evaluator, target), text_of(evaluator.value(arguments[0]))
+    steps, text = _steps(evaluator, target), text_of(evaluator.certain.value(arguments[0]))
     return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED

@@ -35,5 +35,5 @@ def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
 
 
 def _is_nullish(evaluator: Evaluator, item: Node) -> bool:
-    value = evaluator.value(item)
+    value = evaluator.certain.value(item)
     return isinstance(value, Literal) and value.kind in _NULLISH

@@ -46,12 +46,12 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
     if not isinstance(call, CallExpression):
         return None
     callee, arguments = call.callee, call.arguments
-    member = query.evaluator.api(callee)
+    member = query.evaluator.certain.api(callee)
     if member is not None and member.path in _TESTS:
         return _named_by(query.evaluator, call, query.text)
     if not isinstance(callee, MemberExpression) or key_of(query.evaluator, callee) != "includes":
         return None
-    result = result_of(query.evaluator.value(callee.object))
+    result = result_of(query.evaluator.certain.value(callee.object))
     if result is None or (result.path, result.steps) != (_ALL, ("permissions",)) or len(arguments) != 1:
         return None
     return [query.text(arguments[0]) or ANY_PERMISSION]
@@ -67,9 +67,9 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
         inner = inner.value
     match inner if inner is None else innermost(inner):
         case AwaitExpression(argument=CallExpression() as call):
-            found = evaluator.api(call.callee)
+            found = evaluator.certain.api(call.callee)
             if found is not None and found.path == REQUEST:
-                return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.value(item))))
+                return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.certain.value(item))))
     return NOTHING_IMPLIED
 
 
@@ -82,7 +82,7 @@ def _named_by(
 ) -> Iterator[str]:
     """The permissions that the first argument of a call names."""
     argument = call.first_argument
-    value = None if argument is None else evaluator.value(argument)
+    value = None if argument is None else evaluator.certain.value(argument)
     if argument is None or not isinstance(value, ObjectValue):
         yield ANY_PERMISSION
         return

@@ -48,4 +48,4 @@ class ConditionQuery(Struct, frozen=True):
             name = self.evaluator.tree.source(item)
             if name in self.arguments:
                 return self.arguments[name]
-        return text_of(self.evaluator.value(item))
+        return text_of(self.evaluator.certain.value(item))

@@ -21,7 +21,7 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         return None
     for subject, against, is_swapped in swapped(expression):
         operand = operand_of_typeof(subject)
-        value = None if operand is None else query.evaluator.value(against)
+        value = None if operand is None else query.evaluator.certain.value(against)
         if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
             continue
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
@@ -48,7 +48,7 @@ def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: boo
 def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     """The operand of `typeof` in a `switch`, in the case of a type."""
     operand = operand_of_typeof(subject)
-    if operand is None or text_of(query.evaluator.value(value)) in {None, "undefined"}:
+    if operand is None or text_of(query.evaluator.certain.value(value)) in {None, "undefined"}:
         return NOTHING_IMPLIED
     return operand_facts(query, operand)
 

@@ -83,7 +83,7 @@ def _compared(query: ConditionQuery, expression: BinaryExpression) -> Facts:
     for subject, against, is_swapped in swapped(expression):
         if not isinstance(innermost(subject), CallExpression):
             continue
-        value = query.evaluator.value(against)
+        value = query.evaluator.certain.value(against)
         if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
             continue
         operator = expression.operator

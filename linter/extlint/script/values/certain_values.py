@@ -1,0 +1,103 @@
+"""The values of expressions for who has no use for what may be anything else as well.
+
+What a condition implies, which property a key names, which function is called: all that is known only if all
+is known that a value may be. So where several values meet, in a variable, a parameter, or what a function
+returns, the first that is `UNKNOWN` ends the search. In large programs most values lead to all others, and
+most searches end after a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from extlint.script.facts.values import UNKNOWN, Union, Value
+from extlint.script.syntax.node import Node
+from extlint.script.values.evaluator import MAX_NAMES_WANTED, Evaluator, chosen, join
+
+_PASSING_ON = frozenset(
+    """
+    array as_expression assignment_expression augmented_assignment_expression await_expression
+    binary_expression call_expression identifier instantiation_expression member_expression
+    non_null_expression object parenthesized_expression satisfies_expression sequence_expression
+    shorthand_property_identifier subscript_expression ternary_expression type_assertion
+    """.split()
+)
+"""The types of nodes whose value is that of others, so that `UNKNOWN` among these is among it, too."""
+
+
+class CertainEvaluator(Evaluator):
+    """A view of an evaluator for which a value is what it is there, or `UNKNOWN` if that is among it.
+
+    It keeps its answers beside those of the evaluator, under the negative ids of nodes.
+    """
+
+    def __init__(self, whole: Evaluator) -> None:
+        self._whole = whole
+        self.tree = whole.tree
+        self.names = whole.names
+        self.imported = whole.imported
+        self.shared = whole.shared
+        self._expressions = whole._expressions
+        self._narrowed = whole._narrowed
+        self._member_of = whole._member_of
+        self._definitions = whole._definitions
+        self._answers = whole._answers
+        self._names_wanted = whole._names_wanted
+
+    @property
+    def whole(self) -> Evaluator:
+        """The evaluator that this is a view of."""
+        return self._whole
+
+    @property
+    def certain(self) -> Evaluator:
+        """The view itself."""
+        return self
+
+    def absorbs(self, value: Value) -> bool:
+        """Whether it is `UNKNOWN`."""
+        return value == UNKNOWN
+
+    def join(self, values: Iterable[Value]) -> Value:
+        """One of several values; after the first that is `UNKNOWN` no other is asked for."""
+        return self._united(values, join)
+
+    def chosen(self, values: Iterable[Value]) -> Value:
+        """The same of values between which an expression chooses."""
+        return self._united(values, chosen)
+
+    def _united(self, values: Iterable[Value], unite: Callable[..., Value]) -> Value:
+        found = []
+        for value in values:
+            if value == UNKNOWN:
+                return UNKNOWN
+            found.append(value)
+        return _absorbed(unite(*found))
+
+    def partial(self, item: Node, wanted: str | None = None) -> Value:
+        """The value of an expression; see `Evaluator.partial` for `wanted`."""
+        if item.type not in _PASSING_ON:
+            return _absorbed(self.whole.partial(item, wanted))
+        number = item.id
+        for key in (number, -number):
+            known = self._answers.known(key)
+            if known is not None:
+                return _absorbed(known)
+        narrowed = None if wanted is None else self._narrowed.get(item.type)
+        if wanted is None or narrowed is None:
+            return self._answers.ask(-number, lambda: _absorbed(self._find(item)))
+        names = self._names_wanted.setdefault(number, set())
+        if wanted not in names and len(names) >= MAX_NAMES_WANTED:
+            return self._answers.ask(-number, lambda: _absorbed(self._find(item)))
+        names.add(wanted)
+        return self._answers.ask(
+            (-number, wanted), lambda: _absorbed(self._find_narrowed(item, wanted, narrowed))
+        )
+
+    def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
+        """The cached value of something other than an expression."""
+        return self._answers.ask((CertainEvaluator, key), lambda: _absorbed(find()))
+
+
+def _absorbed(value: Value) -> Value:
+    return UNKNOWN if isinstance(value, Union) and UNKNOWN in value.options else value

@@ -1,0 +1,141 @@
+"""Who has no use for a value that may be anything: all others are the same, and found in fewer steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+from caller_programs import parameter_program
+from msgspec.structs import replace
+from programs import Writer
+
+from extlint.script.expressions.table import EXPRESSIONS
+from extlint.script.facts.values import (
+    UNKNOWN,
+    ArrayValue,
+    ObjectValue,
+    Union,
+    Value,
+    options_of,
+)
+from extlint.script.follow import evaluator_of
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.tree import SyntaxTree
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.fixpoint import Fixpoint
+
+
+def evaluator(text: str) -> Evaluator:
+    found = evaluator_of(text.encode(), "a.js")
+    assert found is not None
+    return found
+
+
+def expressions(tree: SyntaxTree) -> Iterator[Node]:
+    waiting: list[Node] = [tree.root]
+    while waiting:
+        each = waiting.pop()
+        waiting += reversed(each.named())
+        if each.type in EXPRESSIONS:
+            yield each
+
+
+def is_alike(certain: Value, whole: Value) -> bool:
+    """Whether a value is the whole one, or UNKNOWN where that is among it; so are the parts of both."""
+    if UNKNOWN in options_of(whole):
+        return UNKNOWN in options_of(certain)
+    match certain, whole:
+        case Union(), Union():
+            return are_the_same_options(certain.options, whole.options)
+        case ArrayValue(), ArrayValue():
+            is_same = replace(certain, items=()) == replace(whole, items=())
+            return is_same and are_alike(certain.items, whole.items)
+        case ObjectValue(), ObjectValue():
+            is_same = replace(certain, fields={}) == replace(whole, fields={})
+            one, other = ([each.value for each in made.fields.values()] for made in (certain, whole))
+            return is_same and certain.fields.keys() == whole.fields.keys() and are_alike(one, other)
+    return certain == whole
+
+
+def are_alike(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
+    return len(certain) == len(whole) and all(map(is_alike, certain, whole))
+
+
+def are_the_same_options(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
+    """Whether each is among the others; of alike arrays and objects there may be several."""
+    return all(any(is_alike(each, other) for other in whole) for each in certain) and all(
+        any(is_alike(other, each) for other in certain) for each in whole
+    )
+
+
+def program(seed: int) -> str:
+    random = Random(seed)
+    match seed % 3:
+        case 0:
+            return Writer(random).program()
+        case 1:
+            return Writer(random).guards()
+    return parameter_program(seed)
+
+
+@pytest.fixture
+def circles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The questions that depend on themselves; such a value may depend on what was asked first."""
+    found: list[object] = []
+    iterate = Fixpoint._iterate
+
+    def noted(answers: Fixpoint, key: object, *others: object) -> Value:
+        found.append(key)
+        return iterate(answers, key, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Fixpoint, "_iterate", noted)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_it_is_the_value_unless_that_may_be_anything(seed: int, circles: list[object]) -> None:
+    text = program(seed)
+    one, other = evaluator(text), evaluator(text)
+    for asked, alike in zip(expressions(one.tree), expressions(other.tree), strict=True):
+        certain, whole = one.certain.partial(asked), other.partial(alike)
+        assert is_alike(certain, whole) or circles, text[asked.start : asked.end]
+
+
+def steps(text: str) -> int:
+    """The steps that it takes to evaluate `RESULT`."""
+    asked = evaluator(text)
+    at = asked.tree.text.rindex(b"RESULT")
+    result = asked.tree.leaf_at(at)
+    before = asked.tree.budget.spent
+    asked.certain.partial(result)
+    assert asked.omission is None
+    return asked.tree.budget.spent - before
+
+
+CHAIN = "".join(f"function f{at}(x) {{ return f{at + 1}({{ x }}) }}\n" for at in range(30))
+"""Functions whose values are objects inside one another."""
+
+ENOUGH = {
+    "a comparison is a boolean": "const RESULT = OTHER === null ? 1 : 2",
+    "a type is a text": "const RESULT = typeof OTHER",
+    "one argument": "function f(RESULT) { RESULT } f(unknown()); f(OTHER)",
+    "one assignment": "let RESULT = unknown(); if (c) RESULT = OTHER; RESULT",
+    "one answer": "function f() { if (c) return unknown(); return OTHER } const RESULT = f()",
+    "one branch": "const RESULT = c() ? unknown() : OTHER",
+    "the first operand": "const RESULT = unknown() || OTHER",
+    "a part of an object": "function f(o) { const RESULT = o.a; RESULT } f(unknown()); f({ a: OTHER })",
+    "a field that is a number": "class A { a = 1; b() { const RESULT = this.a; RESULT; this.a = OTHER } }",
+    "a compiler's test for its helper": "const RESULT = o.a && o.__importDefault; var o = { a: OTHER }",
+    "the functions of a bundle": (
+        "(t => { var c = {}; function r(k) { var m = c[k] = { exports: {} };"
+        "t[k].call(m.exports, m, m.exports, r); return m.exports } r(1) })"
+        "({ 1: function (m, e, r) { const RESULT = this.x; RESULT }, 2: function () { this.x = OTHER } })"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", ENOUGH.values(), ids=ENOUGH.keys())
+def test_nothing_is_looked_at_that_changes_nothing(text: str) -> None:
+    costly, cheap = (steps(CHAIN + text.replace("OTHER", other)) for other in ("f1(1)", "g1(1)"))
+    assert costly == cheap
