@@ -12,6 +12,9 @@ from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of
 
+_UNFORGEABLE = frozenset({"document", "location"})
+"""Properties of a page's global object that no script can replace (`LegacyUnforgeable` in its interface)."""
+
 MAX_TESTED_GLOBALS = 100
 """Globals of one script whose implications are looked up in other scripts."""
 
@@ -40,7 +43,7 @@ def _shared(evaluator: Evaluator, expression: Node) -> Value:
 
 
 def _value_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
-    if name in GLOBAL_OBJECTS or name in ROOTS:
+    if name in GLOBAL_OBJECTS or name in ROOTS or name in _UNFORGEABLE:
         return UNKNOWN
     tested = dependencies(evaluator).tested_globals
     if name not in tested:
