@@ -8,7 +8,6 @@ from extlint.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
-_WORD = lazy(rb"[\w$\x80-\xff]+")
 _ASSIGNED = lazy(rb"\s*=(?![=>])")
 _DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
 _MAX_BYTES_TO_NAME = 40
@@ -72,7 +71,9 @@ class NameIndex:
                 searched.update({name: encoded(name) in text for name in new})
                 return [name for name in names.values() if searched[name]]
         if words is None:
-            words = self._words[location] = frozenset(_WORD.findall(self._text(location)))
+            from extlint.text.word_places import words_in
+
+            words = self._words[location] = words_in(self._text(location))
         if len(words) > len(names):
             return [name for word, name in names.items() if word in words]
         return [names[word] for word in words if word in names]
