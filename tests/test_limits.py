@@ -197,6 +197,7 @@ program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
 program/global_uses.py: _MAX_DEPTH
 program/globals_ahead.py: MAX_TESTS_AHEAD
+program/globals_so_far.py: MAX_GIVERS MAX_LOOKED_BACK MAX_AGAIN
 program/listeners.py: _MAX_SCRIPTS
 program/name_index.py: _MAX_BYTES_TO_NAME
 program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH

@@ -36,6 +36,7 @@ from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.cache.records import Records
+    from extlint.program.globals_so_far import GlobalsSoFar
     from extlint.script.syntax.kept_trees import KeptTrees
     from extlint.script.values.evaluator import Evaluator
     from extlint.text.word_places import WordPlaces
@@ -73,6 +74,7 @@ class ScriptReader:
         self._before_sharing: dict[ScriptLocation, ScriptFacts] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._taken: dict[ScriptLocation, RealmGlobals] = {}
+        self._so_far: GlobalsSoFar | None = None
         self._importers: dict[str, set[str]] = {}
         self._exports_alone: dict[str, Mapping[str, Value]] = {}
         self._values = CanonicalValues()
@@ -91,6 +93,8 @@ class ScriptReader:
         facts = self._facts.get(location) or self._facts_as_before(location)
         if facts is None or facts.known_exports < demand:
             path = location[0]
+            if self._so_far is not None and location not in self._shared:
+                self._shared[location] = self._so_far.told(location)
             shared = self._shared.get(location, NOTHING_SHARED)
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._read(path):
@@ -107,7 +111,24 @@ class ScriptReader:
             taken = self._globals.ahead.taken(location, facts)
             if taken != NOTHING_SHARED:
                 self._taken[location] = taken
+            if self._so_far is not None:
+                self._tell_earlier(self._so_far, location, facts)
+                return self._facts.get(location, facts)
         return facts
+
+    def _tell_earlier(self, so_far: GlobalsSoFar, location: ScriptLocation, facts: ScriptFacts) -> None:
+        """Analyses scripts again that may give more to others, now that a script is known to give something.
+
+        Nobody depends on their facts by now: no script imports them, and none is being analysed.
+        """
+        for other in so_far.note(location, facts):
+            if other in self._facts and other[0] not in {*self._importers, *self._being_read}:
+                told = so_far.told(other)
+                if told != self._shared.get(other, NOTHING_SHARED):
+                    so_far.analysed_again(other)
+                    self._shared[other] = told
+                    del self._facts[other]
+                    self.facts(other)
 
     def _asked_by(self, location: ScriptLocation, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
         """The exports of the script that a specifier means, or the answer to what is `Asked` of globals."""
@@ -196,15 +217,20 @@ class ScriptReader:
     def expect(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
         """Says which scripts share globals, as far as that is known before they are analysed."""
         self._globals.ahead.expect(realms)
+        if realms and not self._facts:
+            from extlint.program.globals_so_far import GlobalsSoFar
+
+            self._so_far = GlobalsSoFar(self._globals, realms)
 
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
+        self._so_far = None
         news: set[str] = set()
         found = dict(self._globals.for_realms(realms))
         for location, parameters in self._parameters().items():
             found[location] = replace(found.get(location, NOTHING_SHARED), parameters=parameters)
         self._before_sharing.clear()
-        for location in dict.fromkeys((*found, *self._taken)):
+        for location in dict.fromkeys((*found, *self._taken, *self._shared)):
             shared = found.get(location, NOTHING_SHARED)
             facts, taken = self.facts(location), self._taken.get(location, NOTHING_SHARED)
             before = self._shared.get(location, NOTHING_SHARED).with_those_of(taken)
@@ -282,6 +308,8 @@ class ScriptReader:
         if found is None or is_component(found):
             return None
         self._importers.setdefault(found, set()).add(importer)
+        if self._so_far is not None:
+            self._so_far.imported((found, None), (importer, None))
         return found
 
     def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:

@@ -40,11 +40,12 @@ class SharedGlobals:
         conditions: Callable[[ScriptLocation, Collection[str]], Mapping[str, Value]],
     ) -> None:
         self._facts = facts
-        self._index = NameIndex(text)
+        self.index = NameIndex(text)
         self._conditions = conditions
         self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
-        self._wanted: dict[ScriptLocation, set[str]] = {}
-        self.ahead = GlobalsAhead(self._index, self._condition_of)
+        self.wanted: dict[ScriptLocation, set[str]] = {}
+        """The names of globals that others need of a script."""
+        self.ahead = GlobalsAhead(self.index, self._condition_of)
 
     def for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
         """For each script of these realms, what the others assign to the globals that it names."""
@@ -54,7 +55,7 @@ class SharedGlobals:
         return {
             location: RealmGlobals(
                 dict(sorted(values.get(location, {}).items())),
-                frozenset(self._wanted.get(location, ())),
+                frozenset(self.wanted.get(location, ())),
                 conditions.get(location, {}),
             )
             for location in dict.fromkeys((*values, *conditions))
@@ -76,20 +77,20 @@ class SharedGlobals:
             naming = self._naming(realm, {*writers}.union(*unknown.values()))
             for name, values in writers.items():
                 for location in naming.get(name, ()):
-                    if _has_others(location, values):
+                    if reaches(location, values):
                         own = sources.setdefault(location, {})
                         own[name] = (*own.get(name, ()), at)
                         if location not in values:
-                            self._wanted.setdefault(location, set()).add(name)
+                            self.wanted.setdefault(location, set()).add(name)
             for location, names in unknown.items():
                 for name in names:
                     if any(other != location for other in naming.get(name, ())):
                         sources.setdefault(location, {})[name] = (_ANYTHING,)
-        assigned: dict[tuple[str, _Sources], _Assigned] = {}
+        assigned: dict[tuple[str, _Sources], AssignedGlobal] = {}
         for own in sources.values():
             for name, through in own.items():
                 if (name, through) not in assigned:
-                    assigned[name, through] = _Assigned(
+                    assigned[name, through] = AssignedGlobal(
                         each for at in through for each in _written(written, at, name)
                     )
         return {
@@ -104,7 +105,7 @@ class SharedGlobals:
         wanted = {encoded(name): name for name in names}
         found: dict[str, list[ScriptLocation]] = {}
         for location in realm if wanted else ():
-            for name in self._index.mentioned(location, wanted):
+            for name in self.index.mentioned(location, wanted):
                 found.setdefault(name, []).append(location)
         return found
 
@@ -121,7 +122,7 @@ class SharedGlobals:
             names = {encoded(name): name for name in readers}
             there: dict[str, list[ScriptLocation]] = {}
             for location in realm if names else ():
-                for name in self._index.assigned(location, names):
+                for name in self.index.assigned(location, names):
                     there.setdefault(name, []).append(location)
             assigning.append(there)
             for name, locations in readers.items():
@@ -163,7 +164,7 @@ class SharedGlobals:
                 known.update({name: found.get(name) for name in new})
 
 
-class _Assigned:
+class AssignedGlobal:
     """What scripts assign to one global; objects are taken to be one object, which all share."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
@@ -224,6 +225,6 @@ def _written(
     return ((_NO_SCRIPT, UNKNOWN),) if at == _ANYTHING else written[at][name].items()
 
 
-def _has_others(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
+def reaches(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
     """Whether values reach a script: those of others, and its own into an object that all share."""
     return len(written) > 1 or location not in written or isinstance(written[location], ObjectValue)
