@@ -257,6 +257,7 @@ script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/values/elements.py: MAX_STEPS
+script/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 script/timing/deferral.py: _MAX_CHAIN
 script/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH

@@ -85,6 +85,35 @@ def test_no_handlers(script: str) -> None:
     assert found(script) == []
 
 
+INERT = {
+    "a new document": "const d = document.implementation.createHTMLDocument(''); d.body.innerHTML = MARKUP",
+    "a parsed one": "new DOMParser().parseFromString('', 'text/html').body.innerHTML = MARKUP",
+    "an element made by it": (
+        "const d = document.implementation.createHTMLDocument(''); const e = d.createElement('div');"
+        "e.insertAdjacentHTML('beforeend', MARKUP)"
+    ),
+    "a field": (
+        "class A { constructor(d) { this.inert = d.implementation.createHTMLDocument('');"
+        "this.b = this.inert.body; this.b.innerHTML = MARKUP } } new A(document)"
+    ),
+    "of a function": (
+        "function make() { return document.implementation.createHTMLDocument('') }"
+        "const b = make().getElementsByTagName('body')[0]; b.innerHTML = MARKUP"
+    ),
+    "one of two": (
+        "const d = a ? new DOMParser().parseFromString('', 'text/html') : document; d.body.innerHTML = MARKUP"
+    ),
+    "a template": "const t = document.createElement('template'); t.innerHTML = MARKUP",
+    "in a template": "const t = document.createElement('template'); t.content.firstChild.innerHTML = MARKUP",
+}
+
+
+@pytest.mark.parametrize("script", INERT.values(), ids=INERT.keys())
+def test_no_code_runs_in_a_document_that_no_page_shows(script: str) -> None:
+    assert found(script.replace("MARKUP", f"'{HANDLER}'")) == []
+    assert found(script.replace("MARKUP", "''") + f"; document.body.innerHTML = '{HANDLER}'") == ["f()"]
+
+
 def test_where_the_policy_decides() -> None:
     script = f"e.innerHTML = '{HANDLER}'"
     assert found(script, "reference") == []

@@ -22,6 +22,7 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import innermost
+from extlint.script.trace.inert_documents import may_be_inert
 from extlint.script.values.constants import text_of
 from extlint.script.values.elements import is_document
 from extlint.script.values.evaluator import Evaluator
@@ -81,6 +82,8 @@ class _Markup:
     def at(self, place: MemberExpression, name: str) -> None:
         """Collects what is given to a member of this name."""
         up = place.parent
+        if may_be_inert(self._evaluator, place.object):
+            return
         if name in _ASSIGNED:
             if isinstance(up, AssignmentExpression | AugmentedAssignment) and place.is_field("left"):
                 self._add(up.right, MAX_DEPTH)

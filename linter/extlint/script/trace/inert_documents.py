@@ -1,0 +1,115 @@
+"""Documents and elements of which no code runs, whatever markup they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    Function,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import return_values
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.property_index import assignment_to, each_property_write
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+MAX_STEPS = 6
+"""Variables, properties and functions that are followed to where an element comes from."""
+
+_MAX_WRITES = 20
+"""Assignments to one of them that are looked at."""
+
+_MAX_ORIGINS = 200
+"""Expressions that are looked at in all."""
+
+_MAKERS = frozenset(
+    {"createDocument", "createHTMLDocument", "parseFromString", "parseHTML", "parseHTMLUnsafe"}
+)
+_MAY_MAKE = lazy(rb"\b(?:create(?:HTML)?Document|parseFromString|parseHTML(?:Unsafe)?|template)\b")
+
+
+def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
+    """Whether something may be a document without a window, an element of one, or a `<template>`.
+
+    Sanitizers put markup into such a document to see what becomes of it; handlers do not run there.
+    """
+    if not _makes_any(evaluator):
+        return False
+    waiting, seen = [(item, 0)], set[int]()
+    while waiting and len(seen) < _MAX_ORIGINS:
+        each, steps = waiting.pop()
+        each = innermost(each)
+        if each.id in seen or steps > MAX_STEPS:
+            continue
+        seen.add(each.id)
+        evaluator.tree.spend(1)
+        if _is_made(evaluator, each):
+            return True
+        waiting += ((origin, steps + 1) for origin in _origins(evaluator, each))
+    return False
+
+
+@once_per_script
+def _makes_any(evaluator: Evaluator) -> bool:
+    return _MAY_MAKE.search(evaluator.tree.text) is not None
+
+
+def _is_made(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a call makes such a document, or a `<template>`."""
+    if not isinstance(item, CallExpression) or not isinstance(item.callee, AccessExpression):
+        return False
+    name, first = key_of(evaluator, item.callee), item.first_argument
+    if name != "createElement" or first is None:
+        return name in _MAKERS
+    made = text_of(evaluator.certain.value(first))
+    return made is not None and made.lower() == "template"
+
+
+def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
+    """What an element is taken from, or may be."""
+    match item:
+        case AccessExpression():
+            yield item.object
+            name = key_of(evaluator, item)
+            for place in () if name is None else islice(each_property_write(evaluator, name), _MAX_WRITES):
+                assignment = assignment_to(place)
+                if assignment is not None:
+                    yield assignment.right
+        case CallExpression(callee=AccessExpression() as callee):
+            yield callee.object
+        case CallExpression():
+            made = evaluator.definition(evaluator.certain.value(item.callee))
+            if isinstance(made, Function):
+                yield from _returned(evaluator, made)
+        case ConditionalExpression():
+            yield from (item.consequence, item.alternative)
+        case BinaryExpression():
+            yield from (item.left, item.right)
+        case AssignmentExpression():
+            yield item.right
+        case Node(type="identifier"):
+            binding = evaluator.names.variable(item)
+            for write in () if binding is None else binding.writes[:_MAX_WRITES]:
+                source = write.source
+                value = source.value if isinstance(source, VariableDeclarator) else source
+                if isinstance(value, AssignmentExpression):
+                    value = value.right
+                if value is not None and write.kind != "parameter":
+                    yield value
+
+
+def _returned(evaluator: Evaluator, function: Function) -> Iterator[Node]:
+    body = function.body
+    found = return_values(evaluator, body) if body.type == "statement_block" else [body]
+    return (each for each in found if each is not None)
