@@ -41,7 +41,7 @@ class ScriptBundle(Memo):
         found = requires.runtime_called(self, callee, function)
         if found is not None:
             first = first_argument(call)
-            passed = UNKNOWN if first is None else self.evaluator.partial(first)
+            passed = UNKNOWN if first is None else self.evaluator.certain.partial(first)
             return requires.required(self, *found, passed) or UNKNOWN
         definition = self._function(callee)
         if isinstance(callee, FunctionValue) and definition is None:
@@ -96,10 +96,10 @@ class ScriptBundle(Memo):
             return UNKNOWN
         if key_of(self.evaluator, function) != "bind":
             return UNKNOWN
-        found = requires.runtime_called(self, self.evaluator.partial(function.object))
+        found = requires.runtime_called(self, self.evaluator.certain.partial(function.object))
         if found is None:
             return UNKNOWN
-        return requires.required(self, *found, self.evaluator.partial(arguments[1])) or UNKNOWN
+        return requires.required(self, *found, self.evaluator.certain.partial(arguments[1])) or UNKNOWN
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """A variable's object that was made empty, with what a bundler's own code then puts into it."""
@@ -215,7 +215,7 @@ class ScriptBundle(Memo):
 
     def is_require(self, item: Node) -> bool:
         """Whether an expression is the `require` of a bundle."""
-        value = self.evaluator.partial(item)
+        value = self.evaluator.certain.partial(item)
         if isinstance(value, InstanceValue):
             return value.class_name == REQUIRE
         definition = self.evaluator.definition(value)

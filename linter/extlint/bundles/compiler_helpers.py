@@ -82,7 +82,7 @@ def _given_by(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Value:
         return join(*(_wrapped(each) for each in options_of(value)))
     if kind == _UNWRAPS:
         return default_of(value)
-    always = len(arguments) > 1 and _is_true(evaluator.partial(arguments[1]))
+    always = len(arguments) > 1 and _is_true(evaluator.certain.partial(arguments[1]))
     return namespace_of_value(value, always=always)
 
 

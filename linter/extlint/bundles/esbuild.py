@@ -107,7 +107,7 @@ def _passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameters | None:
     maker = declared_value(evaluator, callee)
     if maker is not None:
         return _passed_in(evaluator, maker)
-    value = evaluator.partial(callee)
+    value = evaluator.certain.partial(callee)
     is_imported = isinstance(value, BundlerValue) and value.class_name == _GETTER_MAKER
     return _PARAMETERS if is_imported else None
 

@@ -93,7 +93,7 @@ def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[N
     if descriptor is None or descriptor.type != "object":
         found.escapes = True
         return
-    name = evaluator.partial(arguments[0])
+    name = evaluator.certain.partial(arguments[0])
     found.escapes |= not isinstance(name, Literal)
     for child in descriptor.named():
         part = key_of(evaluator, child)

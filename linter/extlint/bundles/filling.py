@@ -108,7 +108,7 @@ class Filling:
         if method in {"defineProperty", "defineProperties"} and index == 0:
             define_property(self._evaluator, self.found, others)
             return []
-        value = self._evaluator.partial(callee)
+        value = self._evaluator.certain.partial(callee)
         if self._bundle.fill(self.found, FillingCall(callee, value, index, others)):
             return []
         helper = self._evaluator.definition(value)

@@ -73,8 +73,8 @@ def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
     first = call.first_argument
     if first is None:
         return False
-    found = runtime_called(bundle, bundle.evaluator.partial(call.callee), call.callee)
-    name = None if found is None else text_of(bundle.evaluator.partial(first))
+    found = runtime_called(bundle, bundle.evaluator.certain.partial(call.callee), call.callee)
+    name = None if found is None else text_of(bundle.evaluator.certain.partial(first))
     if found is None or name is None:
         return False
     runtime, own = found

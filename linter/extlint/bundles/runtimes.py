@@ -164,7 +164,7 @@ def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
     around = function_around(function)
     for made in () if around is None else calls_of(evaluator, around)[0][:1]:
         call = call_of(made)
-        definition = None if call is None else evaluator.definition(evaluator.partial(made))
+        definition = None if call is None else evaluator.definition(evaluator.certain.partial(made))
         if definition is not None and definition.same(function):
             return call
     return None

@@ -83,7 +83,7 @@ class Webpack(ModuleSystem):
             return bundle.value(_DEFAULT, call.node)
         if method != "t" or owner is None:
             return None
-        value = bundle.call_value(bundle.evaluator.partial(owner), owner, call.node)
+        value = bundle.call_value(bundle.evaluator.certain.partial(owner), owner, call.node)
         return None if value is None else namespace_of_value(value)
 
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:

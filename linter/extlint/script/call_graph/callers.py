@@ -7,7 +7,7 @@ the object that holds it, or an instance of its class, is there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from extlint.script.call_graph.definitions import (
     declared_name,
@@ -66,12 +66,12 @@ def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) 
     places = uses_of_property(evaluator, name, member.has("set"))
     if places is None:
         return
-    uses = [
+    own = (
         use
         for use in places
         if not function.contains(use) and not is_of_another(evaluator, use, function, owner_of(member))
-    ]
-    uses += _unnamed_uses(evaluator, owner_of(member))
+    )
+    uses = [*islice(chain(own, _unnamed_uses(evaluator, owner_of(member))), MAX_USES + 1)]
     if len(uses) <= MAX_USES:
         names = () if name.startswith("#") else (ExternalName(name),)
         yield EntryPoints(tuple(uses), names)

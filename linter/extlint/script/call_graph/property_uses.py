@@ -45,7 +45,7 @@ def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner:
     """
     if not isinstance(use, AccessExpression) or (owner is not None and is_derived(owner)):
         return False
-    found = evaluator.value(use.object)
+    found = evaluator.certain.value(use.object)
     return all(_is_not(evaluator, each, use, function, owner) for each in options_of(found))
 
 
@@ -57,7 +57,7 @@ def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, o
         is_own = owner is not None and of.definition == owner.span
         return not is_own and made is not None and not is_derived(made)
     if isinstance(of, ObjectValue | FunctionValue | InstanceValue):
-        made = evaluator.definition(evaluator.value(use))
+        made = evaluator.definition(evaluator.certain.value(use))
         return isinstance(made, Function) and (function is None or not made.same(function))
     return True
 

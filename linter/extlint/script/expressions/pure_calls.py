@@ -49,7 +49,7 @@ EffectsOf = Callable[[Evaluator, Binding], Effects]
 def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a call is known not to mutate its arguments: the API, the console, JSON, a logger."""
     callee = call.callee
-    if carries_api(evaluator.partial(callee)):
+    if carries_api(evaluator.certain.partial(callee)):
         return True
     if isinstance(callee, MemberExpression) and callee.object.type == "identifier":
         name = evaluator.tree.source(callee.object)
@@ -68,7 +68,7 @@ def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effec
     """
     if call.callee.type not in {"identifier", "member_expression"}:
         return False
-    definition = evaluator.definition(evaluator.partial(call.callee))
+    definition = evaluator.definition(evaluator.certain.partial(call.callee))
     if not isinstance(definition, Function):
         return False
     arguments = call.arguments

@@ -245,7 +245,9 @@ def variable_value(evaluator: Evaluator, name: Node) -> Value:
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
-    value = join(*(_assigned(evaluator, each) for each in binding.writes))
+    value = evaluator.join(_assigned(evaluator, each) for each in binding.writes)
+    if evaluator.absorbs(value):
+        return value
     filled = _filled(evaluator, binding, value)
     if filled is not None:
         return _with_others(evaluator, binding, filled)

@@ -117,7 +117,7 @@ def _root(query: ConditionQuery, condition: Node) -> Facts:
     tested: Node | None = innermost(condition)
     if isinstance(tested, BinaryExpression):
         tested = operand_of_typeof(tested.left) if tested.operator in {"!=", "!=="} else None
-    found = None if tested is None else query.evaluator.certain.api(tested)
+    found = None if tested is None else query.evaluator.api(tested)
     return NOTHING_IMPLIED if found is None or found.path else frozenset({()})
 
 

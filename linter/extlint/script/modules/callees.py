@@ -147,4 +147,4 @@ def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
     if value is None:
         return None
     made = innermost(value)
-    return made if isinstance(made, Function) else evaluator.definition(evaluator.value(value))
+    return made if isinstance(made, Function) else evaluator.definition(evaluator.certain.value(value))

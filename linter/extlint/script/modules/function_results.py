@@ -78,12 +78,12 @@ class FunctionResults:
         """The summary of an expression of a function, if it is the same for every caller."""
         if expression.type == "identifier" and not self._is_independent_of_arguments(function, expression):
             return None
-        value = self._evaluator.partial(expression)
+        value = self._evaluator.certain.partial(expression)
         if isinstance(value, ApiResult):
             call = _awaited(expression)
             if not isinstance(call, CallExpression):
                 return None
-            made = self._evaluator.partial(call)
+            made = self._evaluator.certain.partial(call)
             if not isinstance(made, ApiResult) or not is_promise(made):
                 return None
             return (

@@ -85,7 +85,7 @@ def _into_object(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
         name = key_of(evaluator, place)
         if name is None:
             return None
-        if evaluator.partial(place.object) == GLOBAL:
+        if evaluator.certain.partial(place.object) == GLOBAL:
             break
         path.append(name)
         if len(path) > MAX_PATH:

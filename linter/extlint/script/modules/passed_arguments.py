@@ -72,7 +72,7 @@ def receive_arguments(evaluator: Evaluator) -> None:
 def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
     """The function, or the constructor, that an exported expression is."""
     is_definition = isinstance(exported, Function | Class)
-    made = exported if is_definition else evaluator.definition(evaluator.value(exported))
+    made = exported if is_definition else evaluator.definition(evaluator.certain.value(exported))
     if isinstance(made, Class):
         made = constructor_of(evaluator, made)
     return made if isinstance(made, Function) else None

@@ -58,7 +58,8 @@ def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: 
     fields = dict(value.fields)
     for key, expressions in written.items():
         if len(expressions) == 1 and key not in fields:
-            kept = summaries.summary_with_implications(evaluator.partial(expressions[0]), expressions[0])
+            assigned = evaluator.certain.partial(expressions[0])
+            kept = summaries.summary_with_implications(assigned, expressions[0])
             if kept is not None:
                 fields[key] = Field(kept)
     return ObjectValue(fields, True)

@@ -218,7 +218,7 @@ class Summaries:
 
     def _members(self, owner: Node, depth: int, *, static: bool) -> dict[str, Field]:
         names = self._names_of_members(owner) if depth < MAX_DEPTH else ()
-        values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
+        values = {name: class_member(self._evaluator.certain, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
         for name in names:
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:

@@ -211,7 +211,7 @@ class DestinationFinder:
         of_platform = self._serialization.by_platform(call, index, keys)
         if of_platform is not None:
             return of_platform
-        made = self._evaluator.definition(self._evaluator.value(call.callee))
+        made = self._evaluator.definition(self._evaluator.certain.value(call.callee))
         if isinstance(made, Function) and isinstance(call, CallExpression):
             return self.of_argument(made, index, keys)
         return Destination.IN_PLACE if made is not None else self._receivers(call.callee, index, keys)

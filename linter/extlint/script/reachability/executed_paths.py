@@ -290,7 +290,7 @@ class ExecutedPaths:
         return defined is not None and defined.same(made)
 
     def _definition(self, item: Node) -> Node | None:
-        return self._evaluator.definition(self._evaluator.value(item))
+        return self._evaluator.definition(self._evaluator.certain.value(item))
 
     def _of_parameter(self, binding: Binding, function: Function) -> Paths:
         """The paths on which a function is seen to run what it is given in a parameter."""
@@ -376,7 +376,7 @@ class ExecutedPaths:
         """Whether a member expression names a member of one class or object."""
         if not self._is_cheap(innermost(use.object)):
             return False
-        values = options_of(self._evaluator.partial(use.object, key_of(self._evaluator, use)))
+        values = options_of(self._evaluator.certain.partial(use.object, key_of(self._evaluator, use)))
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
 
     def _is_cheap(self, item: Node) -> bool:

@@ -103,7 +103,7 @@ class OccasionFinder:
         return self._guards.certainly_in_function(place)
 
     def _has_items(self, array: Node) -> bool:
-        found = self._evaluator.value(array)
+        found = self._evaluator.certain.value(array)
         return isinstance(found, ArrayValue) and bool(found.items)
 
     def _of_function(self, function: Function) -> _Occasions:
@@ -208,7 +208,7 @@ class OccasionFinder:
     def _awaited(self, expression: Node, depth: int) -> tuple[ApiResult | None, bool]:
         """The result of the API that a promise waits for, and whether it waits for something else."""
         promise = self._head(innermost(expression))
-        result = result_of(self._evaluator.value(promise))
+        result = result_of(self._evaluator.certain.value(promise))
         if result is not None and is_promise(result):
             return replace(result, span=None), False
         if not isinstance(promise, CallOrNewExpression) or depth >= _MAX_AWAITED_DEPTH:
@@ -221,7 +221,7 @@ class OccasionFinder:
             return None, first is not None and self._is_remote(first)
         if name in _ALL and first is not None and first.type == "array":
             return self._first_wait(first.named(), depth)
-        function = self._evaluator.definition(self._evaluator.value(promise.callee))
+        function = self._evaluator.definition(self._evaluator.certain.value(promise.callee))
         if isinstance(function, Function) and function.has("async"):
             return self._first_wait(self._certainly_awaited(function), depth)
         return None, False
@@ -249,7 +249,7 @@ class OccasionFinder:
 
     def _timer(self, call: CallOrNewExpression) -> Wait:
         arguments = call.arguments
-        delay = self._evaluator.value(arguments[1]) if len(arguments) > 1 else None
+        delay = self._evaluator.certain.value(arguments[1]) if len(arguments) > 1 else None
         is_long = (
             isinstance(delay, Literal)
             and delay.kind is Kind.NUMBER
@@ -270,7 +270,7 @@ class OccasionFinder:
         return self._evaluator.tree.source(callee)
 
     def _is_remote(self, address: Node) -> bool:
-        found = self._evaluator.value(address)
+        found = self._evaluator.certain.value(address)
         return isinstance(found, Literal) and isinstance(found.value, str) and found.value.startswith("http")
 
     def _is_platform(self, callee: Node) -> bool:

@@ -196,7 +196,7 @@ class Effects:
         """The function of the script that a call calls."""
         if not isinstance(taker, CallExpression):
             return None
-        made = self._evaluator.definition(self._evaluator.value(taker.callee))
+        made = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
         return made if isinstance(made, Function) else None
 
     def names_of(self, function: Function) -> list[Node]:

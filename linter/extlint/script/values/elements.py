@@ -66,7 +66,7 @@ def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
     first = first_argument(call)
     if first is None or not isinstance(callee, AccessExpression) or not is_document(evaluator, callee.object):
         return None
-    name = text_of(evaluator.value(first))
+    name = text_of(evaluator.certain.value(first))
     return None if name is None else name.lower()
 
 

@@ -158,7 +158,7 @@ class Evaluator(Memo):
 
     def api(self, item: Node) -> Api | None:
         """The member of the API that an expression is, if it can be nothing else that works."""
-        return api_of(self.value(item))
+        return api_of(self.certain.value(item))
 
     def partial(self, item: Node, wanted: str | None = None) -> Value:
         """The value of an expression, without what it adds to itself; `NOTHING` if nothing else is left.

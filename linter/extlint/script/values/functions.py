@@ -183,7 +183,8 @@ def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
     call = _call_by(use)
     if call is None:
         taker = call_with(outermost(use.item))
-        return not isinstance(taker, CallExpression) or not carries_api(evaluator.partial(taker.callee))
+        callee = taker.callee if isinstance(taker, CallExpression) else None
+        return callee is None or not carries_api(evaluator.certain.partial(callee))
     arguments = call.arguments
     return (
         call.argument_list is None
@@ -226,7 +227,7 @@ def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> b
         return False
     from extlint.script.values.keep_names import sets_name
 
-    made = evaluator.definition(evaluator.partial(call.callee))
+    made = evaluator.definition(evaluator.certain.partial(call.callee))
     return made is not None and sets_name(evaluator, made)
 
 

@@ -23,7 +23,7 @@ def operand_facts(query: ConditionQuery, item: Node) -> Facts:
 
 def member_facts(query: ConditionQuery, item: Node) -> Facts:
     """The member that an expression is, also one that is read by a key which is a parameter."""
-    found = query.evaluator.certain.api(item)
+    found = query.evaluator.api(item)
     if found is not None and found.path:
         return frozenset({found.path})
     if isinstance(item, SubscriptExpression):
@@ -33,7 +33,7 @@ def member_facts(query: ConditionQuery, item: Node) -> Facts:
 
 def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     """The member that an object has by a key, or the property of that name; see `variable_fact`."""
-    of, name = query.evaluator.certain.api(owner), query.text(key)
+    of, name = query.evaluator.api(owner), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
     if name in query.evaluator.shared.watched and query.evaluator.certain.value(owner) == GLOBAL:

@@ -46,7 +46,7 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
     if not isinstance(call, CallExpression):
         return None
     callee, arguments = call.callee, call.arguments
-    member = query.evaluator.certain.api(callee)
+    member = query.evaluator.api(callee)
     if member is not None and member.path in _TESTS:
         return _named_by(query.evaluator, call, query.text)
     if not isinstance(callee, MemberExpression) or key_of(query.evaluator, callee) != "includes":
@@ -67,7 +67,7 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
         inner = inner.value
     match inner if inner is None else innermost(inner):
         case AwaitExpression(argument=CallExpression() as call):
-            found = evaluator.certain.api(call.callee)
+            found = evaluator.api(call.callee)
             if found is not None and found.path == REQUEST:
                 return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.certain.value(item))))
     return NOTHING_IMPLIED
