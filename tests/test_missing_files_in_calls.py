@@ -165,6 +165,22 @@ def test_firefox_would_run_a_worker_as_a_background_page(name: str, count: int) 
     assert len(found(script, "firefox", background={"service_worker": "src/a.js"})) == count
 
 
+@pytest.mark.parametrize("target", ["chrome", "firefox", "firefox,chrome"])
+def test_a_worker_imports_from_its_own_folder_wherever_it_is_told_to(target: str) -> None:
+    script = "importScripts('lib/b.js'); importScripts('./lib/x.js');"
+    files: Files = {"src/lib/b.js": "importScripts('lib/c.js');", "src/lib/c.js": ""}
+    assert found(script, target, files, background={"service_worker": "src/a.js"}) == ["'./lib/x.js'"]
+
+
+def test_the_message_names_the_file_that_the_worker_asks_for() -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"service_worker": "src/a.js"}),
+        "src/a.js": "importScripts('./lib/x.js');",
+    }
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == "the package has no file `src/lib/x.js`"
+
+
 def test_a_page_with_a_base_and_pages_in_several_folders() -> None:
     script = "chrome.action.setIcon({path: 'root.png'})"
     with_base: Files = {"ui/p.html": f"<base href='/'><script src='src/a.js'></script>{PAGE}"}

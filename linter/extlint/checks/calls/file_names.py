@@ -202,7 +202,7 @@ def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -
     if not own or is_placeholder(file.name):
         return None
     base = base_of(api, extension.target.engine)
-    documents = [_document(extension, script, each) for each in script.contexts]
+    documents = [_document(extension, script, each, api) for each in script.contexts]
     if base is not Base.ROOT and _may_run_elsewhere(extension, script):
         ends = tuple(f"/{path}" for path in own)
         if any(path.endswith(ends) for path in package.paths):
@@ -220,9 +220,8 @@ def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -
         return None
     others = (path for folder in everywhere for path in paths_of(file.name, folder) if path in package)
     elsewhere = next(others, None)
-    named = NamedFile(
-        file.name, own[0] if elsewhere is None else looked_at[0], script.path, script.span(file.span)
-    )
+    path = looked_at[0] if looked_at else own[0]
+    named = NamedFile(file.name, path, script.path, script.span(file.span))
     return NameInCall(named, api, base, elsewhere)
 
 
@@ -234,13 +233,13 @@ def _may_run_elsewhere(extension: Extension, script: Script) -> bool:
     )
 
 
-def _document(extension: Extension, script: Script, context: Context) -> str:
+def _document(extension: Extension, script: Script, context: Context, api: str) -> str:
     """The path of the page or worker in which a script runs; browsers make a background page at the root.
 
-    Firefox runs no service workers: it would run the script in such a page.
+    Firefox runs no service workers: it would run the script in such a page, which has no `importScripts`.
     """
     if context.kind is ContextKind.SERVICE_WORKER:
-        if extension.target.engine is Engine.GECKO:
+        if extension.target.engine is Engine.GECKO and api != LoadKind.IMPORT_SCRIPTS.value:
             return ""
         worker = extension.manifest.get("background", "service_worker")
         paths = paths_of(worker.value) if worker is not None and isinstance(worker.value, str) else ()
