@@ -225,12 +225,12 @@ script/expressions/pure_calls.py: MAX_DEPTH _MAX_NAME_BYTES
 script/facts/values.py: MAX_OPTIONS
 script/guards/conditions.py: MAX_DEPTH
 script/guards/constant_conditions.py: _MAX_DEPTH
-script/guards/environment/addresses.py: _MAX_TEXT_BYTES
 script/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
 script/guards/environment/words.py: _MAX_LENGTH
 script/guards/equalities.py: _MAX_DEPTH
 script/guards/event_conditions.py: _MAX_DEPTH
 script/guards/fallbacks.py: MAX_USES
+script/guards/forms/page_address.py: _MAX_BYTES _MAX_TEXT_BYTES
 script/guards/forms/possible_values.py: MAX_PLACES
 script/guards/forms/properties.py: _MAX_NAME_BYTES
 script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS

@@ -93,6 +93,8 @@ def _test_it(extension: Extension, script: Script, unavailability: Unavailabilit
         return True
     if guards.runs_in is not None and _may_be_available_in(extension, guards.runs_in, unavailability):
         return True
+    if unavailability.reason is Reason.CONTEXT and guards.outside_web:
+        return True
     return guards.test(unavailability.path) or is_fallback(extension, script, unavailability, guards)
 
 

@@ -118,6 +118,9 @@ class Guards(Struct, frozen=True):
     open_test: bool = False
     """Whether a condition around it may test anything: it is not seen to ask only which event it is."""
 
+    outside_web: bool = False
+    """Whether a condition around it says that the page is none of the Web."""
+
     def test(self, path: ApiPath) -> bool:
         """Whether something was found to exist that cannot exist without the path, or may have been."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)

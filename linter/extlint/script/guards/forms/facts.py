@@ -9,6 +9,7 @@ that begins with the empty name is about something else:
 | `OPEN_TEST` | a condition may test anything, as far as is seen |
 | `BROWSER_TESTED` | a condition asks which browser it runs in |
 | `VERSION_TESTED` | the name of a condition asks for the manifest version |
+| `OUTSIDE_WEB` | the address is not that of a web page |
 | `UNREACHABLE` | a condition never has the outcome that it needs |
 | `UNKNOWN` | it takes too much work to find out what a condition tests |
 | `("", CONSTANT, name)` | a condition depends on a global into which a build puts a value |
@@ -33,6 +34,7 @@ CONDITIONAL = ("", "condition")
 OPEN_TEST = ("", "open")
 BROWSER_TESTED = ("", "browser")
 VERSION_TESTED = ("", "version")
+OUTSIDE_WEB = ("", "outside web")
 UNREACHABLE = ("", "unreachable")
 UNKNOWN = ("", "unknown")
 CONSTANT = "constant"
@@ -88,6 +90,7 @@ def public_guards(guards: Guards) -> Guards:
         guards.runs_in,
         UNKNOWN in others,
         OPEN_TEST in others,
+        OUTSIDE_WEB in others,
     )
 
 

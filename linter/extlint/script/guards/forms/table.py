@@ -18,6 +18,7 @@ from extlint.script.guards.forms import (
     instances,
     manifest,
     nullish,
+    page_address,
     permissions,
     properties,
     typeof,
@@ -64,6 +65,7 @@ FORMS = (
         {*CALL, *EQUALITY, *ORDER, "unary_expression"},
         user_agent.implied,
     ),
+    Form('location.protocol !== "https:"', {*CALL, *EQUALITY, *ORDER}, page_address.implied),
     Form('"management" in browser', IN, properties.implied_by_in),
     Form('Object.hasOwn(browser, "management")', CALL, properties.implied_by_call),
     Form(

@@ -1,0 +1,109 @@
+"""Tests of the scheme of the own address: `document.URL.startsWith("http")`, `/^http/.test(location.href)`.
+
+A script that runs in web pages and in pages of the extension asks so where it is. What is known is where such
+a test fails: the page is none of the Web.
+"""
+
+from __future__ import annotations
+
+from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, swapped
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, OUTSIDE_WEB, Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    RegularExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+_MAX_BYTES = 300
+"""Bytes of a test; in a longer one no scheme is looked for."""
+
+_MAX_TEXT_BYTES = 300
+_OWN_ADDRESS = lazy(
+    rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
+)
+
+_SEARCHES = frozenset({"includes", "match", "startsWith", "test"})
+_POSITIONS = frozenset({"indexOf", "search"})
+_WEB_SCHEME = lazy(r"\^?\(?(?:\?:)?(?:https?|http\(s\)|https\?)\)?\??(?::(?:\\?/){0,2})?")
+"""The scheme of web pages and nothing after it, as a text or as a pattern."""
+
+
+def implied(query: ConditionQuery, item: Node) -> Facts | None:
+    """That the page is none of the Web, if a test for that fails; None if the expression is no such test."""
+    text = query.evaluator.tree.text
+    is_short = item.end - item.start <= _MAX_BYTES
+    if not is_short or b"http" not in text[item.start : item.end]:
+        return None
+    is_of_web = _asks_for_web(query.evaluator, item)
+    if is_of_web is None:
+        return None
+    is_outside = query.outcome is not is_of_web
+    return frozenset({OUTSIDE_WEB}) if is_outside and query.present else NOTHING_IMPLIED
+
+
+def _asks_for_web(evaluator: Evaluator, item: Node) -> bool | None:
+    """The outcome that an expression has in a page of the Web; None if it does not ask for that."""
+    if isinstance(item, CallExpression):
+        return True if _searches(evaluator, item, _SEARCHES) else None
+    if not isinstance(item, BinaryExpression):
+        return None
+    for subject, against, _ in swapped(item):
+        value = evaluator.certain.value(against)
+        subject = innermost(subject)
+        if isinstance(subject, CallExpression) and _searches(evaluator, subject, _POSITIONS):
+            number = text_of(value)
+            if item.operator in EQUALITY and number in {"0", "-1"}:
+                return (item.operator in EQUAL) is (number == "0")
+            return True if (item.operator, number) in {(">", "-1"), (">=", "0")} else None
+        if item.operator in EQUALITY and _is_scheme(text_of(value)) and is_own_address(evaluator, subject):
+            return item.operator in EQUAL
+    return None
+
+
+def _searches(evaluator: Evaluator, call: CallExpression, methods: frozenset[str]) -> bool:
+    """Whether a call of one of these methods searches the own address for the scheme of web pages."""
+    callee, arguments = call.callee, call.arguments
+    if not isinstance(callee, AccessExpression) or len(arguments) != 1:
+        return False
+    method = key_of(evaluator, callee)
+    if method not in methods:
+        return False
+    address, wanted = (arguments[0], callee.object) if method == "test" else (callee.object, arguments[0])
+    wanted = innermost(wanted)
+    text = (
+        evaluator.tree.source(wanted.pattern)
+        if isinstance(wanted, RegularExpression)
+        else text_of(evaluator.certain.value(wanted))
+    )
+    return _is_scheme(text) and is_own_address(evaluator, address)
+
+
+def _is_scheme(text: str | None) -> bool:
+    return text is not None and _WEB_SCHEME.fullmatch(text) is not None
+
+
+def is_own_address(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is, by its text, an address of the page or script itself."""
+    start, end = expression.span
+    if _OWN_ADDRESS.search(evaluator.tree.text, start, min(end, start + _MAX_TEXT_BYTES)):
+        return True
+    root = expression
+    while isinstance(root, AccessExpression):
+        root = root.object
+    binding = evaluator.names.variable(root) if root.type == "identifier" else None
+    sources = [] if binding is None else [each.source for each in binding.writes[:3]]
+    return any(
+        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_TEXT_BYTES))
+        for each in sources
+        if isinstance(each, VariableDeclarator | AssignmentExpression)
+    )
