@@ -13,7 +13,7 @@ KIB = 1024
 
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_trees, "_MIN_KEPT_BYTES", 1 * KIB)
+    monkeypatch.setattr(kept_trees, "MIN_KEPT_BYTES", 1 * KIB)
     monkeypatch.setattr(kept_trees, "_LONG_BYTES", 2 * KIB)
     monkeypatch.setattr(kept_trees, "MAX_KEPT_BYTES", 8 * KIB)
 

@@ -152,6 +152,7 @@ script/module_syntax.py: _MAX_BLANKS
 text/word_places.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
+script/syntax/generated.py: _MAX_LINE_BYTES
 script/syntax/own_names.py: MAX_BRACES_BEFORE
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 edits/script_fixes.py: _MAX_MEMBER_BYTES
@@ -206,7 +207,6 @@ program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
 project/made_manifests.py: MAX_PROJECTS
-project/generated_scripts.py: _MAX_LINE_BYTES
 project/shared_files.py: MAX_LOST MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES

@@ -193,6 +193,25 @@ def test_large_scripts_are_parsed_twice_however_many_rules_ask_about_them(work: 
     assert 4 < done["parse"] <= 8
 
 
+UNUSED = {
+    "in a function that nothing calls": "function f() { clients.claim(); eval(a); require('z') }",
+    "under a condition": "if (typeof WorkerGlobalScope == 'function') { importScripts('z.js'); eval(a) }",
+    "no calls": "Function.prototype.call; log(typeof require, clients => eval, setTimeout)",
+    "names of others": "var require = n => n; require('z'); a.eval(b); a.clients.claim()",
+    "texts": "log('\\n;import z', 'import.meta', 'new Function(a)', `setTimeout('z')`)",
+}
+
+
+@pytest.mark.parametrize("script", UNUSED.values(), ids=UNUSED.keys())
+def test_large_scripts_are_parsed_once_where_no_rule_finds_anything_in_them(script: str, work: Work) -> None:
+    script = "/*! a bundle" + "-" * 700_000 + "*/chrome.runtime.id;" + script
+    keys = {"action": {"default_popup": "b.html"}, "options_page": "c.html", "devtools_page": "d.html"}
+    pages = {f"{name}.html": f'<script src="{name}.js"></script>' for name in "bcd"}
+    scripts = {f"{name}.js": f"var {name}1;{script}" for name in "bcd"}
+    files = {"manifest.json": manifest(**keys), **pages, **scripts}
+    assert work(files, "chrome")["parse"] == 3
+
+
 FOLLOWED = {
     "a global": ("const f = () => { window.open(); };", 1),
     "one that is only told from others": ('const f = () => { if (typeof window === "object") g(); };', 0),

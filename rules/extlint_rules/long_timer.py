@@ -60,7 +60,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.api.watched_globals import TIMERS, watched_globals
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
@@ -68,6 +68,7 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
+from extlint.script.facts.platform_globals import TIMERS
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.facts.values import Literal, options_of
 from extlint.targets.request import engine_of

@@ -70,7 +70,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.api.watched_globals import RUNNING, TIMERS, watched_globals
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.blocked_strings import blocks_strings, may_run_strings
 from extlint.checks.reachability.unreachable_code import checked_scripts
@@ -78,6 +78,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.platform_globals import RUNNING, TIMERS
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.facts.values import Kind, Literal, Typed, options_of
 from extlint.text.wording import quoted

@@ -158,6 +158,20 @@ def globals_lacking_in(browser: str, kind: str) -> LackingGlobals | None:
 
 
 @cache
+def globals_lacking_outside(kinds: frozenset[str]) -> frozenset[str]:
+    """The globals that any context of a browser lacks whose kind is none of these."""
+    return frozenset().union(
+        *(
+            text.split()
+            for found in _web_globals().values()
+            for kind, names in found.items()
+            if kind not in kinds
+            for text in names.values()
+        )
+    )
+
+
+@cache
 def words_of_lacking_globals() -> frozenset[bytes]:
     """The words in the names of the globals that any context of a browser lacks."""
     kinds = (names for found in _web_globals().values() for names in found.values())

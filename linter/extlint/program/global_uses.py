@@ -17,9 +17,11 @@ from extlint.program.callers import word_for
 from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.global_uses import DYNAMIC_IMPORT, dynamic_imports, global_uses
+from extlint.script.global_uses import dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
+from extlint.script.possible_uses import told_globals
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
@@ -76,11 +78,12 @@ class GlobalUses:
     ) -> Sequence[GlobalUse]:
         """The uses of these globals in a script; tests of all that are `watched` are guards as well.
 
-        The watched globals are the same for all scripts.
+        The watched globals are the same for all scripts. Of `eval`, `Function` and timers, calls may be the
+        only uses.
         """
         self._watched = watched
         key = (location, names)
-        if key not in self._found and not _may_name(self._scripts[location], names):
+        if key not in self._found and not _may_use(self._scripts[location], names):
             self._found[key] = ()
         if key not in self._found:
             with self._parse(location) as parsed:
@@ -195,6 +198,15 @@ class GlobalUses:
         """Whether one script loads another by a module's name."""
         loads = self._scripts[importer].facts.loads
         return any(self._reader.imports(importer[0], each.name, of[0]) for each in loads)
+
+
+def _may_use(script: Script, names: frozenset[str]) -> bool:
+    """Whether a script may use one of these globals, as far as that is known of it, or as its text says."""
+    ahead = script.facts.ahead
+    possible = None if ahead is None else ahead.possible_uses
+    if possible is not None and names.isdisjoint(possible) and names <= told_globals():
+        return not is_generated(script) and _may_name(script, names)
+    return _may_name(script, names)
 
 
 def _may_name(script: Script, names: frozenset[str]) -> bool:

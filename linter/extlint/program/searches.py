@@ -101,6 +101,8 @@ class PackageSearches(Searches):
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:
         """What a script has that only modules may have; None if there is none."""
+        if script.facts.ahead is not None:
+            return script.facts.ahead.module_syntax
         location = self._location_of(script)
         if location not in self._module_syntax:
             self._module_syntax[location] = None

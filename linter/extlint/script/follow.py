@@ -23,7 +23,7 @@ from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.early_errors import early_error, return_outside
-from extlint.script.syntax.kept_trees import Parsing, parsed
+from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, Parsing, parsed
 from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import candidates, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable
@@ -66,9 +66,14 @@ def follow(
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
         problem = None if tree.has_markup else _early_error(evaluator)
-        return replace(
+        facts = replace(
             facts, problem=problem, returns_outside=return_outside(tree), omission=evaluator.omission
         )
+        if len(text) < MIN_KEPT_BYTES or tree.has_markup:
+            return facts
+        from extlint.script.answers_ahead import answers_ahead
+
+        return replace(facts, ahead=answers_ahead(evaluator))
 
 
 def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:

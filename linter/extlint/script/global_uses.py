@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
 from extlint.script.expressions.replaced_globals import is_given_to_window
-from extlint.script.facts.script_facts import GlobalUse, LoadKind
+from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
+from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
@@ -30,30 +31,39 @@ from extlint.text.patterns import lazy
 
 _UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
 
-
-DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
-"""The name under which uses of `import()` are found, which is no global."""
-
 _DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
     """The calls of `import()` that are seen to run."""
-    for at, _ in evaluator.tree.places.spans_of(_DYNAMIC_IMPORT):
+    for at in places_of_imports(evaluator):
         use = evaluator.attempt((at, at + 1), partial(_import_at, evaluator, paths, at))
         if use is not None:
             yield use
 
 
-def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
+def places_of_imports(evaluator: Evaluator) -> Sequence[int]:
+    """The byte offsets where calls of `import()` seem to begin."""
+    return [at for at, _ in evaluator.tree.places.spans_of(_DYNAMIC_IMPORT)]
+
+
+def import_called(evaluator: Evaluator, at: int) -> CallExpression | None:
+    """The call of `import()` at a place; None where its failure is handled."""
     leaf = evaluator.tree.leaf_at(at)
     word = leaf.parent if leaf.parent is not None and leaf.parent.type == "import" else leaf
     call = word.parent
     if leaf.type != "import" or not isinstance(call, CallExpression) or _is_caught(evaluator, call):
         return None
-    seen = paths.to(call)
+    return call
+
+
+def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
+    call = import_called(evaluator, at)
+    seen = paths.to(call) if call is not None else frozenset()
+    if call is None or not seen:
+        return None
     span = (call.start, call.end)
-    return GlobalUse(DYNAMIC_IMPORT, span, None, False, seen, paths.on_load(call)) if seen else None
+    return GlobalUse(DYNAMIC_IMPORT, span, None, False, seen, paths.on_load(call))
 
 
 def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
@@ -80,22 +90,29 @@ def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str
             yield use
 
 
-def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
+def name_used_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> Node | None:
+    """The name at a place, if it may be that of one of these globals in a use that is seen to run.
+
+    That is cheap to tell, and depends on the value of no expression.
+    """
     if paths.unconditional and not is_mention(evaluator.tree.text, at):
         return None  # in generated code, only what `_may_be_of_global_object` may let pass
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
         return None
     if leaf.type == "property_identifier":
-        if not _may_be_of_global_object(evaluator, paths, names, leaf):
-            return None
-    elif (
-        leaf.type != "identifier"
-        or not _may_be_use(evaluator, names, leaf, leaf)
-        or not _may_be_free(evaluator, paths, leaf)
-    ):
-        return None
-    named = _named_at(evaluator, names, leaf)
+        return leaf if _may_be_of_global_object(evaluator, paths, names, leaf) else None
+    is_use = (
+        leaf.type == "identifier"
+        and _may_be_use(evaluator, names, leaf, leaf)
+        and _may_be_free(evaluator, paths, leaf)
+    )
+    return leaf if is_use else None
+
+
+def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
+    leaf = name_used_at(evaluator, paths, names, at)
+    named = None if leaf is None else _named_at(evaluator, names, leaf)
     if named is None:
         return None
     name, item, is_free = named
@@ -118,7 +135,7 @@ def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: N
     if item is leaf and isinstance(up, UnaryExpression) and up.operator in _UNDECLARED_IS_FINE:
         return False
     if evaluator.tree.source(leaf) in names:
-        return item is leaf or _is_followed(item)
+        return item is leaf or is_followed(item)
     return isinstance(up, AccessExpression) and whole.is_field("object")
 
 
@@ -172,12 +189,12 @@ def _of_global(
     evaluator: Evaluator, names: frozenset[str], word: str, item: Node, *, is_free: bool
 ) -> tuple[str, Node, bool] | None:
     if word in names:
-        return (word, item, is_free) if is_free or _is_followed(item) else None
+        return (word, item, is_free) if is_free or is_followed(item) else None
     up = outermost(item).parent
     if not isinstance(up, AccessExpression) or not outermost(item).is_field("object"):
         return None
     name = f"{word}.{key_of(evaluator, up)}"
-    return (name, up, False) if name in names and _is_followed(up) else None
+    return (name, up, False) if name in names and is_followed(up) else None
 
 
 def _is_watched(evaluator: Evaluator, item: Node) -> bool:
@@ -196,7 +213,7 @@ def _is_global_object(evaluator: Evaluator, names: frozenset[str], item: Node) -
     return found is not None and found.path == (GLOBAL_OBJECT, "window") and "window" not in names
 
 
-def _is_followed(item: Node) -> bool:
+def is_followed(item: Node) -> bool:
     """Whether an expression is called or a member is read from it, which fails if it is undefined."""
     whole = outermost(item)
     up = whole.parent
@@ -222,10 +239,14 @@ def _member(evaluator: Evaluator, item: Node) -> str | None:
 
 def _arguments(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
     """The arguments of the call of an expression, up to the first that is spread."""
+    return tuple(at_span(evaluator.value(each), each.span) for each in passed_to(item))
+
+
+def passed_to(item: Node) -> Sequence[Node]:
+    """The arguments of the call of an expression, if it is called, up to the first that is spread."""
     whole = outermost(item)
     call = whole.parent
     is_callee = whole.is_field("function") or whole.is_field("constructor")
     if not isinstance(call, CallOrNewExpression) or not is_callee:
         return ()
-    listed = takewhile(lambda each: each.type != "spread_element", call.arguments)
-    return tuple(at_span(evaluator.value(each), each.span) for each in listed)
+    return list(takewhile(lambda each: each.type != "spread_element", call.arguments))

@@ -41,7 +41,11 @@ def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSy
     found = parsing(text, grammar_of(path))
     if found is None:
         return None
-    tree = SyntaxTree(text, found.tree, found.places)
+    return module_syntax_of(SyntaxTree(text, found.tree, found.places))
+
+
+def module_syntax_of(tree: SyntaxTree) -> ModuleSyntax | None:
+    """The first of it in a tree; None if there is none."""
     for statement in tree.root.named():
         if isinstance(statement, ImportStatement | ExportStatement) and not statement.has("type"):
             word = "import" if isinstance(statement, ImportStatement) else "export"

@@ -7,30 +7,13 @@ from __future__ import annotations
 
 from extlint.checks.api.lacking_globals import all_of, lacking_for, names_in
 from extlint.extension import Extension, once_per_package
-from extlint.script.facts.script_facts import LoadKind
-
-MARKS = frozenset(
-    {
-        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
-        *("document", "importScripts", "registration", "skipWaiting", "window"),
-    }
-)
-"""Globals by which programs tell contexts apart."""
-
-RUNNING = frozenset({"Function", "eval"})
-"""Globals that run a string as code."""
-
-COMMON_JS = frozenset({"define", "exports", "module", "process", "require"})
-"""Globals that programs have in Node, or from a loader of modules, and never in browsers."""
-
-TIMERS = frozenset({"setInterval", "setTimeout"})
-IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
+from extlint.script.facts.platform_globals import ALWAYS_WATCHED
 
 
 @once_per_package
 def watched_globals(extension: Extension) -> frozenset[str]:
     """Those of which any rule asks for any target of the run, and those that tell contexts apart."""
-    watched = MARKS | COMMON_JS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
+    watched = ALWAYS_WATCHED
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
         lacking = {

@@ -11,21 +11,24 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.checks.api.lacking_globals import all_of, lacking_in
-from extlint.checks.api.watched_globals import COMMON_JS, IMPORT_SCRIPTS, watched_globals
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on, is_given
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
 from extlint.script.facts.context import WORKERS, Context, ContextKind
 from extlint.script.facts.page_code import have_import_map
+from extlint.script.facts.platform_globals import (
+    COMMON_JS,
+    DYNAMIC_IMPORT,
+    EXPORTS,
+    IMPORT_SCRIPTS,
+    REQUIRE,
+)
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
-
-REQUIRE = "require"
-EXPORTS = "exports"
-DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 
 _REQUIRED = {b"require": lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")}
 _TESTED = lazy(

@@ -261,6 +261,17 @@ class ModuleSyntax(Struct, frozen=True):
     span: ByteSpan
 
 
+class AnswersAhead(Struct, frozen=True):
+    """What rules ask a script when it is known where it runs, answered while its tree is there.
+
+    `possible_uses` are those of some globals that it may use, if that was asked; see
+    `extlint.script.possible_uses`. `module_syntax` is the first of what only modules may have.
+    """
+
+    possible_uses: frozenset[str] | None
+    module_syntax: ModuleSyntax | None
+
+
 class GlobalUse(Struct, frozen=True):
     """A place where a script uses a global that was asked for, in a way that fails if there is none.
 
@@ -405,6 +416,9 @@ class ScriptFacts(Struct, frozen=True):
 
     passed_arguments: tuple[PassedArgument, ...] = ()
     """The API values that the script passes to functions and classes of other scripts."""
+
+    ahead: AnswersAhead | None = None
+    """What rules may ask it later, if it is so large that its tree may be gone then."""
 
     problem: SyntaxProblem | None = None
     returns_outside: ByteSpan | None = None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import cached_property, partial
 from itertools import islice
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from extlint.bundles.bundle import bundle_of
+from extlint.bundles.bundle import ScriptBundle, bundle_of
 from extlint.script.call_graph.definitions import (
     declared_name,
     member_definition,
@@ -86,6 +86,9 @@ Instead of a function it may be the field of a class; None at the top of the scr
 class ExecutedPaths:
     """Finds the paths on which places of one script are seen to run."""
 
+    beyond: ClassVar[Paths] = NO_PATH
+    """The paths that are taken for those that are too much work to find."""
+
     def __init__(
         self,
         evaluator: Evaluator,
@@ -111,6 +114,11 @@ class ExecutedPaths:
         self._depth = 0
         self._known_surroundings: dict[int, _Surroundings] = {}
         """What is around nodes, by their ids."""
+
+    @property
+    def bundle(self) -> ScriptBundle:
+        """The bundle that the script is, or may be."""
+        return bundle_of(self._evaluator)
 
     @property
     def unconditional(self) -> bool:
@@ -180,7 +188,7 @@ class ExecutedPaths:
         key = (self._script, self._unconditional, self._has_guards, node.span)
         is_too_much = self._depth >= MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
         if is_too_much and not self._solution.holds(key):
-            return NO_PATH
+            return self.beyond
         self._depth += 1
         try:
             return self._solution.solve(key, paths)
@@ -208,12 +216,11 @@ class ExecutedPaths:
 
     def _of_module(self, function: Node) -> Paths:
         """The paths on which the `require` of a bundle is seen to run a module."""
-        bundle = bundle_of(self._evaluator)
-        module = bundle.module_of(function)
+        module = self.bundle.module_of(function)
         if module is None:
             return NO_PATH
         found = NO_PATH
-        for call in islice(bundle.calls_requiring(module), _MAX_USES):
+        for call in islice(self.bundle.calls_requiring(module), _MAX_USES):
             is_getter = module.getter_made_by is not None and call.same(module.getter_made_by)
             found = union(found, self._of_getter(call) if is_getter else self._to(call))
         return found
@@ -265,7 +272,7 @@ class ExecutedPaths:
         if not isinstance(callee, Function) and not self._is_cheap(callee):
             return NO_PATH
         seeming = callee if isinstance(callee, Function) else self._declared_as(callee)
-        made = self._definition(callee) if seeming is None else seeming
+        made = seeming if isinstance(seeming, Function) else self._definition(callee)
         index = index_of(call.arguments, argument)
         if not isinstance(made, Function) or index is None or index >= len(made.parameters):
             return NO_PATH
@@ -276,13 +283,13 @@ class ExecutedPaths:
         found = self._solved(name, partial(self._of_parameter, binding, made))
         return found if found and self._is(callee, made) else NO_PATH
 
-    def _declared_as(self, callee: Node) -> Function | None:
-        """The function that a variable is declared as and seems to be, which is cheap to tell."""
+    def _declared_as(self, callee: Node) -> Node | None:
+        """What a variable is declared as and seems to be, which is cheap to tell."""
         binding = self._evaluator.names.variable(callee) if callee.type == "identifier" else None
         source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
         if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
             source = None if source.value is None else innermost(source.value)
-        return source if isinstance(source, Function) else None
+        return source
 
     def _is(self, callee: Node, made: Node) -> bool:
         """Whether an expression is a function, or certainly holds it."""

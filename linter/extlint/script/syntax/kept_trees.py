@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_KEPT_BYTES = 2 * 1024 * 1024
 """Bytes of the texts whose trees are kept, which take about thirty times as much. A longer one is alone."""
 
-_MIN_KEPT_BYTES = 100_000
+MIN_KEPT_BYTES = 100_000
 """Bytes of a text whose tree is kept until the next one is made."""
 
 _LONG_BYTES = 400 * 1024
@@ -57,7 +57,7 @@ class KeptTrees:
 
     def parsed(self, text: bytes, grammar: Grammar) -> ParsedText | None:
         """The syntax tree of a text; see `parse`."""
-        if len(text) < _MIN_KEPT_BYTES:
+        if len(text) < MIN_KEPT_BYTES:
             return parsed(text, grammar)
         known = next((each for each in self._kept if each[:2] == (text, grammar)), None)
         if known is not None:

@@ -99,6 +99,19 @@ class Evaluator(Memo):
         self.omission: Omission | None = None
         """What was left out so far because it takes too much work."""
 
+    def beside(self, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
+        """Another evaluator of the same tree and names, which has none of the answers of this one."""
+        return Evaluator(
+            self.tree,
+            self.names,
+            self._expressions,
+            self._narrowed,
+            self._member_of,
+            self._certainly,
+            imported,
+            shared,
+        )
+
     def close(self) -> None:
         """Frees the tree and all that is known of the script, of which nothing can be asked any more.
 

@@ -1,0 +1,30 @@
+"""The globals of the Web platform, of Node and of loaders of modules that matter to several rules."""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import LoadKind
+
+MARKS = frozenset(
+    {
+        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
+        *("document", "importScripts", "registration", "skipWaiting", "window"),
+    }
+)
+"""Globals by which programs tell contexts apart."""
+
+RUNNING = frozenset({"Function", "eval"})
+"""Globals that run a string as code."""
+
+REQUIRE = "require"
+EXPORTS = "exports"
+COMMON_JS = frozenset({"define", EXPORTS, "module", "process", REQUIRE})
+"""Globals that programs have in Node, or from a loader of modules, and never in browsers."""
+
+TIMERS = frozenset({"setInterval", "setTimeout"})
+IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
+
+DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
+"""The name under which uses of `import()` are found, which is no global."""
+
+ALWAYS_WATCHED = MARKS | COMMON_JS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
+"""Those that are followed in every script that is asked for its uses of globals."""

@@ -1,0 +1,88 @@
+"""Which globals a script may use at all, told as long as its tree is there.
+
+Rules ask a script where it uses globals (`extlint.script.global_uses`) once it is known in which contexts it
+runs, and by then the tree of a large one may be freed. Of most nothing is found. What is told here holds
+whatever they ask: a script is parsed again for those globals only that it may use.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from extlint.script.facts.context import WORKERS
+from extlint.script.facts.platform_globals import DYNAMIC_IMPORT, IMPORT_SCRIPTS, REQUIRE, RUNNING, TIMERS
+from extlint.script.global_uses import import_called, is_followed, name_used_at, passed_to, places_of_imports
+from extlint.script.reachability.possible_paths import PossiblePaths
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, MemberExpression
+from extlint.script.syntax.shapes import outermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+from extlint_schemas import globals_lacking_outside
+
+_COMMON = frozenset({"debug", "fonts", "isProxy", "registration", "serviceWorker"})
+"""Globals of which no rule asks, as many variables have these names."""
+
+_ONLY_CALLED = RUNNING | TIMERS
+"""Of these no rule asks for any other uses than calls with arguments."""
+
+
+@cache
+def told_globals() -> frozenset[str]:
+    """The globals of which it is told: all but those that workers alone lack.
+
+    They are few, and a script is quickly asked for all. What workers lack is twenty times as much, and most
+    bundles of an extension run in its pages.
+    """
+    lacking = globals_lacking_outside(frozenset(each.value for each in WORKERS)) - _COMMON
+    return (
+        frozenset(each for each in lacking if not each.startswith("on"))
+        | _ONLY_CALLED
+        | {IMPORT_SCRIPTS, REQUIRE, DYNAMIC_IMPORT}
+    )
+
+
+def possible_uses(evaluator: Evaluator) -> frozenset[str]:
+    """Those of `told_globals` that a script may use where it is seen to run without any condition.
+
+    It asks for no imports and no globals of other scripts: what they are does not matter here.
+    """
+    paths = PossiblePaths(evaluator)
+    return frozenset(each for each in sorted(told_globals()) if _may_use(evaluator, paths, each))
+
+
+def _may_use(evaluator: Evaluator, paths: PossiblePaths, name: str) -> bool:
+    """Whether a script may use one global; also where it is too much work to tell."""
+    if name == DYNAMIC_IMPORT:
+        places, may_be_used = places_of_imports(evaluator), _may_import_at
+    else:
+        places = list(evaluator.tree.places.each_of(name.partition(".")[0].encode()))
+        may_be_used = partial(_may_use_at, name)
+    return any(
+        evaluator.attempt((at, at + 1), partial(may_be_used, evaluator, paths, at)) is not False
+        for at in places
+    )
+
+
+def _may_import_at(evaluator: Evaluator, paths: PossiblePaths, at: int) -> bool:
+    call = import_called(evaluator, at)
+    return call is not None and paths.may_reach(call)
+
+
+def _may_use_at(name: str, evaluator: Evaluator, paths: PossiblePaths, at: int) -> bool:
+    leaf = name_used_at(evaluator, paths, frozenset({name}), at)
+    item = leaf if leaf is None or leaf.type == "identifier" else leaf.parent
+    if item is None:
+        return False
+    if name in _ONLY_CALLED:
+        return bool(passed_to(item))
+    _, _, member = name.partition(".")
+    return not member or _may_be_member(evaluator, item, member)
+
+
+def _may_be_member(evaluator: Evaluator, item: Node, member: str) -> bool:
+    """Whether a member of a global is used that may have this name."""
+    up = outermost(item).parent
+    if not isinstance(up, AccessExpression) or not is_followed(up):
+        return False
+    return not isinstance(up, MemberExpression) or key_of(evaluator, up) == member

@@ -1,0 +1,87 @@
+"""Whether a place may be seen to run, as far as that depends on nothing but the syntax of its script.
+
+What other scripts do, in which contexts they run, and which values are known because of that is told later,
+when the syntax tree of a large script may be gone.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from extlint.script.reachability.executed_paths import ExecutedPaths
+from extlint.script.reachability.least_solution import LeastSolution
+from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    Function,
+    MemberExpression,
+    SubscriptExpression,
+)
+from extlint.script.syntax.shapes import call_of, call_with, innermost, outermost
+from extlint.script.values.evaluator import Evaluator
+
+_LITERALS = frozenset({"number", "string"})
+
+
+class PossiblePaths(ExecutedPaths):
+    """Finds a path wherever `ExecutedPaths` finds one without any condition, whatever is known by then.
+
+    It takes each value for the one that matters, another script for one that runs all that it can name, and
+    what is too much work for a path.
+    """
+
+    beyond: ClassVar[Paths] = UNGUARDED
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        solution = LeastSolution(NO_PATH, UNGUARDED, union)
+        super().__init__(
+            evaluator, lambda _name, _member: UNGUARDED, solution, None, unconditional=True, has_guards=False
+        )
+
+    def may_reach(self, item: Node) -> bool:
+        """Whether there may be a path to an expression."""
+        return bool(self.to(item))
+
+    def _where_used(self, item: Node) -> Paths:
+        call = None if call_of(item) is not None else call_with(outermost(item))
+        return UNGUARDED if call is not None and self._is_computed(call.callee) else super()._where_used(item)
+
+    def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
+        is_event = isinstance(call, CallExpression) and self._may_be_api(call.callee)
+        return is_event or super()._runs(call, argument)
+
+    def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
+        callee = innermost(call.callee)
+        is_told = isinstance(callee, Function) or not self._is_cheap(callee)
+        if not is_told and not isinstance(self._declared_as(callee), Class | Function):
+            return UNGUARDED
+        return super()._passed(call, argument)
+
+    def _of_module(self, function: Node) -> Paths:
+        return UNGUARDED if self.bundle.module_of(function) is not None else NO_PATH
+
+    def _of_member(self, function: Node, member: Node) -> Paths:
+        name = member.field("name") or member.field("key")
+        if name is not None and name.type == "computed_property_name" and not self._is_told(name.first()):
+            return UNGUARDED
+        return super()._of_member(function, member)
+
+    def _is(self, callee: Node, made: Node) -> bool:  # noqa: ARG002
+        return True
+
+    def _is_of(self, use: AccessExpression, owner: Node) -> bool:  # noqa: ARG002
+        return self._is_cheap(innermost(use.object))
+
+    def _is_computed(self, callee: Node) -> bool:
+        """Whether the name of a method depends on values."""
+        return isinstance(callee, SubscriptExpression) and not self._is_told(callee.index)
+
+    def _is_told(self, key: Node | None) -> bool:
+        """Whether an expression in brackets is a literal, or a member of `Symbol`, which is no name."""
+        if isinstance(key, MemberExpression):
+            return self._evaluator.tree.source(key.object) == "Symbol"
+        return key is not None and key.type in _LITERALS
