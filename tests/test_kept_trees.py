@@ -28,7 +28,9 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param([3, 1, 4], [True, False, True], id="long ones, but not those between them"),
         pytest.param([3, 4, 3], [False, True, True], id="those for which there is room"),
         pytest.param([3, 4, 9], [False, False, True], id="one without room for others"),
-        pytest.param([9, 1], [False, True], id="none that is too long beside others"),
+        pytest.param([40, 2], [True, True], id="one without room for others, beside a short one"),
+        pytest.param([40, 3], [False, True], id="but not beside a longer one"),
+        pytest.param([2, 40], [False, True], id="nor does a short one stay beside it"),
         pytest.param([0, 0], [False, False], id="no short ones"),
     ],
 )

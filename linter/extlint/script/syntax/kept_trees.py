@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MAX_KEPT_BYTES = 2 * 1024 * 1024
 """Bytes of the texts whose trees are kept, which take about thirty times as much. A longer one is alone."""
 
+_SHARE_BESIDE_LONGER = 1 / 16
+"""How much of a longer one others may be beside which it stays."""
+
 MIN_KEPT_BYTES = 100_000
 """Bytes of a text whose tree is kept until the next one is made."""
 
@@ -73,5 +76,8 @@ class KeptTrees:
     def _make_room(self, size: int) -> None:
         """Frees the trees that are not kept beside that of a text of `size` bytes."""
         self._kept = [each for each in self._kept if len(each[0]) >= _LONG_BYTES]
-        while self._kept and size + sum(len(own) for own, *_ in self._kept) > MAX_KEPT_BYTES:
+        while self._kept:
+            sizes = [len(own) for own, *_ in self._kept]
+            if size + sum(sizes) <= max(MAX_KEPT_BYTES, max(sizes) * (1 + _SHARE_BESIDE_LONGER)):
+                return
             del self._kept[0]
