@@ -62,6 +62,9 @@ DEAD = {
     "a field or another": f"{CLASS.replace('if (', 'if (x && ')} new A('one').f()",
     "a constant": "const DEBUG = false; if (DEBUG) USE",
     "no constant": "const RELEASE = true; if (!RELEASE) USE",
+    "a variable that keeps its value": "var DEBUG = false; if (DEBUG) USE",
+    "one in a function": "(() => { let DEBUG = false; if (DEBUG) USE })()",
+    "a text that it keeps": "var MODE = 'production'; if (MODE === 'development') USE",
     "a literal": "if (false) USE",
 }
 
@@ -87,6 +90,9 @@ ALIVE = {
     "assigned": "function f(opts) { opts = opts || x; if (opts) USE } f()",
     "arguments": "function f(opts) { arguments[0] = 1; if (opts || arguments.length) USE } f()",
     "a variable that changes": "let all = false; if (all) USE; function g() { all = true }",
+    "a variable that is counted up": "let n = 0; if (n) USE; on(() => n++)",
+    "a variable that a pattern fills": "let all = false; if (all) USE; on((o) => { ({ all } = o) })",
+    "a variable that a string may change": "var all = false; if (all) USE; eval(code)",
     "a variable that gets its value": "let cache; function f() { if (!cache) { cache = 1; USE } } f(); f()",
     "a parameter that is such a variable": (
         "let ready; function f(x) { if (!x) USE } function g() { ready = true } f(ready)"
@@ -134,6 +140,16 @@ ALIVE = {
 @pytest.mark.parametrize("source", ALIVE.values(), ids=ALIVE.keys())
 def test_a_branch_that_may_run(source: str) -> None:
     assert is_found(source)
+
+
+def test_another_script_of_the_page_may_change_a_variable() -> None:
+    files = {
+        "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js", "b.js"]}),
+        "a.js": "var all = false; function f() { if (all) browser.management.getAll() } f();",
+        "b.js": "all = true; f();",
+    }
+    assert lint(files, ["missing-permission"])
+    assert not lint({**files, "b.js": "f();"}, ["missing-permission"])
 
 
 FAILING = {

@@ -25,6 +25,7 @@ from extlint.script.syntax.shapes import function_around, index_of, innermost, p
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
+from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_names import key_of
 
 _MAX_DEPTH = 20
@@ -187,12 +188,23 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
-    """The constant or parameter of a name, if nothing else gives it a value."""
+    """The constant or parameter of a name, or the variable to which nothing is assigned any more."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1:
         return None
     declared = binding.writes[0]
-    return binding if declared.constant or declared.kind == "parameter" else None
+    is_constant = declared.constant or declared.kind == "parameter"
+    return binding if is_constant or _keeps_its_value(evaluator, binding) else None
+
+
+def _keeps_its_value(evaluator: Evaluator, binding: Binding) -> bool:
+    """Whether a variable that is written once is declared with that value, and nothing unseen writes it."""
+    source = binding.writes[0].source
+    if not isinstance(source, VariableDeclarator) or source.value is None or evaluator.tree.has_eval:
+        return False
+    if binding.scope.type != "program" or evaluator.tree.is_module:
+        return True
+    return not evaluator.tree.has_markup and not is_shared_variable(evaluator, binding.name)
 
 
 def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
