@@ -124,6 +124,10 @@ DELIVERED = {
     "to no tab": {"background": "chrome.tabs.sendMessage(null, 1);" + LISTENS},
     "where nothing listens, as in a part of an extension": {"content": SENDS, "background": TO_TAB},
     "in code that never runs": {"popup": "if (false) " + SENDS, "content": LISTENS},
+    "in a function that nothing calls": {
+        "popup": f"(() => {{ function send() {{ {SENDS} }} }})();",
+        "content": LISTENS,
+    },
     "from a function that is injected": {
         "popup": f"chrome.scripting.executeScript({{ target, func: () => {{ {SENDS} }} }});",
         "background": LISTENS,

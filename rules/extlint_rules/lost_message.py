@@ -83,6 +83,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.unguarded_references import is_never_called
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -132,7 +133,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             if found is None or not found.known:
                 return
             words = _lost(extension, script, call, reference, found)
-            if words is not None:
+            if words is not None and not is_never_called(extension, script, reference):
                 api = ".".join(call.path)
                 message = f"{quoted(api)} reaches nothing: {words[0]}"
                 yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])
