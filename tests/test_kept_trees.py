@@ -55,6 +55,18 @@ def test_what_is_asked_for_is_kept_longest() -> None:
 
 
 @pytest.mark.usefixtures("small_limits")
+@pytest.mark.parametrize(("large", "stays"), [(0, True), (1, True), (2, False)])
+def test_the_only_large_one_stays(large: int, stays: bool) -> None:
+    text, grammar = b"let a = 1;" + b" " * 3 * KIB, grammar_of("a.js")
+    found = KeptTrees(large).parsed(text, grammar)
+    assert found is not None
+    assert found.stays is stays
+    short = KeptTrees(large).parsed(b"let a = 1;", grammar)
+    assert short is not None
+    assert not short.stays
+
+
+@pytest.mark.usefixtures("small_limits")
 def test_a_text_has_a_tree_in_each_language() -> None:
     text, trees = b"let a = 1;" + b" " * 3 * KIB, KeptTrees()
     found = [trees.parsed(text, grammar_of(path)) for path in ("a.js", "a.ts", "a.js", "a.ts")]

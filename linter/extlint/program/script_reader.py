@@ -13,7 +13,7 @@ from extlint.cache.store import Store
 from extlint.cache.values import CanonicalValues
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
-from extlint.package.suffixes import is_component
+from extlint.package.suffixes import is_component, is_script
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.questions import Questions
 from extlint.program.shared_globals import SharedGlobals
@@ -84,9 +84,10 @@ class ScriptReader:
     @cached_property
     def _trees(self) -> KeptTrees:
         """The trees of the last scripts of the package, which live as long as the reader."""
-        from extlint.script.syntax.kept_trees import KeptTrees
+        from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, KeptTrees
 
-        return KeptTrees()
+        sizes = (self._files.size(path) for path in self._files.paths if is_script(path))
+        return KeptTrees(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 is not known
 
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""

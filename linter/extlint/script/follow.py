@@ -69,7 +69,7 @@ def follow(
         facts = replace(
             facts, problem=problem, returns_outside=return_outside(tree), omission=evaluator.omission
         )
-        if len(text) < MIN_KEPT_BYTES or tree.has_markup:
+        if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.stays:
             return facts
         from extlint.script.answers_ahead import answers_ahead
 

@@ -26,10 +26,14 @@ _LONG_BYTES = 400 * 1024
 
 
 class ParsedText:
-    """A syntax tree, and where the words stand in its text, as far as that was asked for."""
+    """A syntax tree, and where the words stand in its text, as far as that was asked for.
+
+    It `stays` if it is kept as long as anybody may ask for it.
+    """
 
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.tree = tree
+        self.stays = False
         self.places = WordPlaces(text)
 
 
@@ -48,10 +52,13 @@ def parsed(text: bytes, grammar: Grammar) -> ParsedText | None:
 class KeptTrees:
     """Parses scripts, and keeps the trees of the last large ones, as rules ask for those of bundles again.
 
-    A tree is freed with this object, or before another is made for which there is no room beside it.
+    A tree is freed with this object, or before another is made for which there is no room beside it. If there
+    is one large script at most, its tree stays.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, large: int = 2) -> None:
+        """`large` is how many scripts there are of `MIN_KEPT_BYTES` or more."""
+        self._is_alone = large < 2
         self._kept: list[tuple[bytes, Grammar, ParsedText]] = []
 
     def places_in(self, text: bytes) -> WordPlaces | None:
@@ -70,6 +77,7 @@ class KeptTrees:
         self._make_room(len(text))
         found = parsed(text, grammar)
         if found is not None:
+            found.stays = self._is_alone
             self._kept.append((text, grammar, found))
         return found
 
