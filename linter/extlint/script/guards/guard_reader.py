@@ -16,10 +16,12 @@ from extlint.script.guards.early_exits import EarlyExits
 from extlint.script.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
+    NOTHING_IMPLIED,
     OPEN_TEST,
     UNKNOWN,
     UNKNOWN_TEST,
     UNREACHABLE,
+    Facts,
     contradict,
     public_guards,
     without_equalities,
@@ -28,8 +30,9 @@ from extlint.script.guards.load_time import LoadTime
 from extlint.script.guards.outward_walk import from_outside
 from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.nodes import TryStatement
+from extlint.script.syntax.nodes import CallExpression, MemberExpression, TryStatement
 from extlint.script.syntax.shapes import call_of
+from extlint.script.values.api_results import HELPERS
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES, uses_of
 from extlint.script.values.memo import once_per_script
@@ -37,6 +40,9 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.script.guards.condition_reader import ConditionReader
+
+_MAX_CALLEE_BYTES = 100
+"""Bytes of what is called; what is longer is no member of the API, or a member of what a call gives."""
 
 _MAX_CALLERS = 12
 """Functions that call one another whose callers are looked at."""
@@ -147,6 +153,8 @@ class GuardReader:
         if up.type in BODIES and (passed := self._exits.before(child, up, self._implied)) is not None:
             tested |= passed.tested
             missing |= passed.missing
+        if failure and up.type == "arguments" and child.type in FUNCTIONS:
+            tested |= self._needed_to_call(up.parent)
         if self._is_in_build_block(child):
             tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
@@ -156,6 +164,18 @@ class GuardReader:
         if contradict(tested):
             tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
+
+    def _needed_to_call(self, call: Node | None) -> Facts:
+        """The member of the API that is there if a callback runs which only its call may run.
+
+        That is of use where something is done about a failure of the call; another one is a mistake itself.
+        """
+        callee = call.callee if isinstance(call, CallExpression) else None
+        if not isinstance(callee, MemberExpression) or callee.end - callee.start > _MAX_CALLEE_BYTES:
+            return NOTHING_IMPLIED
+        found = self._evaluator.api(callee)
+        is_member = found is not None and len(found.path) > 1 and found.path[-1] not in HELPERS
+        return frozenset({found.path}) if found is not None and is_member else NOTHING_IMPLIED
 
     def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""

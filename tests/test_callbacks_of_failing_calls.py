@@ -1,0 +1,42 @@
+"""Callbacks of calls that fail where they stand: what they do is no mistake if the failure is handled."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+USE = "chrome.tabs.executeScript({ code: '1' })"
+
+
+def found(script: str) -> list[str]:
+    """The members that a content script uses and does not have."""
+    content = [{"matches": ["https://*/*"], "js": ["a.js"]}]
+    files = {"manifest.json": manifest(manifest_version=2, content_scripts=content), "a.js": script}
+    return [text for _, text in told(files, ["wrong-context"], "firefox")]
+
+
+HANDLED = {
+    "a callback": f"try {{ chrome.tabs.getCurrent((tab) => {USE}) }} catch (e) {{ log(e) }}",
+    "a function": f"try {{ chrome.tabs.getCurrent(function () {{ {USE} }}) }} catch (e) {{ throw e }}",
+    "a listener": f"try {{ chrome.tabs.onUpdated.addListener(() => {{ {USE} }}) }} catch {{}}",
+    "one inside another": (
+        f"try {{ chrome.tabs.getCurrent(() => setTimeout(() => {{ {USE} }})) }} catch (e) {{ log(e) }}"
+    ),
+}
+
+
+@pytest.mark.parametrize("script", HANDLED.values(), ids=HANDLED.keys())
+def test_it_never_runs(script: str) -> None:
+    assert found(script) == []
+
+
+OTHERS = {
+    "where nothing handles it": f"chrome.tabs.getCurrent((tab) => {USE})",
+    "of a call that works": f"try {{ chrome.runtime.sendMessage(1, (a) => {USE}) }} catch (e) {{ log(e) }}",
+    "of another function": f"try {{ later((tab) => {USE}) }} catch (e) {{ log(e) }}",
+}
+
+
+@pytest.mark.parametrize("script", OTHERS.values(), ids=OTHERS.keys())
+def test_it_may_run(script: str) -> None:
+    assert "chrome.tabs.executeScript" in found(script)
