@@ -230,7 +230,7 @@ script/guards/environment/words.py: _MAX_LENGTH
 script/guards/equalities.py: _MAX_DEPTH
 script/guards/event_conditions.py: _MAX_DEPTH
 script/guards/fallbacks.py: MAX_USES
-script/guards/forms/page_address.py: _MAX_BYTES _MAX_TEXT_BYTES
+script/guards/forms/page_address.py: _MAX_BYTES
 script/guards/forms/possible_values.py: MAX_PLACES
 script/guards/forms/properties.py: _MAX_NAME_BYTES
 script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS

@@ -160,7 +160,7 @@ class _Blocks:
         self._words: list[set[bytes]] = []
         for start, end in _blocks_of(text):
             self._ends.append(end)
-            self._words.append(set(text[start:end].translate(_SPACED).split()))
+            self._words.append(set(_words(text[start:end])))
 
     def among(self, words: Iterable[bytes]) -> frozenset[bytes]:
         """Those of some words of ASCII letters, digits, `_` and `$` that any block has."""
@@ -181,8 +181,12 @@ def words_in(text: bytes) -> frozenset[bytes]:
     """The words of a text. A list of all places of a long one would take eight times its bytes."""
     found = set[bytes]()
     for start, end in _blocks_of(text):
-        found.update(text[start:end].translate(_SPACED).split())
+        found.update(_words(text[start:end]))
     return frozenset(found)
+
+
+def _words(block: bytes) -> list[bytes]:
+    return block.translate(_SPACED).split()
 
 
 def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:

@@ -174,8 +174,9 @@ class GuardReader:
         if not isinstance(callee, MemberExpression) or callee.end - callee.start > _MAX_CALLEE_BYTES:
             return NOTHING_IMPLIED
         found = self._evaluator.api(callee)
-        is_member = found is not None and len(found.path) > 1 and found.path[-1] not in HELPERS
-        return frozenset({found.path}) if found is not None and is_member else NOTHING_IMPLIED
+        if found is None or len(found.path) < 2 or found.path[-1] in HELPERS:
+            return NOTHING_IMPLIED
+        return frozenset({found.path})
 
     def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""

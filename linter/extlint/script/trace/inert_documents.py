@@ -18,7 +18,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import return_values
+from extlint.script.values.functions import returned_expressions
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to, each_property_write
 from extlint.script.values.property_names import key_of
@@ -91,7 +91,7 @@ def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
         case CallExpression():
             made = evaluator.definition(evaluator.certain.value(item.callee))
             if isinstance(made, Function):
-                yield from _returned(evaluator, made)
+                yield from returned_expressions(evaluator, made)
         case ConditionalExpression():
             yield from (item.consequence, item.alternative)
         case BinaryExpression():
@@ -107,9 +107,3 @@ def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
                     value = value.right
                 if value is not None and write.kind != "parameter":
                     yield value
-
-
-def _returned(evaluator: Evaluator, function: Function) -> Iterator[Node]:
-    body = function.body
-    found = return_values(evaluator, body) if body.type == "statement_block" else [body]
-    return (each for each in found if each is not None)

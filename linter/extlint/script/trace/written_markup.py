@@ -26,7 +26,7 @@ from extlint.script.trace.inert_documents import may_be_inert
 from extlint.script.values.constants import text_of
 from extlint.script.values.elements import is_document
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import return_values
+from extlint.script.values.functions import returned_expressions
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
@@ -183,13 +183,8 @@ class _Markup:
             if not isinstance(found, Function):
                 return
             function = found
-        if function.has("async") or function.has("*"):
-            return
-        body = function.body
-        if body.type != "statement_block":
-            yield body
-            return
-        yield from (each for each in return_values(self._evaluator, body) if each is not None)
+        if not function.has("async") and not function.has("*"):
+            yield from returned_expressions(self._evaluator, function)
 
     def _record(self, item: Node, text: bytes, attribute: str = "") -> None:
         if attribute:

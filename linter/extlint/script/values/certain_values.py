@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from extlint.script.facts.values import UNKNOWN, Union, Value
 from extlint.script.syntax.node import Node
-from extlint.script.values.evaluator import MAX_NAMES_WANTED, Evaluator, chosen, join
+from extlint.script.values.evaluator import Evaluator, chosen, join
 
 _PASSING_ON = frozenset(
     """
@@ -84,12 +84,8 @@ class CertainEvaluator(Evaluator):
             if known is not None:
                 return _absorbed(known)
         narrowed = None if wanted is None else self._narrowed.get(item.type)
-        if wanted is None or narrowed is None:
+        if wanted is None or narrowed is None or not self._may_narrow(number, wanted):
             return self._answers.ask(-number, lambda: _absorbed(self._find(item)))
-        names = self._names_wanted.setdefault(number, set())
-        if wanted not in names and len(names) >= MAX_NAMES_WANTED:
-            return self._answers.ask(-number, lambda: _absorbed(self._find(item)))
-        names.add(wanted)
         return self._answers.ask(
             (-number, wanted), lambda: _absorbed(self._find_narrowed(item, wanted, narrowed))
         )

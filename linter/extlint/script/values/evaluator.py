@@ -187,11 +187,17 @@ class Evaluator(Memo):
         known = self._answers.known(number)
         if known is not None:
             return known
+        if not self._may_narrow(number, wanted):
+            return self._answers.ask(number, lambda: self._find(item))
+        return self._answers.ask((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
+
+    def _may_narrow(self, number: int, wanted: str) -> bool:
+        """Whether a node, by its id, is looked at anew for a property; if not, all of it is evaluated."""
         names = self._names_wanted.setdefault(number, set())
         if wanted not in names and len(names) >= MAX_NAMES_WANTED:
-            return self._answers.ask(number, lambda: self._find(item))
+            return False
         names.add(wanted)
-        return self._answers.ask((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
+        return True
 
     @property
     def too_deep(self) -> bool:

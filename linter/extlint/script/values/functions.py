@@ -81,6 +81,13 @@ def return_values(evaluator: Evaluator, body: Node) -> list[Node | None]:
     return [each.first() for each in return_statements(evaluator, body)]
 
 
+def returned_expressions(evaluator: Evaluator, function: Function) -> list[Node]:
+    """The expressions that a function returns, of which a short arrow function has one without `return`."""
+    body = function.body
+    found = return_values(evaluator, body) if body.type == "statement_block" else [body]
+    return [each for each in found if each is not None]
+
+
 @once_per_script
 def return_statements(evaluator: Evaluator, body: Node) -> list[Node]:
     """The `return` statements of a body."""

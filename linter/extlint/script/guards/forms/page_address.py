@@ -25,9 +25,8 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _MAX_BYTES = 300
-"""Bytes of a test; in a longer one no scheme is looked for."""
+"""Bytes of a test, and of an address, that are looked at; in a longer test no scheme is looked for."""
 
-_MAX_TEXT_BYTES = 300
 _OWN_ADDRESS = lazy(
     rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
 )
@@ -95,7 +94,7 @@ def _is_scheme(text: str | None) -> bool:
 def is_own_address(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression is, by its text, an address of the page or script itself."""
     start, end = expression.span
-    if _OWN_ADDRESS.search(evaluator.tree.text, start, min(end, start + _MAX_TEXT_BYTES)):
+    if _OWN_ADDRESS.search(evaluator.tree.text, start, min(end, start + _MAX_BYTES)):
         return True
     root = expression
     while isinstance(root, AccessExpression):
@@ -103,7 +102,7 @@ def is_own_address(evaluator: Evaluator, expression: Node) -> bool:
     binding = evaluator.names.variable(root) if root.type == "identifier" else None
     sources = [] if binding is None else [each.source for each in binding.writes[:3]]
     return any(
-        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_TEXT_BYTES))
+        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_BYTES))
         for each in sources
         if isinstance(each, VariableDeclarator | AssignmentExpression)
     )
