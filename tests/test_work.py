@@ -220,10 +220,19 @@ FOLLOWED = {
 }
 
 
-@pytest.mark.parametrize(("script", "functions"), FOLLOWED.values(), ids=FOLLOWED.keys())
-def test_callers_are_looked_for_where_a_global_may_be_missing(
-    script: str, functions: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+HANDWRITTEN = {
+    "a timer that may be too long": ("const f = () => { setTimeout(g, 60000); };", 1),
+    "one that runs a string": ("const f = () => { setTimeout('g()', 100); };", 1),
+    "one that is neither": ("const f = () => { setTimeout(g, 100); };", 0),
+    "a method of something else": (
+        "const c = new BroadcastChannel('a'); const f = () => { c.postMessage(1); };",
+        0,
+    ),
+}
+
+
+def _functions_followed(script: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """To how many functions in a service worker paths are searched."""
     followed: list[Node] = []
     find = ExecutedPaths._of
 
@@ -232,11 +241,22 @@ def test_callers_are_looked_for_where_a_global_may_be_missing(
         return find(paths, function)
 
     monkeypatch.setattr(ExecutedPaths, "_of", counting)
-    background = {"service_worker": "a.js"}
-    lint(
-        {"manifest.json": manifest(background=background), "a.js": f"/*! bundle */ {script}"}, None, "chrome"
-    )
-    assert len(followed) == functions
+    lint({"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}, None, "chrome")
+    return len(followed)
+
+
+@pytest.mark.parametrize(("script", "functions"), FOLLOWED.values(), ids=FOLLOWED.keys())
+def test_callers_are_looked_for_where_a_global_may_be_missing(
+    script: str, functions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _functions_followed(f"/*! bundle */ {script}", monkeypatch) == functions
+
+
+@pytest.mark.parametrize(("script", "functions"), HANDWRITTEN.values(), ids=HANDWRITTEN.keys())
+def test_callers_are_looked_for_where_a_use_matters(
+    script: str, functions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _functions_followed(script, monkeypatch) == functions
 
 
 GIVEN = {

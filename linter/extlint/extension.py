@@ -19,6 +19,7 @@ from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.omissions import Reason
 from extlint.script.facts.page_code import PageWithCode
 from extlint.script.facts.script_facts import (
+    ArgumentTest,
     CallSite,
     GlobalUse,
     Guards,
@@ -92,10 +93,12 @@ class Searches:
         script: Script,  # noqa: ARG002
         names: frozenset[str],  # noqa: ARG002
         watched: frozenset[str],  # noqa: ARG002
+        matters: ArgumentTest | None = None,  # noqa: ARG002
     ) -> Sequence[GlobalUse]:
         """The uses of some globals of the platform in a script that are seen to run.
 
-        Tests of the globals `watched` are among their guards.
+        Tests of the globals `watched` are among their guards. If `matters` is given, it tells which uses are
+        asked for, and to no others are paths searched.
         """
         return ()
 

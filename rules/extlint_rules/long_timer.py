@@ -69,8 +69,8 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.platform_globals import TIMERS
-from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.facts.values import Literal, options_of
+from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
+from extlint.script.facts.values import Literal, Value, options_of
 from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -118,12 +118,12 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
     if not _is_checked(extension):
         return
-    timers = list(_timers(extension, is_shared=False))
     gone = all_of(lacking_in(extension, ContextKind.SERVICE_WORKER))
-    found = [each for each in timers if each.time >= LIFETIME and _is_set(extension, each, gone)]
+    long = _timers(extension, is_shared=False, matters=_is_long)
+    found = [each for each in long if _is_set(extension, each, gone)]
     if not found or has_native_port(extension):
         return
-    end = _end_of_life([*timers, *_timers(extension, is_shared=True)])
+    end = _end_of_life([*_timers(extension, is_shared=False), *_timers(extension, is_shared=True)])
     for each in found:
         if each.time >= end:
             yield RULE.at(
@@ -138,14 +138,16 @@ def check(extension: Extension) -> Iterator[Finding]:
 def ask(extension: Extension, script: Script) -> None:
     """Asks a script of service workers for its timers."""
     if _is_checked(extension) and _may_set_timers(script, is_shared=False):
-        _uses(extension, script)
+        _uses(extension, script, _is_long)
 
 
 def _is_checked(extension: Extension) -> bool:
     return engine_of(extension.target.name) is Engine.CHROMIUM
 
 
-def _timers(extension: Extension, *, is_shared: bool) -> Iterator[_Timer]:
+def _timers(
+    extension: Extension, *, is_shared: bool, matters: ArgumentTest | None = None
+) -> Iterator[_Timer]:
     """The timers that do more than end something, in scripts that run in service workers.
 
     If `is_shared`, they also run elsewhere; else they do not.
@@ -153,8 +155,8 @@ def _timers(extension: Extension, *, is_shared: bool) -> Iterator[_Timer]:
     for script in checked_scripts(extension):
         if not _may_set_timers(script, is_shared=is_shared):
             continue
-        for use in _uses(extension, script):
-            time = _time(use)
+        for use in _uses(extension, script, matters):
+            time = _time(use.arguments)
             if time is not None and not _ends_something(timer := _Timer(script, use, time)):
                 yield timer
 
@@ -167,8 +169,14 @@ def _may_set_timers(script: Script, *, is_shared: bool) -> bool:
     return ContextKind.SERVICE_WORKER in kinds and (len(kinds) > 1) is is_shared
 
 
-def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    return extension.searches.global_uses(script, TIMERS, watched_globals(extension))
+def _uses(extension: Extension, script: Script, matters: ArgumentTest | None) -> Sequence[GlobalUse]:
+    return extension.searches.global_uses(script, TIMERS, watched_globals(extension), matters)
+
+
+def _is_long(_name: str, arguments: tuple[Value, ...]) -> bool:
+    """Whether a timer is not set before a service worker without events ends."""
+    time = _time(arguments)
+    return time is not None and time >= LIFETIME
 
 
 def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:
@@ -190,11 +198,11 @@ def _repeats(timer: _Timer) -> bool:
     )
 
 
-def _time(use: GlobalUse) -> float | None:
+def _time(arguments: tuple[Value, ...]) -> float | None:
     """The shortest time in milliseconds that a timer may be given; None if it is not known."""
-    if len(use.arguments) < 2:
+    if len(arguments) < 2:
         return None
-    options = options_of(use.arguments[1])
+    options = options_of(arguments[1])
     found = [each.value for each in options if isinstance(each, Literal) and isinstance(each.value, float)]
     return min(found) if found and len(found) == len(options) else None
 

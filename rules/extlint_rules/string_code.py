@@ -80,7 +80,7 @@ from extlint.registry import RULES
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.platform_globals import RUNNING, TIMERS
 from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.facts.values import Kind, Literal, Typed, options_of
+from extlint.script.facts.values import Kind, Literal, Typed, Value, options_of
 from extlint.text.wording import quoted
 
 RULE = RULES["string-code"]
@@ -98,7 +98,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
         gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
         for use in _uses(extension, script):
-            if not _runs_string(use) or not (is_own or (use.is_free and use.name in RUNNING)):
+            if not (is_own or (use.is_free and use.name in RUNNING)):
                 continue
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
                 continue
@@ -131,15 +131,16 @@ def _blocking(extension: Extension, script: Script) -> tuple[Context, ...]:
 
 
 def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    return extension.searches.global_uses(script, RUNNING | TIMERS, watched_globals(extension))
+    watched = watched_globals(extension)
+    return extension.searches.global_uses(script, RUNNING | TIMERS, watched, _runs_string)
 
 
-def _runs_string(use: GlobalUse) -> bool:
+def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:
     """Whether a call certainly runs a string, or compiles one, if it is given any sensible argument."""
-    if not use.arguments:
+    if not arguments:
         return False
-    options = options_of(use.arguments[0])
-    if use.name in TIMERS:
+    options = options_of(arguments[0])
+    if name in TIMERS:
         return all(isinstance(each, Literal | Typed) and each.kind is Kind.STRING for each in options)
     if any(isinstance(each, Literal) and each.value == _GLOBAL_OBJECT for each in options):
         return False

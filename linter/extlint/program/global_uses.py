@@ -18,7 +18,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
-from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.script.global_uses import dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.possible_uses import told_globals
@@ -66,7 +66,9 @@ class GlobalUses:
         self._evaluations = 0
         self._kept_bytes = 0
         self._watched: frozenset[str] = frozenset()
-        self._found: dict[tuple[ScriptLocation, frozenset[str]], Sequence[GlobalUse]] = {}
+        self._found: dict[
+            tuple[ScriptLocation, frozenset[str], ArgumentTest | None], Sequence[GlobalUse]
+        ] = {}
         self._assigned: dict[tuple[ScriptLocation, frozenset[str]], frozenset[str]] = {}
         self._in_use: list[ScriptLocation] = []
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
@@ -74,20 +76,25 @@ class GlobalUses:
         self._unused: set[tuple[ScriptLocation, ScriptLocation, ExternalName, str | None]] = set()
 
     def uses(
-        self, location: ScriptLocation, names: frozenset[str], watched: frozenset[str]
+        self,
+        location: ScriptLocation,
+        names: frozenset[str],
+        watched: frozenset[str],
+        matters: ArgumentTest | None,
     ) -> Sequence[GlobalUse]:
         """The uses of these globals in a script; tests of all that are `watched` are guards as well.
 
-        The watched globals are the same for all scripts. Of `eval`, `Function` and timers, calls may be the
-        only uses.
+        If `matters` is given, it finds the uses of which that is true, and searches no paths to others. The
+        watched globals are the same for all scripts. Of `eval`, `Function` and timers, calls may be the only
+        uses.
         """
         self._watched = watched
-        key = (location, names)
+        key = (location, names, matters)
         if key not in self._found and not _may_use(self._scripts[location], names):
             self._found[key] = ()
         if key not in self._found:
             with self._parse(location) as parsed:
-                self._found[key] = () if parsed is None else _uses(*parsed, names)
+                self._found[key] = () if parsed is None else _uses(*parsed, names, matters)
         return self._found[key]
 
     def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
@@ -230,9 +237,11 @@ def _seems_commented(text: bytes, at: int) -> bool:
     return (line > 0 or first == 0) and _IN_COMMENT.match(text, line, at) is not None
 
 
-def _uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Sequence[GlobalUse]:
+def _uses(
+    evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], matters: ArgumentTest | None
+) -> Sequence[GlobalUse]:
     own = names - {DYNAMIC_IMPORT}
-    found = tuple(global_uses(evaluator, paths, own)) if own else ()
+    found = tuple(global_uses(evaluator, paths, own, matters)) if own else ()
     return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
 
 

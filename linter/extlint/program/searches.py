@@ -19,7 +19,14 @@ from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.listeners import ListenerAnswers
-from extlint.script.facts.script_facts import CallSite, GlobalUse, Guards, ModuleSyntax, Reference
+from extlint.script.facts.script_facts import (
+    ArgumentTest,
+    CallSite,
+    GlobalUse,
+    Guards,
+    ModuleSyntax,
+    Reference,
+)
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -69,11 +76,15 @@ class PackageSearches(Searches):
         return True
 
     def global_uses(
-        self, script: Script, names: frozenset[str], watched: frozenset[str]
+        self,
+        script: Script,
+        names: frozenset[str],
+        watched: frozenset[str],
+        matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
         """The uses of some globals in a script that are seen to run; see `GlobalUses.uses`."""
         with self._files.failures.contained(script.path):
-            return self._global_uses.uses(self._location_of(script), names, watched)
+            return self._global_uses.uses(self._location_of(script), names, watched, matters)
         return ()
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from extlint.script.expressions.replaced_globals import is_given_to_window
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
-from extlint.script.facts.script_facts import GlobalUse
+from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Value, at_span
 from extlint.script.guards.only_tested import is_optional
@@ -81,11 +81,13 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
     return False
 
 
-def global_uses(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str]) -> Iterator[GlobalUse]:
-    """The uses of these globals that are seen to run."""
+def global_uses(
+    evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], matters: ArgumentTest | None
+) -> Iterator[GlobalUse]:
+    """The uses of these globals that matter, if that is not said of all, and are seen to run."""
     words = {name.partition(".")[0].encode() for name in names}
     for at in sorted(at for word in words for at in evaluator.tree.places.each_of(word)):
-        use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, at))
+        use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, matters, at))
         if use is not None:
             yield use
 
@@ -110,7 +112,13 @@ def name_used_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[st
     return leaf if is_use else None
 
 
-def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> GlobalUse | None:
+def _use_at(
+    evaluator: Evaluator,
+    paths: ExecutedPaths,
+    names: frozenset[str],
+    matters: ArgumentTest | None,
+    at: int,
+) -> GlobalUse | None:
     leaf = name_used_at(evaluator, paths, names, at)
     named = None if leaf is None else _named_at(evaluator, names, leaf)
     if named is None:
@@ -118,11 +126,15 @@ def _use_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], a
     name, item, is_free = named
     if "window" not in names and is_given_to_window(evaluator, name.partition(".")[0]):
         return None
+    if paths.unconditional and not paths.to(item):
+        return None  # in generated code that is told sooner than what its arguments are
+    arguments = _arguments(evaluator, item)
+    if matters is not None and not matters(name, arguments):
+        return None
     seen = paths.to(item)
     if not seen:
         return None
-    member, arguments = _member(evaluator, item), _arguments(evaluator, item)
-    return GlobalUse(name, item.span, member, is_free, seen, paths.on_load(item), arguments)
+    return GlobalUse(name, item.span, _member(evaluator, item), is_free, seen, paths.on_load(item), arguments)
 
 
 def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:
@@ -152,7 +164,7 @@ def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool
 def _may_be_of_global_object(
     evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], leaf: Node
 ) -> bool:
-    """Whether a property is seen to run, and is one of a name or of `this`, which is cheap to tell."""
+    """Whether a property may be seen to run, and is one of a name or of `this`, which is cheap to tell."""
     member = leaf.parent
     if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
         return False
@@ -166,7 +178,9 @@ def _may_be_of_global_object(
             holder.type == "identifier"
             and (not paths.unconditional or evaluator.tree.source(holder) in GLOBAL_OBJECTS)
         )
-    return is_name and paths.may_reach(member) and bool(paths.to(member))
+    if not is_name or not paths.may_reach(member):
+        return False
+    return not paths.unconditional or bool(paths.to(member))
 
 
 def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:

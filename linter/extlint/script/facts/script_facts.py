@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
@@ -288,6 +288,10 @@ class GlobalUse(Struct, frozen=True):
     paths: frozenset[Guards]
     on_load: bool
     arguments: tuple[Value, ...] = ()
+
+
+ArgumentTest: TypeAlias = Callable[[str, tuple[Value, ...]], bool]
+"""Whether a use of a global matters, by its name and the arguments of its call, if it is called."""
 
 
 class LoadKind(Enum):
