@@ -24,6 +24,7 @@ from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.reachability.paths import Paths
 from extlint.script.syntax.node import Node
+from extlint.script.trace import written_markup
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 
@@ -622,3 +623,28 @@ def test_it_is_asked_once_for_each_script_whether_it_gives_others_a_global(
     assert [each.rule for each in lint(files, ["misplaced-import"], "chrome")] == ["misplaced-import"] * 5
     assert len(asked) == len(scripts)
     assert {*asked.values()} == {1}
+
+
+MARKUP = {
+    "a handler": ("e.innerHTML = '<b onclick=go()>';", 1),
+    "no code": ("e.innerHTML = '<b>'; e.setAttribute('title', 'a'); e.append('a');", 0),
+    "markup that is not known": ("e.innerHTML = text;", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "times"), MARKUP.values(), ids=MARKUP.keys())
+def test_it_is_asked_what_shows_markup_only_if_that_has_code(
+    script: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Node] = []
+    find = written_markup.may_be_inert
+
+    def counting(evaluator: Evaluator, item: Node) -> bool:
+        asked.append(item)
+        return find(evaluator, item)
+
+    monkeypatch.setattr(written_markup, "may_be_inert", counting)
+    page = {"default_popup": "a.html"}
+    markup = "<script src=a.js></script>"
+    lint({"manifest.json": manifest(action=page), "a.html": markup, "a.js": script}, None, "chrome")
+    assert len(asked) == times

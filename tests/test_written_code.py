@@ -112,6 +112,9 @@ INERT = {
 def test_no_code_runs_in_a_document_that_no_page_shows(script: str) -> None:
     assert found(script.replace("MARKUP", f"'{HANDLER}'")) == []
     assert found(script.replace("MARKUP", "''") + f"; document.body.innerHTML = '{HANDLER}'") == ["f()"]
+    shared = f"const m = '{HANDLER}'; {script.replace('MARKUP', 'm')}"
+    assert found(shared) == []
+    assert found(f"{shared}; document.body.innerHTML = m") == ["f()"]
 
 
 def test_where_the_policy_decides() -> None:

@@ -77,13 +77,22 @@ class _Markup:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
         self._seen: set[int] = set()
+        self._given: set[int] = set()
+        self._pieces: list[tuple[Node, bytes, str]] = []
         self.found: dict[tuple[int, int], WrittenMarkup] = {}
 
     def at(self, place: MemberExpression, name: str) -> None:
-        """Collects what is given to a member of this name."""
+        """Collects what is given to a member of this name, unless no code may run there."""
+        self._given, self._pieces = set(), []
+        self._look_at(place, name)
+        if self._pieces and may_be_inert(self._evaluator, place.object):
+            return  # others may be given the same
+        self._seen |= self._given
+        for item, text, attribute in self._pieces:
+            self._record(item, text, attribute)
+
+    def _look_at(self, place: MemberExpression, name: str) -> None:
         up = place.parent
-        if may_be_inert(self._evaluator, place.object):
-            return
         if name in _ASSIGNED:
             if isinstance(up, AssignmentExpression | AugmentedAssignment) and place.is_field("left"):
                 self._add(up.right, MAX_DEPTH)
@@ -124,17 +133,17 @@ class _Markup:
             return
         attribute = text_of(self._evaluator.value(name))
         if attribute is not None:
-            self._record(value, self._masked(value), attribute)
+            self._add_piece(value, attribute)
 
     def _add(self, item: Node, depth: int) -> None:
         """Collects the markup that an expression is, or that its variable or function has."""
         item = innermost(item)
-        if item.id in self._seen:
+        if item.id in self._seen or item.id in self._given:
             return
-        self._seen.add(item.id)
+        self._given.add(item.id)
         match item:
             case Node(type="string" | "template_string") | BinaryExpression(operator="+"):
-                self._record(item, self._masked(item))
+                self._add_piece(item)
             case ConditionalExpression():
                 self._add(item.consequence, depth)
                 self._add(item.alternative, depth)
@@ -186,12 +195,18 @@ class _Markup:
         if not function.has("async") and not function.has("*"):
             yield from returned_expressions(self._evaluator, function)
 
-    def _record(self, item: Node, text: bytes, attribute: str = "") -> None:
+    def _add_piece(self, item: Node, attribute: str = "") -> None:
+        """Adds markup, or the value of an attribute, if it has code."""
+        text = self._masked(item)
         if attribute:
             has_code = _HANDLER.match(encoded(attribute)) and _ACTS.search(text)
         else:
             has_code = _CODE.search(text)
-        if item.span not in self.found and has_code:
+        if has_code:
+            self._pieces.append((item, text, attribute))
+
+    def _record(self, item: Node, text: bytes, attribute: str) -> None:
+        if item.span not in self.found:
             is_called = self._guards.function_entered(item) is not None
             self.found[item.span] = WrittenMarkup(
                 text, item.span, attribute, self._guards.around(item), is_called
