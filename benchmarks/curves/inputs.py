@@ -77,6 +77,12 @@ def _alias_chain(size: int) -> Files:
     )
 
 
+def _uses_of_an_address(size: int) -> Files:
+    """Variables in a row, each of which has the value of the one before in so many ways."""
+    row = "".join(f"const a{i + 1} = {' || '.join(repeat(f'a{i}', size))};\n" for i in range(4))
+    return _worker(f"const a0 = chrome.runtime.getURL('b.js');\n{row}fetch(a4);")
+
+
 def _listeners(size: int) -> Files:
     return _script(
         lambda i: f"chrome.runtime.onMessage.addListener((a, sender) => {{ use(a.a{i}, sender.tab); }});\n",
@@ -241,6 +247,13 @@ CURVES: Mapping[str, Curve] = {
     ),
     "aliases": Curve(_aliases, 50),
     "an alias of an alias": Curve(_alias_chain, 100),
+    "elements taken from one another": Curve(
+        partial(
+            _script, lambda _: "a.next = b.next;\n", around=("", "c.next.src = chrome.runtime.getURL('');")
+        ),
+        10,
+    ),
+    "uses of an address": Curve(_uses_of_an_address, 16),
     "guards": Curve(_guards, 50),
     "else if": Curve(
         partial(

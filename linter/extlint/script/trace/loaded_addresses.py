@@ -85,12 +85,14 @@ class _Uses:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
+        self._seen: set[tuple[int, str]] = set()
 
     def of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
         """What loads the file by the address that a call makes, each at the place that does."""
         item = self._evaluator.tree.item_at(call.span)
         if item is None:
             return []
+        self._seen = set()
         return [
             LoadedAddress(
                 name,
@@ -116,6 +118,9 @@ class _Uses:
         """
         whole = outermost(item)
         up = whole.parent
+        if (whole.id, before) in self._seen:
+            return
+        self._seen.add((whole.id, before))
         match up:
             case AssignmentExpression() if whole.is_field("right"):
                 if self._loads_by_property(up, before) or (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.script.scope.model import Role
+from collections.abc import Iterable
+
+from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -15,6 +17,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import first_argument, innermost
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import is_too_common, property_writes
 from extlint.script.values.property_names import key_of
 
@@ -46,8 +49,10 @@ def element_of(evaluator: Evaluator, item: Node, steps: int = MAX_STEPS) -> str 
             is_global = name in _GLOBAL_CLASSES and evaluator.names.resolve(name, item) is None
             return _GLOBAL_CLASSES[name] if is_global else None
         case MemberExpression() if steps:
-            return _of_property(evaluator, item, steps - 1)
-    return _of_variable(evaluator, item, steps - 1) if steps and item.type == "identifier" else None
+            name = key_of(evaluator, item)
+            return None if name is None else _of_property(evaluator, name, steps - 1)
+    variable = evaluator.names.variable(item) if steps and item.type == "identifier" else None
+    return None if variable is None else _of_variable(evaluator, variable, steps - 1)
 
 
 def is_document(evaluator: Evaluator, item: Node) -> bool:
@@ -70,27 +75,34 @@ def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
     return None if name is None else name.lower()
 
 
-def _of_variable(evaluator: Evaluator, name: Node, steps: int) -> str | None:
-    binding = evaluator.names.variable(name)
-    if binding is None:
-        return None
-    found = {_written(evaluator, each.source, steps) for each in binding.writes if not _is_empty(each.source)}
-    found.discard("")
+@once_per_script
+def _of_variable(evaluator: Evaluator, variable: Binding, steps: int) -> str | None:
     is_parameter = any(
         each.role is Role.DECLARATION and not isinstance(each.source, VariableDeclarator)
-        for each in binding.writes
+        for each in variable.writes
     )
-    return found.pop() if len(found) == 1 and not is_parameter else None
-
-
-def _of_property(evaluator: Evaluator, member: MemberExpression, steps: int) -> str | None:
-    """The element that all properties of a name hold, if the script writes nothing else to them."""
-    name = key_of(evaluator, member)
-    if name is None or is_too_common(evaluator, name):
+    if is_parameter:
         return None
-    found = {_written(evaluator, each.parent, steps) for each in property_writes(evaluator, name)}
-    found.discard("")
-    return found.pop() if len(found) == 1 else None
+    sources = (each.source for each in variable.writes)
+    return _the_only(_written(evaluator, each, steps) for each in sources if not _is_empty(each))
+
+
+@once_per_script
+def _of_property(evaluator: Evaluator, name: str, steps: int) -> str | None:
+    """The element that all properties of a name hold, if the script writes nothing else to them."""
+    if is_too_common(evaluator, name):
+        return None
+    return _the_only(_written(evaluator, each.parent, steps) for each in property_writes(evaluator, name))
+
+
+def _the_only(written: Iterable[str | None]) -> str | None:
+    """The element that is written, if it is always the same one, or null."""
+    found: str | None = None
+    for each in written:
+        if each is None or (each and found and each != found):
+            return None
+        found = each or found
+    return found
 
 
 def _is_empty(source: Node | None) -> bool:
