@@ -98,3 +98,40 @@ def test_an_entry_is_named_from_the_project() -> None:
 
 def test_what_no_manifest_gives_is_told_all_the_same() -> None:
     assert told({"b.js": "chrome.runtime.getUrl('a');"}) == [("b.js", "unknown-api")]
+
+
+def of_sources(popup: str, files: Files) -> list[tuple[str, str]]:
+    """What is told of a source that no file names, where only the packages of npm may be missing."""
+    page = {"manifest.json": manifest(action={"default_popup": "a.html"}), "worker.bundle.js": ""}
+    return told({**page, "a.html": "<script type=module src=a.js></script>", "a.js": popup, **files})
+
+
+MISSING_PACKAGE = "import { tree } from 'd3-tree'; import '@scope/all/all.js'; import 'normalize.css';"
+
+
+def test_a_package_of_npm_loads_no_source() -> None:
+    assert of_sources(MISSING_PACKAGE, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("popup", "files"),
+    [
+        pytest.param("import './gone.js';", {}, id="a source that is missing"),
+        pytest.param("import 'pages/Panel';", {}, id="an alias of its folders"),
+        pytest.param("import '@/Panel';", {}, id="an alias of a folder"),
+        pytest.param("import 'Panel';", {}, id="an alias that is like a package"),
+        pytest.param("import routes from 'virtual:pages';", {}, id="a module that a build makes"),
+        pytest.param("import.meta.glob('./pages/**');", {}, id="modules by a pattern"),
+        pytest.param("require.context('./pages', true);", {}, id="modules of a folder"),
+        pytest.param("import(`./pages/${name}/index.js`);", {}, id="a computed name"),
+        pytest.param("", {"webpack.config.js": ENTRY}, id="an entry of a build"),
+    ],
+)
+def test_what_may_load_a_source_that_no_file_names(popup: str, files: Files) -> None:
+    assert of_sources(MISSING_PACKAGE + popup, files) == [(PANEL, "missing-permission")]
+
+
+def test_the_code_of_a_devtools_page_that_the_manifest_does_not_name_is_left_over() -> None:
+    assert (
+        told({"webpack.config.js": ENTRY, PANEL: "chrome.devtools.panels.create('a', '', 'b.html');"}) == []
+    )

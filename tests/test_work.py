@@ -24,7 +24,7 @@ from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.reachability.paths import Paths
 from extlint.script.syntax.node import Node
-from extlint.script.trace import written_markup
+from extlint.script.trace import inert_documents, written_markup
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 
@@ -637,7 +637,7 @@ def test_it_is_asked_what_shows_markup_only_if_that_has_code(
     script: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Node] = []
-    find = written_markup.may_be_inert
+    find = inert_documents.may_be_inert
 
     def counting(evaluator: Evaluator, item: Node) -> bool:
         asked.append(item)

@@ -18,6 +18,7 @@ from extlint.checks.portability.possible_members import exists_in_some_browser, 
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves
 from extlint.checks.reachability.closed_world import is_unused_script
 from extlint.extension import Extension, Script
+from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
 from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
@@ -25,6 +26,12 @@ from extlint.text.patterns import lazy
 
 _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
+
+_NAMING_A_PAGE = frozenset({f"{MANIFEST_KEY_PREFIX}devtools_page"})
+"""Keys that name the only page in which the members that require them exist.
+
+Without the key, a script that nothing else loads is left over: it runs nowhere.
+"""
 
 DECIDED_BY_REALM = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
 """Reasons that hold in one realm and not in another, or not in another extension."""
@@ -47,6 +54,7 @@ def may_be_available(
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
         or (unavailability.reason in _DECIDED_BY_MANIFEST and is_unused_script(extension, script))
+        or (not script.contexts and not _NAMING_A_PAGE.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)
         or _may_address_another(extension, script, reference, unavailability)
         or is_for_sibling_manifest(

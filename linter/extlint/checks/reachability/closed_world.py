@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
+from extlint.checks.reachability.aliased_names import ends_by_alias, is_package_name, stem
 from extlint.contexts.injected import injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
+from extlint.resolution.project_files import endings
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
@@ -17,6 +19,11 @@ from extlint.text.patterns import lazy
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")
 _REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
+_COMPUTED_LOAD = lazy(
+    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)]"
+)
+"""What may load scripts whose names stand nowhere."""
+
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 
@@ -35,6 +42,12 @@ def is_closed_world(extension: Extension) -> bool:
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all that the manifest and the scripts load exists, so that no build has to add anything."""
+    return _has_all_named_files(extension) and not any(_unresolved_loads(extension))
+
+
+@once_per_extension
+def _has_all_named_files(extension: Extension) -> bool:
+    """Whether all that the manifest and the pages name exists."""
     from extlint.project.builds import is_copied_by_build
 
     package = extension.package
@@ -43,7 +56,6 @@ def has_all_loaded_files(extension: Extension) -> bool:
         and any(script.contexts for script in extension.scripts)
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
         and all(_has_file(extension, named.path) for named in extension.named_files)
-        and not any(_unresolved_loads(extension))
         and not package.failed
         and not package.failures
         and not is_copied_by_build(extension)
@@ -54,7 +66,8 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     """Whether nothing loads a script in a complete extension, or it is no input of the build.
 
     It is left over, or belongs to another manifest, so what it requires says nothing about this one. If
-    scripts of the manifest are missing, a source counts as used if something shows that a build reads it.
+    scripts of the manifest are missing, or packages that scripts import, a source counts as used if something
+    shows that a build reads it.
     """
     if script.contexts:
         return False
@@ -62,7 +75,22 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
         return True
     from extlint.project.entry_points import build_inputs, misses_entry_points
 
-    return misses_entry_points(extension) and script.path not in build_inputs(extension)
+    is_built = misses_entry_points(extension) or _lacks_packages_alone(extension)
+    return is_built and script.path not in build_inputs(extension)
+
+
+@once_per_extension
+def _lacks_packages_alone(extension: Extension) -> bool:
+    """Whether nothing is missing but npm packages, which load no script of the extension."""
+    if not _has_all_named_files(extension) or any(
+        _COMPUTED_LOAD.search(script.index.text) for script in extension.scripts
+    ):
+        return False
+    missing = set(_unresolved_loads(extension))
+    aliases = {end for name, _ in missing for end in (stem(name), *ends_by_alias(name))}
+    return all(is_import and is_package_name(name) for name, is_import in missing) and all(
+        aliases.isdisjoint(endings(stem(script.path))) for script in extension.scripts
+    )
 
 
 def _is_followed(script: Script) -> bool:
@@ -91,8 +119,11 @@ def _has_file(extension: Extension, path: str) -> bool:
     return not is_code or path in package or package.other_case(path) is not None
 
 
-def _unresolved_loads(extension: Extension) -> Iterator[str]:
-    """The names of scripts and pages that scripts load and that are not known to be in the package."""
+def _unresolved_loads(extension: Extension) -> Iterator[tuple[str, bool]]:
+    """The names of scripts and pages that scripts load and that are not known to be in the package.
+
+    Each with whether it is imported, so that it may also be that of an npm package.
+    """
     resolver = ModuleResolver(extension.package)
     names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)
     for script in extension.scripts:
@@ -102,10 +133,10 @@ def _unresolved_loads(extension: Extension) -> Iterator[str]:
             # Libraries try `require` on others that need not exist.
             is_real = load.kind is not LoadKind.REQUIRE or is_module
             if is_real and not _is_found(resolver, script, load, names):
-                yield load.name
+                yield load.name, load.kind in _MODULES
         for injected in injected_by(script.facts.calls):
             if not _is_known(injected.name, names):
-                yield injected.name
+                yield injected.name, False
 
 
 def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: frozenset[str]) -> bool:

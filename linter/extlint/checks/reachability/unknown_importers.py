@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from extlint.checks.reachability.aliased_names import ends_by_alias, stem
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
@@ -33,10 +34,6 @@ _TOOL_MODULES = lazy(
     r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
     r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
 )
-_SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
-_NO_PACKAGE = ("@/", "~", "#", "$")
-"""Prefixes that no name of an npm package has."""
-
 _EXPORTS_ALONE = lazy(
     rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
     rb"|export\s*(?:type\s*)?(?:\*(?:\s*as\s+\w+)?|\{[^{}]*\})\s*from\s*[\"'][^\"'\n]*[\"'])*"
@@ -55,7 +52,7 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
 
 def _may_be_loaded_by_failed(extension: Extension, script: Script) -> bool:
     """Whether a script or page in which extlint itself failed has the name of a script."""
-    name = encoded(_stem(script.path).rpartition("/")[2])
+    name = encoded(stem(script.path).rpartition("/")[2])
     return any(name in text for text in _failed_texts(extension))
 
 
@@ -98,27 +95,11 @@ def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterato
         if not is_test_path(script.path) and not _is_tool_script(script)
         for load in script.facts.loads
         if load.kind in _LOADING and resolver.find(load.name, script.path) is None
-        for each in _ends(load.name)
+        for each in ends_by_alias(load.name)
     }
     for script in extension.scripts if names else ():
-        if not names.isdisjoint(endings(_stem(script.path))):
+        if not names.isdisjoint(endings(stem(script.path))):
             yield script.path
-
-
-def _ends(name: str) -> Iterator[str]:
-    """The possible ends of the path of a file that a specifier means by an alias; empty if it has none."""
-    if name.startswith((".", "/")) or ":" in name:
-        return
-    plain = _stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
-    first, _, rest = plain.partition("/")
-    if rest or (first and name.startswith(_NO_PACKAGE)):
-        yield plain
-    if "/" in rest:
-        yield rest
-
-
-def _stem(path: str) -> str:
-    return _SUFFIX.sub("", path)
 
 
 def _unreached(extension: Extension) -> Iterator[Script]:
