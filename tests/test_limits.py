@@ -177,6 +177,7 @@ configuration/entries.py: MAX_MANIFESTS
 bundles/compiler_helpers.py: MAX_HELPER_BYTES
 bundles/esbuild.py: MAX_DEFINER_BYTES
 bundles/filled_object.py: MAX_HELPER_BYTES
+bundles/known_requires.py: MAX_KEYS
 bundles/polyfill.py: MAX_PROXY_BYTES
 bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
 checks/calls/result_types.py: MAX_TYPES MAX_NESTED_CHOICES

@@ -157,6 +157,23 @@ class ScriptBundle(Memo):
         """The calls that give the exports of a module, or its getter."""
         return requires.calls_requiring(self, module)
 
+    def all_requires(self, module: Module) -> list[Node] | None:
+        """The calls that give what a module exports; None if other code of the script may require it."""
+        from extlint.bundles.known_requires import known_requires
+
+        return known_requires(self, module)
+
+    def reads_default(self, call: CallExpression) -> bool:
+        """Whether a call of a bundler's own function reads the default of the ES module that it is passed."""
+        return any(system.reads_default(self, call) for system in SYSTEMS)
+
+    def added_by(self, call: CallExpression) -> FilledObject | None:
+        """The properties that a call adds to its first argument, if it does nothing else to it."""
+        from extlint.bundles.filling import added_by
+
+        found = FilledObject()
+        return found if added_by(self, found, call, 0) else None
+
     def exports_of_module(self, module: Module) -> Value:
         """What a module exports."""
         return self.evaluator.ask(("exports", module.function.id), lambda: self._exports_of_module(module))

@@ -103,25 +103,10 @@ class Filling:
         """What a call that is given the object puts into it."""
         callee, arguments = call.callee, call.arguments
         index = index_of(arguments, whole) or 0
-        others = [each for at, each in enumerate(arguments) if at != index]
+        if added_by(self._bundle, self.found, call, index):
+            return []
         method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
-        if method in {"defineProperty", "defineProperties"} and index == 0:
-            define_property(self._evaluator, self.found, others)
-            return []
-        value = self._evaluator.certain.partial(callee)
-        if self._bundle.fill(self.found, FillingCall(callee, value, index, others)):
-            return []
-        helper = self._evaluator.definition(value)
-        text = ""
-        if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
-            text = helper_text(self._evaluator, helper)
-        if DEFINES_GETTERS.search(text) or "defineProperty" in text:
-            if index == 0 and (not others or add_getters(self._evaluator, self.found, others)):
-                self.found.is_es_module |= "__esModule" in text
-                return []
-            if len(others) == 1 and _COPIES.search(text):
-                self.found.copied.append(others[0])
-                return []
+        helper = self._evaluator.definition(self._evaluator.certain.partial(callee))
         if helper is not None and helper.type in FUNCTIONS:
             return self._parameter_uses(whole, listed)
         self.found.escapes |= method not in _READERS
@@ -155,6 +140,32 @@ class Filling:
         if not found:
             self.found.escapes = True
         return found
+
+
+def added_by(bundle: Bundle, found: FilledObject, call: CallExpression, index: int) -> bool:
+    """Whether all that a call does to one of its arguments is to add properties, which are noted."""
+    evaluator, callee = bundle.evaluator, call.callee
+    others = [each for at, each in enumerate(call.arguments) if at != index]
+    method = key_of(evaluator, callee) if callee.type in MEMBERS else None
+    if method in {"defineProperty", "defineProperties"} and index == 0:
+        define_property(evaluator, found, others)
+        return True
+    value = evaluator.certain.partial(callee)
+    if bundle.fill(found, FillingCall(callee, value, index, others)):
+        return True
+    helper = evaluator.definition(value)
+    text = ""
+    if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
+        text = helper_text(evaluator, helper)
+    if not DEFINES_GETTERS.search(text) and "defineProperty" not in text:
+        return False
+    if index == 0 and (not others or add_getters(evaluator, found, others)):
+        found.is_es_module |= "__esModule" in text
+        return True
+    is_copied = len(others) == 1 and _COPIES.search(text) is not None
+    if is_copied:
+        found.copied.append(others[0])
+    return is_copied
 
 
 def parameter_uses(evaluator: Evaluator, function: Node, index: int | None) -> list[Node]:

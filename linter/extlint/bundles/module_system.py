@@ -14,6 +14,7 @@ from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall,
 from extlint.script.facts.values import Value
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression
 from extlint.script.values.bundler_values import BundlerValue
 
 
@@ -61,6 +62,10 @@ class ModuleSystem:
 
     def fill(self, bundle: Bundle, found: FilledObject, call: FillingCall) -> bool:  # noqa: ARG002
         """Notes what a call of the system's own function puts into an object; whether it is such a call."""
+        return False
+
+    def reads_default(self, bundle: Bundle, call: CallExpression) -> bool:  # noqa: ARG002
+        """Whether a call of the system's own reads the default of the ES module that it is passed."""
         return False
 
     def exported_helper(self, bundle: Bundle, function: Node) -> str | None:  # noqa: ARG002

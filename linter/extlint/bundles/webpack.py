@@ -106,6 +106,10 @@ class Webpack(ModuleSystem):
             return False
         return not call.others or add_getters(bundle.evaluator, found, call.others)
 
+    def reads_default(self, bundle: Bundle, call: CallExpression) -> bool:
+        """`require.n(module)` does, in the getter that it gives."""
+        return _method_of_require(bundle, call.callee)[0] == "n"
+
     def exported_modules(self, bundle: Bundle, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
         """The modules of a chunk that the API was followed to."""
         evaluator = bundle.evaluator

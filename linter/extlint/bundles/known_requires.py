@@ -1,0 +1,64 @@
+"""Where a module of a bundle is required, if its key goes nowhere but into calls of `require`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.bundles.model import Bundle, Module
+from extlint.bundles.requires import calls_requiring, runtime_called
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import BinaryExpression, CallExpression, Function, Pair, SubscriptExpression
+from extlint.script.syntax.shapes import call_with
+from extlint.script.values.evaluator import Evaluator
+from extlint.text.positions import encoded
+
+MAX_KEYS = 200
+"""Places of the keys of one module that are looked at; one with more may be required by any code."""
+
+
+def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
+    """The calls that give what a module exports; None if other code of the script may require it."""
+    if module.runtime is None or module.key is None or module.getter_made_by is not None:
+        return None
+    names = {module.key, *module.runtime.names_of(bundle, module.key)}
+    for at, item in enumerate(_places_of(bundle.evaluator, names)):
+        if at >= MAX_KEYS or not _is_followed(bundle, item):
+            return None
+    return list(calls_requiring(bundle, module))
+
+
+def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
+    """The numbers and strings of a script that are one of these keys."""
+    tree = evaluator.tree
+    tree.spend_search(len(tree.text))
+    keys = b"|".join(sorted(re.escape(encoded(each)) for each in names))
+    for found in re.finditer(rb"(?<![\w$./-])(?:%b)(?![\w$./-])" % keys, tree.text):
+        leaf = tree.leaf_at(found.start())
+        if leaf.type == "number":
+            yield leaf
+        elif leaf.type in {"string_fragment", "template_string"} and leaf.span == found.span():
+            yield leaf.parent or leaf
+
+
+def _is_followed(bundle: Bundle, item: Node) -> bool:
+    """Whether a key is only a key where it stands, an operand, or what a known `require` is passed."""
+    up, call = item.parent, call_with(item)
+    match up:
+        case BinaryExpression():
+            return not up.is_logical
+        case SubscriptExpression():
+            return item.is_field("index")
+        case Pair():
+            return item.is_field("key") or _is_beside_module(up.parent)
+    if not isinstance(call, CallExpression) or not call.arguments[0].same(item):
+        return False
+    is_registered = len(call.arguments) == 2 and isinstance(call.arguments[1], Function)
+    value = bundle.evaluator.certain.partial(call.callee)
+    return is_registered or runtime_called(bundle, value, call.callee) is not None
+
+
+def _is_beside_module(item: Node | None) -> bool:
+    """Whether an object stands beside the function of a module, and so is its map from names to keys."""
+    entry = None if item is None or item.type != "object" else item.parent
+    return entry is not None and entry.type == "array" and isinstance(entry.first(), Function)
