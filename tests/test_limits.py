@@ -218,6 +218,7 @@ resolution/chunks.py: MAX_FOLDER_BYTES
 resolution/package_json.py: MAX_DEPTH
 resolution/project_files.py: MAX_CONFIG_BYTES
 resolution/tsconfig.py: MAX_CONFIGS
+script/call_graph/object_flow.py: MAX_PLACES MAX_DEPTH
 script/call_graph/unused.py: _MAX_DEPTH
 script/expressions/consumed.py: _MAX_DEPTH
 script/expressions/enums.py: MAX_MEMBERS

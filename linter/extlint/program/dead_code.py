@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from extlint.contexts.realms import object_realms
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.package.files import Package
@@ -39,8 +40,16 @@ _VARIABLES = frozenset(
 class DeadCode:
     """Finds the references in the scripts of one package that nothing calls."""
 
-    def __init__(self, callers: Callers, reader: ScriptReader, files: Package) -> None:
+    def __init__(
+        self,
+        callers: Callers,
+        reader: ScriptReader,
+        files: Package,
+        realms: Iterable[Collection[ScriptLocation]],
+    ) -> None:
+        """`realms` are the scripts that share a realm."""
         self._callers = callers
+        self._realms = realms
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
@@ -68,7 +77,14 @@ class DeadCode:
             self._by_location[location] = (
                 None
                 if parsed is None
-                else (parsed[0], UnusedCode(parsed[0], partial(self._is_used_elsewhere, path)))
+                else (
+                    parsed[0],
+                    UnusedCode(
+                        parsed[0],
+                        partial(self._is_used_elsewhere, path),
+                        partial(self._is_named_beside, location),
+                    ),
+                )
             )
         return self._by_location[location]
 
@@ -100,6 +116,18 @@ class DeadCode:
             finally:
                 self._depth -= 1
         return self._named[key]
+
+    def _is_named_beside(self, location: ScriptLocation, name: str) -> bool:
+        """Whether a script has a name that shares a realm with another one, or may do so."""
+        word = re.compile(apart(encoded(name)))
+        beside = {each for realm in self._realms if location in realm for each in realm}
+        return any(
+            word.search(script.index.text) is not None
+            for script, other in self._callers.locations
+            if other != location
+            and not is_test_script(script)
+            and (other in beside or object_realms(script) is None)
+        )
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Whether each other file that has the name uses it."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout, ScriptLocation
 from extlint.extension import Extension, FileOmission, Script, Searches
 from extlint.package.files import Package
@@ -187,7 +188,7 @@ class PackageSearches(Searches):
     def _dead_code(self) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
-        return DeadCode(self._callers, self._reader, self._files)
+        return DeadCode(self._callers, self._reader, self._files, shared_realms(self._layout))
 
     @cached_property
     def _siblings(self) -> Siblings:

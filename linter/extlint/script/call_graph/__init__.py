@@ -15,7 +15,10 @@ What leads to `show`?
 `instantiations`  Where the class is instantiated: `new Panel()`, or the same of a class that extends it.
 `variable_uses`   Where a variable is used, and the names under which others get it.
 `entry_points`    The answer: syntax nodes of this script, and names that other scripts may use.
-`unused`          Whether nothing uses the name of a definition, so that the code in it never runs.
+`holders`         By which member of which object a function is held, and by nothing else.
+`object_owners`   Such objects: literals, the instances of a class, what a module of a bundle exports.
+`object_flow`     Where their members are read, if no unknown code gets the object.
+`unused`          Whether nothing uses the name or the member that holds a function, so that it never runs.
 
 No graph is ever built: `extlint.script.reachability` asks for the callers of one function at a time.
 """

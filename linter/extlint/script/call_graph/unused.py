@@ -1,4 +1,7 @@
-"""Functions, classes and objects whose names nothing uses, so that the code in them never runs."""
+"""Functions, classes and objects that nothing uses, so that the code in them never runs.
+
+Nothing uses their names, or nothing reads the members of objects that hold them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from extlint.script.call_graph.definitions import (
     runs_separately,
     wrapped,
 )
+from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.instantiations import subclass_at
+from extlint.script.call_graph.object_flow import reads_of_member
+from extlint.script.call_graph.object_owners import Reach
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class
@@ -32,9 +38,11 @@ IsNamed = Callable[[str], bool]
 class UnusedCode:
     """Finds out whether a place of one script is in something that nothing uses."""
 
-    def __init__(self, evaluator: Evaluator, is_named: IsNamed) -> None:
+    def __init__(self, evaluator: Evaluator, is_named: IsNamed, is_named_beside: IsNamed) -> None:
+        """`is_named_beside` is the same for scripts that may share modules with it, whatever they import."""
         self._evaluator = evaluator
         self._is_named = is_named
+        self._is_named_beside = is_named_beside
         self._known: dict[int, bool] = {}
         self._open: set[int] = set()
 
@@ -69,7 +77,7 @@ class UnusedCode:
             return False
         self._open.add(made.id)
         try:
-            found = self._has_no_use(made)
+            found = self._has_no_use(made) or self._is_only_held(made)
         finally:
             self._open.remove(made.id)
         if not self._open or not found:
@@ -102,7 +110,19 @@ class UnusedCode:
     def _runs(self, use: Node) -> bool:
         """Whether a use may run; that by a class which extends another does nothing while nothing uses it."""
         derived = subclass_at(use)
-        return not (derived is not None and self._is_unused(derived)) and not self.holds(use)
+        if derived is not None and self._is_unused(derived):
+            return False
+        return not self._is_unused(use) and not self.holds(use)
+
+    def _is_only_held(self, item: Node) -> bool:
+        """Whether something is put into a member of an object, and no code that runs reads that member."""
+        holder = holder_of(self._evaluator, item)
+        if holder is None:
+            return False
+        reads = reads_of_member(self._evaluator, holder.owner, holder.name, Reach.MODULE)
+        if reads is None or (Reach.MODULE in reads.reach and self._is_named_beside(holder.name)):
+            return False
+        return not any(map(self._runs, reads.places))
 
 
 def _is_decorated(declared: Node) -> bool:

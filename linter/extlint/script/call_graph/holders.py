@@ -1,0 +1,115 @@
+"""By which member of which object something is held where it stands, and nothing else.
+
+{ list() { … } }                     the member `list` of the literal
+class Box { open() { … } }           the member `open` of the class's instances
+module.exports.list = list;          the member `list` of what the module exports
+define(exports, { list: () => f })   the same, by a bundler's own function
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.bundles.bundle import bundle_of
+from extlint.script.call_graph.object_owners import owner_at
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    FieldDefinition,
+    Function,
+    MethodDefinition,
+    Pair,
+)
+from extlint.script.syntax.shapes import call_of, call_with, innermost, outermost, pattern_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+
+class Holder(Struct, frozen=True):
+    """The member of an object; `owner` is what `object_owners` knows that by."""
+
+    owner: Node
+    name: str
+
+
+def holder_of(evaluator: Evaluator, item: Node) -> Holder | None:
+    """The only member that something becomes where it stands; None if it may become anything else."""
+    whole = outermost(item)
+    up = whole.parent
+    match up:
+        case Pair() if whole.is_field("value") and up.parent is not None:
+            return _of_literal(evaluator, up.parent, up, item)
+        case Node(type="object"):
+            return _of_literal(evaluator, up, whole, item)
+        case Node(type="class_body") if isinstance(item, MethodDefinition | FieldDefinition):
+            return _of_class(evaluator, up, item)
+        case FieldDefinition() if whole.is_field("value") and up.parent is not None:
+            return _of_class(evaluator, up.parent, up)
+        case AssignmentExpression(left=AccessExpression() as member) if whole.is_field("right"):
+            return _of_assignment(evaluator, up, member)
+    call = call_with(whole)
+    return _added_by(evaluator, call, item) if isinstance(call, CallExpression) else None
+
+
+def _of_literal(evaluator: Evaluator, literal: Node, member: Node, item: Node) -> Holder | None:
+    """The member of an object literal, or of what a call adds the members of a literal to."""
+    call = call_with(outermost(literal))
+    added = _added_by(evaluator, call, item) if isinstance(call, CallExpression) else None
+    if added is not None:
+        return added
+    name = key_of(evaluator, member)
+    return None if name is None or literal.type != "object" or member.has("set") else Holder(literal, name)
+
+
+def _of_class(evaluator: Evaluator, body: Node, member: Node) -> Holder | None:
+    name = key_of(evaluator, member)
+    if name is None or body.parent is None or member.has("static") or member.has("set"):
+        return None
+    return Holder(body.parent, name)
+
+
+def _of_assignment(
+    evaluator: Evaluator, assignment: AssignmentExpression, member: AccessExpression
+) -> Holder | None:
+    whole = outermost(assignment)
+    up = whole.parent
+    name, owner = key_of(evaluator, member), owner_at(evaluator, member.object)
+    is_value_used = up is None or up.type not in {"expression_statement", "sequence_expression"}
+    is_last = up is not None and up.type == "sequence_expression" and up.named()[-1].same(whole)
+    is_statement = (
+        is_last and up is not None and up.parent is not None and up.parent.type == "expression_statement"
+    )
+    if name is None or owner is None or is_value_used or (is_last and not is_statement):
+        return None
+    return Holder(owner, name)
+
+
+def _added_by(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder | None:
+    """The member that a call adds to its first argument, if the item is its value or its getter."""
+    target = call.first_argument
+    found = None if target is None or target.contains(item) else bundle_of(evaluator).added_by(call)
+    if target is None or found is None:
+        return None
+    for name, values in (*found.getters.items(), *found.written.items()):
+        if any(innermost(each).same(innermost(item)) for each in values):
+            owner = owner_at(evaluator, target)
+            is_kept = owner is not None and not _calls_what_it_adds(evaluator, call)
+            return Holder(owner, name) if owner is not None and is_kept else None
+    return None
+
+
+def _calls_what_it_adds(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a function calls what it is passed after its first argument, or a member of that."""
+    made = evaluator.definition(evaluator.certain.partial(call.callee))
+    parameters = made.parameters if isinstance(made, Function) else []
+    for name in map(pattern_of, parameters[1:]):
+        binding = evaluator.names.variable(name) if name.type == "identifier" else None
+        for use in () if binding is None else binding.uses:
+            whole = outermost(use.item)
+            up = whole.parent
+            place = up if isinstance(up, AccessExpression) and whole.is_field("object") else whole
+            if call_of(place) is not None:
+                return True
+    return False

@@ -1,0 +1,372 @@
+"""Where the members of an object are read, if the object does not escape.
+
+    const lib = { list() { … }, version: 1 };
+    document.title = lib.version;
+
+Each place that names the object is followed: into variables, the parameters of functions, what those return,
+and other objects that hold it. If all of them only name members, no other member is ever read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from extlint.bundles.bundle import bundle_of
+from extlint.script.call_graph.object_owners import (
+    Reach,
+    class_variable,
+    has_method,
+    module_exported_at,
+    owner_at,
+    places_of,
+    reach_of,
+)
+from extlint.script.call_graph.property_uses import uses_of_part
+from extlint.script.scope.model import Binding, Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    ConditionalExpression,
+    Function,
+    Pair,
+    UnaryExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with,
+    function_around,
+    index_of,
+    innermost,
+    outermost,
+    pattern_and_default,
+)
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import calls_of
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.property_index import assignment_to
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+MAX_PLACES = 200
+"""Places that name one object that are followed; an object with more of them counts as escaping."""
+
+MAX_DEPTH = 4
+"""Objects that hold one another that are followed."""
+
+_OF_THE_LANGUAGE = frozenset({"__proto__", "constructor", "then", "toJSON", "toString", "valueOf"})
+"""Members that are read where no code names them."""
+
+_ONLY_TESTING = frozenset({"do_statement", "expression_statement", "if_statement", "while_statement"})
+_COMPARISONS = frozenset({"==", "!=", "===", "!==", "in", "instanceof"})
+_DEFINING = frozenset({"Object.defineProperties", "Object.defineProperty"})
+_GIVING_BACK = _DEFINING | {"Object.freeze", "Object.preventExtensions", "Object.seal"}
+_NAMING_KEYS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Object.keys"})
+_OF_ALL_OBJECTS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
+_OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
+_ES_MODULE = "__esModule"
+_THIS = lazy(rb"\bthis\b")
+
+
+class Reads(Struct, frozen=True):
+    """Where a member of an object is read, and how far the object is seen beyond that."""
+
+    places: Sequence[Node]
+    reach: Reach
+
+
+class _Uses(Struct, frozen=True):
+    """The same for all members of an object that are read."""
+
+    by_name: Mapping[str, Sequence[Node]]
+    reach: Reach
+
+
+def reads_of_member(
+    evaluator: Evaluator, owner: Node, name: str, within: Reach, depth: int = 0
+) -> Reads | None:
+    """Where a member of an object is read, or of the instances of a class.
+
+    None if unknown code may read it, or the object is seen further than `within`. `depth` is how many objects
+    that it holds are being followed.
+    """
+    is_followed = depth <= MAX_DEPTH and name not in _OF_THE_LANGUAGE
+    known = _uses_of(evaluator, owner, within, depth) if is_followed else None
+    return None if known is None else Reads(known.by_name.get(name, ()), known.reach)
+
+
+@once_per_script
+def _uses_of(evaluator: Evaluator, owner: Node, within: Reach, depth: int) -> _Uses | None:
+    return _Flow(evaluator, owner, within, depth).uses()
+
+
+class _Flow:
+    """Follows one object, or all instances of a class."""
+
+    def __init__(self, evaluator: Evaluator, owner: Node, within: Reach, depth: int) -> None:
+        self._evaluator = evaluator
+        self._owner = owner
+        self._within = within
+        self._depth = depth
+        self._reads: dict[str, list[Node]] = {}
+        self._reach = Reach.SCRIPT
+        self._escapes = False
+        self._waiting: list[tuple[Node, int]] = []
+        """Places, each with the id of the function whose parameter it comes from, or 0."""
+        self._seen: set[tuple[int, int]] = set()
+        self._entered: dict[int, list[tuple[Node, int]]] = {}
+        self._returning: set[int] = set()
+        self._method_calls: list[AccessExpression] = []
+        self._written: set[str] = set()
+        self._getters: set[str] = set()
+        self._is_for_module = False
+        """Whether something is followed only as an ES module, and so must be one."""
+
+    def uses(self) -> _Uses | None:
+        """Where members are read; None if not all code that names the object is followed."""
+        tree = self._evaluator.tree
+        named = class_variable(self._evaluator, self._owner) if isinstance(self._owner, Class) else None
+        self._escapes = (
+            tree.has_markup
+            or tree.has_eval
+            or (named is not None and not self._is_seen_here(named))
+            or not self._is_started(self._owner)
+        )
+        while self._waiting and not self._escapes:
+            place, via = self._waiting.pop()
+            if (place.id, via) in self._seen:
+                continue
+            self._seen.add((place.id, via))
+            self._evaluator.tree.spend(3)
+            self._escapes |= len(self._seen) > MAX_PLACES or not self._is_followed(place, via)
+        if self._escapes or (self._is_for_module and _ES_MODULE not in self._written):
+            return None
+        is_kept = all(map(self._keeps_this, self._method_calls))
+        return _Uses(self._reads, self._reach) if is_kept else None
+
+    def _is_started(self, owner: Node) -> bool:
+        """Follows the places that make or name an object first; false if those are not known."""
+        is_module = isinstance(owner, Function)
+        if is_module and not self._reaches(Reach.MODULE):
+            return False
+        starts = places_of(self._evaluator, owner)
+        self._add(starts or (), 0)
+        return starts is not None
+
+    def _reaches(self, reach: Reach | None) -> bool:
+        """Notes how far the object is seen; whether that is no further than asked about."""
+        self._reach |= reach or Reach.SCRIPT
+        return reach is not None and reach in self._within
+
+    def _add(self, places: Iterable[Node], via: int) -> None:
+        self._waiting += [(each, via) for each in places]
+
+    def _is_followed(self, place: Node, via: int) -> bool:
+        """Follows a place that names the object; false if other code may get it there."""
+        whole = outermost(place)
+        up, call = whole.parent, call_with(whole)
+        if call is not None:
+            return self._is_argument_followed(whole, call, via)
+        match up:
+            case AccessExpression():
+                return whole.is_field("object") and self._is_member_followed(up)
+            case VariableDeclarator():
+                return self._is_bound(up.name, via)
+            case AssignmentExpression():
+                if whole.is_field("left"):
+                    return whole.type in {"member_expression", "subscript_expression"}
+                self._add((up,), via)
+                return self._is_bound(up.left, via)
+            case Pair():
+                name = key_of(self._evaluator, up)
+                return name is not None and self._is_held(up.parent, name, via)
+            case ConditionalExpression():
+                return self._is_chosen(whole, up, via)
+            case BinaryExpression():
+                if up.is_logical and not (up.operator == "&&" and whole.is_field("left")):
+                    self._add((up,), via)
+                return up.is_logical or up.operator in _COMPARISONS
+            case UnaryExpression():
+                return True
+            case Function():
+                return whole.is_field("body") and (self._is_in_other_branch(up) or self._is_returned(up, via))
+            case Node(type="object"):
+                return self._is_held(up, self._evaluator.tree.source(whole), via)
+            case Node(type="return_statement"):
+                function = function_around(whole)
+                return function is not None and self._is_returned(function, via)
+            case Node(type="sequence_expression"):
+                if up.named()[-1].same(whole):
+                    self._add((up,), via)
+                return True
+        return up is not None and up.type in _ONLY_TESTING
+
+    def _is_member_followed(self, member: AccessExpression) -> bool:
+        name = key_of(self._evaluator, member)
+        if name is None or name in _OF_THE_LANGUAGE:
+            return False
+        assignment = assignment_to(outermost(member))
+        if isinstance(assignment, AssignmentExpression):
+            self._written.add(name)
+            return True
+        self._reads.setdefault(name, []).append(member)
+        if call_of(member) is not None:
+            self._method_calls.append(member)
+        return True
+
+    def _is_chosen(self, whole: Node, choice: ConditionalExpression, via: int) -> bool:
+        """A branch of `condition ? one : other`; the second of `it.__esModule ? …` is not for ES modules."""
+        if whole.is_field("condition"):
+            return True
+        if self._is_for_others(whole, choice):
+            self._is_for_module = True
+        else:
+            self._add((choice,), via)
+        return True
+
+    def _is_bound(self, target: Node, via: int) -> bool:
+        """Follows what a variable, a pattern or a member of another object gets."""
+        if isinstance(target, AccessExpression):
+            name, owner = key_of(self._evaluator, target), owner_at(self._evaluator, target.object)
+            module = module_exported_at(self._evaluator, target)
+            if module is not None:
+                return self._is_started(module)
+            return name is not None and owner is not None and self._is_held_by(owner, name, via)
+        if target.type == "object_pattern":
+            return all(self._is_part_read(part) for part in target.named())
+        binding = self._evaluator.names.variable(target) if target.type == "identifier" else None
+        if binding is None or len(binding.uses) > MAX_PLACES or not self._is_seen_here(binding):
+            return False
+        self._add((each.item for each in binding.uses if each.role is Role.REFERENCE), via)
+        return True
+
+    def _is_seen_here(self, binding: Binding) -> bool:
+        """Whether no other script is known to have a variable."""
+        return self._reaches(reach_of(self._evaluator, binding))
+
+    def _is_part_read(self, part: Node) -> bool:
+        name = None if part.type == "rest_pattern" else key_of(self._evaluator, part)
+        if name is None:
+            return False
+        self._reads.setdefault(name, []).extend(uses_of_part(self._evaluator, part))
+        return True
+
+    def _is_held(self, literal: Node | None, name: str, via: int) -> bool:
+        """Follows the object as a member of an object literal."""
+        if literal is None:
+            return False
+        return self._is_in_other_branch(literal) or self._is_held_by(literal, name, via)
+
+    def _is_in_other_branch(self, wrapper: Node) -> bool:
+        """Whether a literal or function wraps what is no ES module: `it.__esModule ? it : { it }`."""
+        whole = outermost(wrapper)
+        choice = whole.parent
+        if not isinstance(choice, ConditionalExpression):
+            return False
+        is_wrapper = self._is_for_others(whole, choice)
+        self._is_for_module |= is_wrapper
+        return is_wrapper
+
+    def _is_for_others(self, whole: Node, choice: ConditionalExpression) -> bool:
+        """Whether a branch is not for ES modules: the second of `it && it.__esModule ? … : …`."""
+        condition = self._evaluator.tree.source(choice.condition)
+        return whole.is_field("alternative") and _ES_MODULE in condition and "!" not in condition
+
+    def _is_held_by(self, owner: Node, name: str, via: int) -> bool:
+        found = reads_of_member(self._evaluator, owner, name, self._within, self._depth + 1)
+        if found is None:
+            return False
+        self._reach |= found.reach
+        self._add(found.places, via)
+        return True
+
+    def _is_argument_followed(self, whole: Node, call: CallOrNewExpression, via: int) -> bool:
+        evaluator, arguments = self._evaluator, call.arguments
+        index = index_of(arguments, whole)
+        if not isinstance(call, CallExpression) or index is None:
+            return False
+        callee = _called(call)
+        function = evaluator.definition(evaluator.certain.partial(callee))
+        added = bundle_of(evaluator).added_by(call) if index == 0 else None
+        if added is not None:
+            self._getters |= added.getters.keys()
+            self._written |= {*added.written, *([_ES_MODULE] if added.is_es_module else [])}
+        if (added is not None and added.copied) or any(
+            each.type == "spread_element" for each in arguments[:index]
+        ):
+            return False
+        if index == 0 and bundle_of(evaluator).reads_default(call):
+            self._reads.setdefault("default", []).append(call)
+            self._is_for_module = True
+            return True
+        if isinstance(function, Function):
+            return self._is_passed(function, index, call, via)
+        if index > 0:
+            return False
+        source = evaluator.tree.source(_constant_member(evaluator, callee))
+        gives_back = added is not None or source in _GIVING_BACK
+        self._add((call,) if gives_back else (), via)
+        return gives_back or source in _NAMING_KEYS or _OWN_KEYS.search(source) is not None
+
+    def _is_passed(self, function: Function, index: int, call: CallExpression, via: int) -> bool:
+        text = self._evaluator.tree.text[function.start : function.end]
+        if b"arguments" in text or function.has("async") or "generator" in function.type or function.has("*"):
+            return False
+        entered = self._entered.setdefault(function.id, [])
+        entered.append((call, via))
+        if function.id in self._returning:
+            self._add((call,), via)
+        parameters = function.parameters
+        if any(each.type == "rest_pattern" for each in parameters[: index + 1]):
+            return False
+        if index >= len(parameters):
+            return True
+        return self._is_bound(pattern_and_default(parameters[index])[0], function.id)
+
+    def _is_returned(self, function: Function, via: int) -> bool:
+        if function.id == via:
+            self._returning.add(via)
+            self._waiting += self._entered.get(via, ())
+            return True
+        if function.has("async") or "generator" in function.type or function.has("*"):
+            return False
+        calls, complete = calls_of(self._evaluator, function)
+        self._add(calls, via)
+        return complete and all(isinstance(each, CallExpression) for each in calls)
+
+    def _keeps_this(self, member: AccessExpression) -> bool:
+        """Whether a method that is called does nothing with `this` that is not followed."""
+        name = key_of(self._evaluator, member)
+        is_known = (
+            name in self._getters
+            or name in _OF_ALL_OBJECTS
+            or (name is not None and has_method(self._evaluator, self._owner, name))
+        )
+        if is_known and name not in self._written:
+            return True
+        made = self._evaluator.definition(self._evaluator.certain.partial(member))
+        if not isinstance(made, Function):
+            return False
+        return _THIS.search(self._evaluator.tree.text, made.start, made.end) is None
+
+
+def _called(call: CallExpression) -> Node:
+    """What is called, of `(0, f)()` what is called without `this`."""
+    callee = innermost(call.callee)
+    return innermost(callee.named()[-1]) if callee.type == "sequence_expression" else callee
+
+
+def _constant_member(evaluator: Evaluator, callee: Node) -> Node:
+    """The member that a constant is declared as: `const define = Object.defineProperty`."""
+    binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
+    source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
+    if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
+        return callee
+    return source.value if isinstance(source.value, AccessExpression) else callee

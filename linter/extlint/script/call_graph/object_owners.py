@@ -1,0 +1,224 @@
+"""What holds members: an object literal, a class for its instances, or a module of a bundle for its exports.
+
+Each is known by a node: the literal, the class, or the function that is the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Flag
+
+from extlint.bundles.bundle import bundle_of
+from extlint.script.call_graph.definitions import declared_name, exported_as
+from extlint.script.scope.model import Binding, Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    Class,
+    FieldDefinition,
+    Function,
+    NewExpression,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost, outermost, parameter_items
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.other_scripts import is_shared_variable
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+_THIS = lazy(rb"\bthis\b")
+_OF_CLASSES = frozenset({"apply", "bind", "call", "prototype"})
+
+
+class Reach(Flag):
+    """By what other scripts might have an object, though none is known to; without any it stays in one."""
+
+    SCRIPT = 0
+    MODULE = 1
+    """A module of a bundle exports it, which other scripts of a realm may require."""
+    GLOBAL = 2
+    """A variable holds it that the scripts of a realm share."""
+
+
+def reach_of(evaluator: Evaluator, binding: Binding) -> Reach | None:
+    """How far a variable is seen; None if other scripts have it."""
+    tree = evaluator.tree
+    if any(exported_as(evaluator, each.item) for each in (*binding.declarations, *binding.uses)):
+        return None
+    if binding.scope.type != "program" or tree.is_module:
+        return Reach.SCRIPT
+    return None if is_shared_variable(evaluator, binding.name) else Reach.GLOBAL
+
+
+def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
+    """The only variable by which a class is named."""
+    name = declared_name(owner)
+    binding = None if name is None else evaluator.names.variable(name)
+    has_own_name = owner.type == "class" and owner.name is not None
+    if binding is None or has_own_name or len(binding.declarations) != 1:
+        return None
+    return None if any(each.role is Role.WRITE for each in binding.uses) else binding
+
+
+def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
+    """The literal, class or module that an object certainly comes from which an expression names."""
+    item = innermost(expression)
+    if isinstance(item, AccessExpression):
+        return module_exported_at(evaluator, item)
+    if item.type == "this":
+        return _owner_of_this(item)
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1:
+        return None
+    source = binding.writes[0].source
+    if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
+        value = None if source.value is None else innermost(source.value)
+        return value if value is not None and value.type == "object" else None
+    if binding.scope.type not in {"arrow_function", "function_expression", "method_definition"}:
+        return None
+    module = bundle_of(evaluator).module_of(binding.scope)
+    index = None if module is None else module.parameters.exports
+    exports = _parameter(evaluator, binding.scope, index)
+    return binding.scope if exports is binding else None
+
+
+def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node | None:
+    """The module whose `module.exports` a member expression is."""
+    if key_of(evaluator, member) != "exports":
+        return None
+    module = bundle_of(evaluator).module_named(innermost(member.object))
+    return None if module is None else module.function
+
+
+def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
+    """The places that make or name an object first, from which all others follow; None if not all are."""
+    if isinstance(owner, Class):
+        return _instances(evaluator, owner)
+    if isinstance(owner, Function):
+        return _exports(evaluator, owner)
+    return [owner, *_own_this(evaluator, owner)]
+
+
+def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
+    """Whether a literal or class has a function of that name, whose `this` is among its places."""
+    return any(
+        key_of(evaluator, each) == name
+        for each in _members(owner)
+        if (isinstance(each, Function) and not each.has("get"))
+        or (isinstance(each, Pair) and isinstance(innermost(each.value), Function))
+    )
+
+
+def _members(owner: Node) -> list[Node]:
+    if isinstance(owner, Class):
+        return owner.body.named()
+    return owner.named() if owner.type == "object" else []
+
+
+def _own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
+    """Where the functions of an object, or the members of a class, name it as `this`."""
+    for leaf in _each_this(evaluator, owner):
+        made = _owner_of_this(leaf)
+        if made is not None and made.same(owner):
+            yield leaf
+
+
+def _each_this(evaluator: Evaluator, around: Node) -> Iterator[Node]:
+    for found in _THIS.finditer(evaluator.tree.text, around.start, around.end):
+        leaf = evaluator.tree.leaf_at(found.start())
+        if leaf.type == "this":
+            yield leaf
+
+
+def _is_of_function(this: Node, function: Node) -> bool:
+    """Whether `this` is that of a function."""
+    scopes = (each for each in this.scopes() if isinstance(each, Function) and each.type != "arrow_function")
+    found = next(scopes, None)
+    return found is not None and found.same(function)
+
+
+def _owner_of_this(this: Node) -> Node | None:
+    """The literal or class whose member `this` stands in; None in other functions, and in static members."""
+    child = this
+    for up in this.ancestors():
+        is_function = isinstance(up, Function) and up.type != "arrow_function"
+        if is_function or isinstance(up, FieldDefinition) or up.type == "class_static_block":
+            return _owner_of_member(up, child)
+        child = up
+    return None
+
+
+def _owner_of_member(made: Node, child: Node) -> Node | None:
+    if made.has("static") or made.type == "class_static_block":
+        return None
+    if isinstance(made, FieldDefinition) and not child.is_field("value"):
+        return None
+    up = outermost(made).parent
+    if isinstance(up, Pair):
+        return up.parent
+    return (
+        up.parent
+        if up is not None and up.type == "class_body"
+        else up
+        if made.type == "method_definition"
+        else None
+    )
+
+
+def _instances(evaluator: Evaluator, owner: Class) -> list[Node] | None:
+    """Where a class that extends none is instantiated, and its `this`; None if other code may have it."""
+    binding = class_variable(evaluator, owner)
+    parts = (owner, owner.body, *owner.body.named())
+    if binding is None or owner.has("class_heritage") or any(each.has("decorator") for each in parts):
+        return None
+    if b"new this" in evaluator.tree.text[owner.start : owner.end]:
+        return None
+    found = list(_own_this(evaluator, owner))
+    for use in binding.uses:
+        up = outermost(use.item).parent
+        if isinstance(up, NewExpression) and outermost(use.item).is_field("constructor"):
+            found.append(up)
+        elif not _is_only_inspected(evaluator, outermost(use.item)):
+            return None
+    return found
+
+
+def _is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
+    """Whether a class is named for a static member, or on the right of `instanceof`."""
+    up = use.parent
+    if isinstance(up, AccessExpression) and use.is_field("object"):
+        return key_of(evaluator, up) not in {*_OF_CLASSES, None}
+    return isinstance(up, BinaryExpression) and up.operator == "instanceof"
+
+
+def _exports(evaluator: Evaluator, function: Function) -> list[Node] | None:
+    """Where a module names its exports, and the calls that require it; None if other code may have them."""
+    bundle = bundle_of(evaluator)
+    module = bundle.module_of(function)
+    calls = None if module is None else bundle.all_requires(module)
+    if module is None or calls is None:
+        return None
+    found = [*calls, *(each for each in _each_this(evaluator, function) if _is_of_function(each, function))]
+    exports = _parameter(evaluator, function, module.parameters.exports)
+    own = _parameter(evaluator, function, module.parameters.module)
+    for binding in (exports, own):
+        if binding is not None and any(each.role is Role.WRITE for each in binding.uses):
+            return None
+    found += [] if exports is None else [each.item for each in exports.uses]
+    for use in () if own is None else own.uses:
+        member = outermost(use.item).parent
+        name = key_of(evaluator, member) if isinstance(member, AccessExpression) else None
+        if member is None or name is None:
+            return None
+        found += [member] if name == "exports" else []
+    return found
+
+
+def _parameter(evaluator: Evaluator, function: Node, index: int | None) -> Binding | None:
+    """The variable that a parameter of a function is."""
+    parameters = parameter_items(function)
+    if index is None or index >= len(parameters) or parameters[index].type != "identifier":
+        return None
+    return evaluator.names.variable(parameters[index])

@@ -1,0 +1,202 @@
+"""Functions that a member of an object holds which nothing reads, so that they never run."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+from extlint_fuzz import bundle_shapes
+from extlint_fuzz.bundle_shapes import put
+
+USE = "chrome.tabs.query({})"
+LIB = "const lib = { a() { USE }, b: 1 };"
+BOX = "class Box { a() { USE } b() {} }"
+
+
+def is_told(source: str, beside: str = "") -> bool:
+    """Whether it is told that a content script uses an API which it does not have."""
+    scripts = {"matches": ["<all_urls>"], "js": ["a.js", "b.js"]}
+    files = {
+        "manifest.json": manifest(content_scripts=[scripts]),
+        "a.js": source.replace("USE", USE),
+        "b.js": beside,
+    }
+    return bool(lint(files, ["wrong-context"], "chrome"))
+
+
+def in_function(body: str) -> str:
+    """The code in a function that is called."""
+    return f"(() => {{ {body} }})();"
+
+
+UNREAD = {
+    "a method": f"{LIB} title = lib.b",
+    "a function": "const lib = { a: () => USE }; f(lib.b)",
+    "a function with a name": "function a() { USE } const lib = { a }; f(lib.b)",
+    "a function with two names": "function a() { USE } const b = a, lib = { a: b }",
+    "what is called in it": "function a() { USE } const lib = { a() { a() } }; lib.b = 1",
+    "an added member": "const lib = {}; lib.a = () => USE; lib.b = 2; f(lib.b)",
+    "a defined member": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.b)",
+    "a part of a member": "const lib = { in: { a() { USE }, b: 1 } }; f(lib.in.b)",
+    "a member in brackets": f"{LIB} f(lib['b'])",
+    "a pattern": f"{LIB} const {{ b }} = lib; f(b)",
+    "another variable": f"{LIB} const other = lib; f(other.b)",
+    "a member of another object": f"{LIB} const all = {{ lib }}; f(all.lib.b)",
+    "a frozen object": "const lib = Object.freeze({ a() { USE }, b: 1 }); f(lib.b)",
+    "passed to a function that is seen": f"{LIB} function g(x) {{ return x.b }} f(g(lib))",
+    "returned by one": f"{LIB} function g(x) {{ return x }} f(g(lib).b)",
+    "only tested": f"{LIB} if (lib && typeof lib === 'object' && 'a' in lib) f()",
+    "another method with `this`": "const lib = { a() { USE }, b() { f(this.c) }, c: 1 }; lib.b()",
+    "read in what nothing calls": f"{LIB} function g() {{ lib.a() }}",
+    "read in an unread member": "const lib = { a() { USE }, b() { lib.a() } }; f(lib.c)",
+    "read for a variable that nothing uses": f"{LIB} const a = lib.a",
+    "a method of a class": f"{BOX} new Box().b()",
+    "one of an instance with a name": f"{BOX} const box = new Box(); box.b(); f(box instanceof Box)",
+    "a private method": "class Box { #a() { USE } b() {} } f(new Box().b())",
+    "a field": "class Box { a = () => USE; b = 1 } f(new Box().b)",
+    "a class with `this`": "class Box { a() { USE } b() { this.c() } c() {} } new Box().b()",
+}
+
+
+@pytest.mark.parametrize("body", UNREAD.values(), ids=UNREAD.keys())
+def test_a_member_that_nothing_reads(body: str) -> None:
+    assert not is_told(in_function(body))
+
+
+READ = {
+    "called": f"{LIB} lib.a()",
+    "handed on": f"{LIB} on(lib.a)",
+    "in brackets": f"{LIB} lib['a']()",
+    "by a name that is not known": f"{LIB} lib[x]()",
+    "in a pattern": f"{LIB} const {{ a }} = lib; a()",
+    "as one of the rest": f"{LIB} const {{ b, ...more }} = lib; f(more)",
+    "by another variable": f"{LIB} const other = lib; other.a()",
+    "by one that is assigned": f"let other; {LIB} other = lib; other.a()",
+    "in another object": f"{LIB} const all = {{ lib }}; all.lib.a()",
+    "in another object, which escapes": f"{LIB} const all = {{ lib }}; f(all)",
+    "where it is made": "({ a() { USE } }).a()",
+    "by unknown code": f"{LIB} f(lib)",
+    "by the page": f"{LIB} window.lib = lib",
+    "by a function that is seen": f"{LIB} function g(x) {{ x.a() }} g(lib)",
+    "by one with any arguments": f"{LIB} function g(...x) {{ x[0].a() }} g(lib)",
+    "by one that reads `arguments`": f"{LIB} function g() {{ arguments[0].a() }} g(lib)",
+    "of what a function returns": f"{LIB} function g(x) {{ return x }} g(lib).a()",
+    "of what a function without arguments returns": f"{LIB} function g() {{ return lib }} g().a()",
+    "when it is awaited": f"{LIB} async function g() {{ return lib }} g().then((x) => x.a())",
+    "of a copy": f"{LIB} const copy = {{ ...lib }}; copy.a()",
+    "of a choice": f"{LIB} (x ? lib : other).a()",
+    "in a loop": f"{LIB} for (const each of [lib]) each.a()",
+    "by another method, as `this`": "const lib = { a() { USE }, b() { this.a() } }; lib.b()",
+    "by a function that becomes one": (
+        "function b() { this.a() } const lib = { a() { USE } }; lib.b = b; lib.b()"
+    ),
+    "by another method, which hands `this` on": "const lib = { a() { USE }, b() { f(this) } }; lib.b()",
+    "by code in a text": f"{LIB} eval(x)",
+    "of a frozen object": "const lib = Object.freeze({ a() { USE } }); lib.a()",
+    "a getter": "const lib = { get a() { return USE } }; f(lib.a)",
+    "a defined getter": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.a)",
+    "a setter": "const lib = { set a(x) { USE } }; lib.a = 1",
+    "a defined setter": "const lib = {}; Object.defineProperty(lib, 'a', { set: () => USE }); lib.a = 1",
+    "a setter of a class": "class Box { set a(x) { USE } } new Box().a = 1",
+    "by a definer that calls what it is passed": (
+        "function lazy(to, key, make) { const value = make(); Object.defineProperty(to, key, { value }) } "
+        "const lib = {}; lazy(lib, 'a', () => USE)"
+    ),
+    "the value of an assignment": "const lib = {}; on(lib.a = () => USE)",
+    "of an instance": f"{BOX} new Box().a()",
+    "of an instance that escapes": f"{BOX} f(new Box())",
+    "of an instance of an escaping class": f"{BOX} f(Box); new Box().b()",
+    "of an instance of a class that extends it": f"{BOX} class More extends Box {{}} new More().a()",
+    "by its constructor": "class Box { constructor() { this.a() } a() { USE } } new Box()",
+    "by a class that it extends": "class Box extends Base { a() { USE } } new Box()",
+    "by a static method": "class Box { static a() { USE } } Box.a()",
+    "of what a class makes of itself": (
+        "class Box { a() { USE } static make() { return new this() } } Box.make().a()"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", READ.values(), ids=READ.keys())
+def test_a_member_that_something_may_read(body: str) -> None:
+    assert is_told(in_function(body))
+
+
+def test_variables_that_scripts_share() -> None:
+    assert is_told(f"{LIB} title = lib.b")
+    assert is_told(f"var {LIB.removeprefix('const')}")
+
+
+EXPORTS = """
+  7: (module, exports, load) => {
+    load.r(exports); load.d(exports, { a: () => a, b: () => b }); function a() { USE } function b() {}
+  },
+  8: (module, exports, load) => { exports.a = () => { USE }; exports.b = 1 },
+  9: (module, exports, load) => { load.d(exports, { a: () => other.a, b: () => 1 }); var other = load(7) },
+"""
+HELPERS = """
+  1: [function (require, module, exports) {
+    exports.interopDefault = (it) => it && it.__esModule ? it : { default: it };
+    exports.mark = (it) => { Object.defineProperty(it, "__esModule", { value: true }) };
+    exports.define = (to, key, get) => { Object.defineProperty(to, key, { enumerable: true, get }) };
+  }, {}],
+  lib: [function (require, module, exports) {
+    var helpers = require("helpers"); helpers.mark(exports);
+    helpers.define(exports, "a", () => a); helpers.define(exports, "default", () => b);
+    function a() { USE } function b() {}
+  }, { helpers: 1 }],
+  main: [function (require) {
+    var lib = require("./lib"), shown = require("helpers").interopDefault(lib); BODY
+  }, { "./lib": "lib", helpers: 1 }],
+"""
+ESBUILD = """
+  var put = Object.defineProperty;
+  var define = (to, all) => { for (var name in all) put(to, name, { get: all[name], enumerable: true }) };
+  var lib = {}; define(lib, { a: () => a, b: () => b }); function a() { USE } function b() {}
+"""
+WEBPACK = put(bundle_shapes.WEBPACK_5, MODULES=EXPORTS)
+BROWSERIFY = put(bundle_shapes.BROWSERIFY, MODULES=HELPERS, ENTRY="'main'")
+
+UNREAD_EXPORTS = {
+    "a module that is not required": put(WEBPACK, BODY=""),
+    "another export": put(WEBPACK, BODY="var lib = load(7); (0, lib.b)()"),
+    "the default of a module": put(WEBPACK, BODY="var lib = load(7), get = load.n(lib); f(get)"),
+    "another export of CommonJS": put(WEBPACK, BODY="f(load(8).b)"),
+    "another export of what passes it on": put(WEBPACK, BODY="f(load(9).b)"),
+    "a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.default)()"),
+    "the default, by one of those": put(BROWSERIFY, BODY="on(shown.default)"),
+    "a namespace without a module": in_function(f"{ESBUILD} lib.b()"),
+}
+
+
+@pytest.mark.parametrize("source", UNREAD_EXPORTS.values(), ids=UNREAD_EXPORTS.keys())
+def test_an_export_that_no_module_of_a_bundle_reads(source: str) -> None:
+    assert not is_told(source)
+
+
+READ_EXPORTS = {
+    "called": put(WEBPACK, BODY="var lib = load(7); (0, lib.a)()"),
+    "of CommonJS": put(WEBPACK, BODY="load(8).a()"),
+    "passed on": put(WEBPACK, BODY="load(9).a()"),
+    "by a name that is not known": put(WEBPACK, BODY="var lib = load(7); lib[x]()"),
+    "by unknown code": put(WEBPACK, BODY="f(load(7))"),
+    "of a module that unknown code may require": put(
+        WEBPACK, BODY="Promise.resolve().then(load.bind(load, 7))"
+    ),
+    "of a module whose key is somewhere": put(WEBPACK, BODY="const keys = { a: 7, b: 8 }; load(keys[x])"),
+    "by a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.a)()"),
+    "of what one of those gives": put(BROWSERIFY, BODY="shown.a()"),
+    "of what one of those gives, by unknown code": put(BROWSERIFY, BODY="f(shown)"),
+    "of a namespace": in_function(f"{ESBUILD} lib.a()"),
+    "of a namespace that escapes": in_function(f"{ESBUILD} f(lib)"),
+}
+
+
+@pytest.mark.parametrize("source", READ_EXPORTS.values(), ids=READ_EXPORTS.keys())
+def test_an_export_that_a_module_of_a_bundle_may_read(source: str) -> None:
+    assert is_told(source)
+
+
+def test_scripts_of_a_realm_may_require_modules_of_each_other() -> None:
+    source = put(WEBPACK, BODY="")
+    assert is_told(source, "load(7).a()")
+    assert not is_told(source, "load(7).other()")
