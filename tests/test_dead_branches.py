@@ -66,6 +66,15 @@ DEAD = {
     "one in a function": "(() => { let DEBUG = false; if (DEBUG) USE })()",
     "a text that it keeps": "var MODE = 'production'; if (MODE === 'development') USE",
     "a literal": "if (false) USE",
+    "a parameter of a method": "class A { f(opts) { if (opts) USE } } new A().f()",
+    "one that is always another": (
+        "class A { f(x, mode) { mode === 'all' ? USE : g(x) } } const a = new A(); a.f(1, 'b'); a.f(2, 'c')"
+    ),
+    "one that the class passes on": (
+        "class A { f(mode) { if (mode === 'all') USE } g() { this.f('one') } } new A().g()"
+    ),
+    "one of a method of an object": "const a = { f(opts) { if (opts) USE } }; a.f(false)",
+    "one of a function in an object": "const a = { f: (opts) => { if (opts) USE } }; a.f(0)",
 }
 
 
@@ -105,7 +114,19 @@ ALIVE = {
     "a field that is added": "const s = {}; if (s.on) USE; export function g() { s.on = true }",
     "a field of every object": "const s = {}; if (s.toString) USE",
     "always the same": "function f(mode) { if (mode === 'all') USE } f('all')",
-    "a method": "class A { f(opts) { if (opts) USE } } new A().f()",
+    "a method": "class A { f(opts) { if (opts) USE } } new A().f(1)",
+    "a method that is handed on": "class A { f(opts) { if (opts) USE } } const a = new A(); a.f(); on(a.f)",
+    "a method of what is handed on": "class A { f(opts) { if (opts) USE } } const a = new A(); a.f(); on(a)",
+    "a method of any name": "class A { f(opts) { if (opts) USE } } const a = new A(); a.f(); a[x](1)",
+    "a method that is passed unknown values": "class A { f(opts) { if (opts) USE } } new A().f(x)",
+    "a method that is passed spread values": "class A { f(opts) { if (opts) USE } } new A().f(...x)",
+    "a method of a class that another extends": (
+        "class A { f(opts) { if (opts) USE } } class B extends A {} new B().f(1)"
+    ),
+    "a method of a class that is exported": "export class A { f(opts) { if (opts) USE } } new A().f()",
+    "a method with a default": "class A { f(opts = true) { if (opts) USE } } new A().f()",
+    "a method that calls itself": "const a = { f: function g(opts) { if (opts) USE; g(1) } }; a.f()",
+    "a setter": "class A { set f(opts) { if (opts) USE } } new A().f = 1",
     "nobody calls, as far as is seen": "function f(opts) { if (opts) USE } register(f)",
     "a branch that may run too": "function f(opts) { if (opts) g() } function g() { USE } f(); g()",
     "a field that is the same": f"{CLASS} new A('all').f()",
@@ -147,6 +168,17 @@ def test_another_script_of_the_page_may_change_a_variable() -> None:
         "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js", "b.js"]}),
         "a.js": "var all = false; function f() { if (all) browser.management.getAll() } f();",
         "b.js": "all = true; f();",
+    }
+    assert lint(files, ["missing-permission"])
+    assert not lint({**files, "b.js": "f();"}, ["missing-permission"])
+
+
+def test_another_script_of_the_page_may_call_a_method() -> None:
+    source = "class A { f(opts) { if (opts) browser.management.getAll() } } const a = new A(); a.f();"
+    files = {
+        "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js", "b.js"]}),
+        "a.js": source,
+        "b.js": "a.f(1);",
     }
     assert lint(files, ["missing-permission"])
     assert not lint({**files, "b.js": "f();"}, ["missing-permission"])

@@ -18,6 +18,7 @@ What leads to `show`?
 `holders`         By which member of which object a function is held, and by nothing else.
 `object_owners`   Such objects: literals, the instances of a class, what a module of a bundle exports.
 `object_flow`     Where their members are read, if no unknown code gets the object.
+`method_calls`    All calls of a method, from that.
 `unused`          Whether nothing uses the name or the member that holds a function, so that it never runs.
 
 No graph is ever built: `extlint.script.reachability` asks for the callers of one function at a time.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.script.call_graph.method_calls import arguments_of_method, calls_of_method
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.forms.typeof import operand_of_typeof
@@ -148,7 +149,10 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
             return [*_parts(evaluator, evaluator.certain.value(expression.object), name, expression)]
     part = _part_of_parameter(evaluator, expression) if expression.type == "identifier" else None
     if part is None:
-        return options_of(evaluator.certain.value(expression))
+        found = evaluator.certain.value(expression)
+        if found == UNKNOWN and expression.type == "identifier":
+            return arguments_of_method(evaluator, expression)
+        return options_of(found)
     whole, key, default = part
     known = [*_parts(evaluator, whole, key, expression)]
     if default is None or not any(
@@ -220,7 +224,7 @@ def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False
-    calls, _ = calls_of(evaluator, function)
+    calls = calls_of_method(evaluator, function) or calls_of(evaluator, function)[0]
     given = [call.arguments for call in calls]
     return all(len(each) > index and _is_literal(innermost(each[index])) for each in given)
 
