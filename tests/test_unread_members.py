@@ -53,6 +53,7 @@ UNREAD = {
     "a method of a class": f"{BOX} new Box().b()",
     "one of an instance with a name": f"{BOX} const box = new Box(); box.b(); f(box instanceof Box)",
     "a private method": "class Box { #a() { USE } b() {} } f(new Box().b())",
+    "beside a method called `eval`": f"{LIB} chrome.devtools.inspectedWindow?.eval('x')",
     "a field": "class Box { a = () => USE; b = 1 } f(new Box().b)",
     "a class with `this`": "class Box { a() { USE } b() { this.c() } c() {} } new Box().b()",
 }
@@ -92,6 +93,7 @@ READ = {
     ),
     "by another method, which hands `this` on": "const lib = { a() { USE }, b() { f(this) } }; lib.b()",
     "by code in a text": f"{LIB} eval(x)",
+    "by code in a text that is global": f"{LIB} window.eval(x)",
     "of a frozen object": "const lib = Object.freeze({ a() { USE } }); lib.a()",
     "a getter": "const lib = { get a() { return USE } }; f(lib.a)",
     "a defined getter": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.a)",

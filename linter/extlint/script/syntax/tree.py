@@ -15,7 +15,9 @@ from extlint.text.patterns import lazy
 from extlint.text.word_places import WordPlaces
 
 _WITH = {b"with": lazy(rb"with\s*\(")}
-_EVAL = {b"eval": lazy(rb"eval\s*\(")}
+_EVAL = {
+    b"eval": lazy(rb"(?:(?<!\.)|(?<=\.\.\.)|(?<=\bwindow\.)|(?<=\bself\.)|(?<=\bglobalThis\.))eval\s*\(")
+}
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 _BYTES_PER_STEP = 5_000
