@@ -238,7 +238,7 @@ script/guards/forms/properties.py: _MAX_NAME_BYTES
 script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 script/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
 script/guards/tested_uses.py: MAX_USES
-script/guards/try_catch.py: _MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
+script/guards/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 script/modules/api_parts.py: MAX_DEPTH
 script/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
 script/modules/exported_conditions.py: _MAX_RESULTS

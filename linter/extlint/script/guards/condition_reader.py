@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from extlint.script.facts.script_facts import FailureHandling, Guards
+from extlint.script.guards.compiled_try import CompiledTryReader
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.constant_conditions import outcome_of
 from extlint.script.guards.environment.conditions import environment_of
@@ -40,6 +41,7 @@ class ConditionReader:
         self._evaluator = evaluator
         self._guards_at = guards_at
         self._try_reader = TryReader(evaluator.tree)
+        self._compiled_try_reader = CompiledTryReader(evaluator.tree)
         self._is_reading = False
         self._known: dict[tuple[int, bool], Guards] = {}
         """What conditions imply, with the outcome, by the ids of their nodes."""
@@ -88,6 +90,10 @@ class ConditionReader:
     def failure_handling(self, statement: TryStatement) -> FailureHandling:
         """What is done about a failure in the block of a `try`."""
         return self._try_reader.failure_handling(statement)
+
+    def failure_handling_in_case(self, statement: Node, case: Node) -> FailureHandling:
+        """What is done about a failure in a statement of a case, as the cases of a generator may do."""
+        return self._compiled_try_reader.failure_handling(statement, case)
 
     def _query(self, outcome: bool, *, present: bool) -> ConditionQuery:
         return condition_query(self._evaluator, self._guards_at, outcome=outcome, present=present)

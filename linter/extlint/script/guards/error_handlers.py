@@ -87,7 +87,7 @@ class ReportingCode:
                 return all(each is None or self.is_statement(each) for each in branches)
             case Node(type="expression_statement"):
                 inner = statement.first()
-                return inner is None or self._is_expression(inner)
+                return inner is None or self.is_expression(inner)
             case Node(type="lexical_declaration" | "variable_declaration"):
                 return all(map(self._is_declaration, statement.named()))
         return False
@@ -99,17 +99,18 @@ class ReportingCode:
             self._names.update(names_in(self._tree, declarator.name))
         return self._is_effect_free(declarator.value)
 
-    def _is_expression(self, expression: Node) -> bool:
+    def is_expression(self, expression: Node) -> bool:
+        """Whether to evaluate an expression only reports the failure, or passes the error on."""
         item = innermost(expression)
         match item:
             case AwaitExpression():
-                return self._is_expression(item.argument)
+                return self.is_expression(item.argument)
             case Node(type="sequence_expression"):
-                return all(map(self._is_expression, item.named()))
+                return all(map(self.is_expression, item.named()))
             case BinaryExpression():
-                return item.is_logical and self._is_expression(item.right)
+                return item.is_logical and self.is_expression(item.right)
             case ConditionalExpression():
-                return self._is_expression(item.consequence) and self._is_expression(item.alternative)
+                return self.is_expression(item.consequence) and self.is_expression(item.alternative)
             case AssignmentExpression():
                 return self._is_assignment(item)
             case CallOrNewExpression():
@@ -118,7 +119,7 @@ class ReportingCode:
 
     def _is_returned(self, value: Node) -> bool:
         """Whether the error is returned, or what reports it is called."""
-        return self._is_error(value) or self._is_expression(value)
+        return self._is_error(value) or self.is_expression(value)
 
     def _is_undefined(self, value: Node) -> bool:
         return self._tree.source(innermost(value)) in {"undefined", "void 0"}

@@ -146,6 +146,7 @@ class GuardReader:
         tested, missing, failure = outer.tested, outer.missing, outer.failure
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
             tested |= self._conditions.in_case(up)
+            failure = max(failure, self._conditions.failure_handling_in_case(child, up))
         for condition, outcome in conditions_of(child, up):
             found = self._implied(condition, outcome)
             tested |= found.tested

@@ -28,7 +28,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.tree import SyntaxTree, parts
 
-_MAX_HANDLER_BYTES = 2_000
+MAX_HANDLER_BYTES = 2_000
 """Bytes of a handler; a longer one does more than to report a failure."""
 
 _MAX_FOLLOWING_BYTES = 20_000
@@ -84,7 +84,7 @@ class TryReader:
         if not isinstance(handler, CatchClause):
             return FailureHandling.NONE
         body = handler.body
-        if body.end - body.start > _MAX_HANDLER_BYTES:
+        if body.end - body.start > MAX_HANDLER_BYTES:
             return FailureHandling.RECOVERED
         names = names_in(self._tree, handler.parameter)
         if inspects_error(self._tree, body, names):
