@@ -198,6 +198,11 @@ def test_icons_of_a_wrong_size(files: Files, message: str) -> None:
     [
         pytest.param(named(png(48)), id="the right size"),
         pytest.param(named(png(128)), id="a larger one"),
+        pytest.param(named(png(300, 299)), id="less than half a pixel from a square"),
+        pytest.param(
+            named(png(300, 299), action={"default_icon": "icon.png"}),
+            id="the same of the largest that is shown",
+        ),
         pytest.param(named(SVG, "a.svg"), id="SVG has any size"),
         pytest.param(named(ico(16, 32, 48), "a.ico"), id="one of several"),
         pytest.param(named(jpeg(1, 1)[:20], "a.jpg"), id="a size that is not told"),

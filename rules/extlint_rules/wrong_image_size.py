@@ -3,9 +3,9 @@
 ## What it does
 
 Compares the width and height of each pixel image with the size stated for it in `icons`, `default_icon` and
-`theme_icons`. It reports an icon that is smaller, and one that is not square, whatever its size. A larger one
-is scaled down and not reported, unless the package has a file of the right size whose name differs only in
-the number: then that one was meant. An SVG image has any size.
+`theme_icons`. It reports an icon that is smaller, and one that is not square, whatever its size, by half a
+pixel or more where it is shown. A larger one is scaled down and not reported, unless the package has a file
+of the right size whose name differs only in the number: then that one was meant. An SVG image has any size.
 
 ## Why is this bad
 
@@ -66,6 +66,9 @@ from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["wrong-image-size"]
 
+_LARGEST_SHOWN = 128
+"""Pixels of the largest icon that browsers show of an extension."""
+
 _NUMBER = lazy(r"\d+", re.ASCII)
 
 
@@ -89,7 +92,13 @@ def _message(extension: Extension, named: NamedImage) -> str | None:
     what = f"{quoted(named.path)} is {_shown(largest)} pixels"
     if stated is not None and (other is not None or min(largest) < stated):
         return f"{what}, not {_shown((stated, stated))}{did_you_mean(other)}"
-    return None if width == height else f"{what}: an icon that is not square is distorted"
+    return f"{what}: an icon that is not square is distorted" if _is_distorted(largest, stated) else None
+
+
+def _is_distorted(size: Size, stated: int | None) -> bool:
+    """Whether an icon is off by half a pixel or more where it is shown as a square."""
+    width, height = size
+    return abs(width - height) * (stated or _LARGEST_SHOWN) * 2 >= max(width, height)
 
 
 def _shown(size: Size) -> str:
