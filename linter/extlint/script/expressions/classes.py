@@ -24,7 +24,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
     """The value of the property `name` of a class, or of its instances.
 
     Any code may write it, so only its stable part is known (see `stable_part`); a private member is known
-    completely.
+    completely. Of what is written into the same name of an object that need not be an instance, such as the
+    state of components in React's own code, only what is certain counts.
     """
     found = [
         value
@@ -40,7 +41,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
             is_own = owner.contains(place) and _is_this_of(evaluator, place.object, owner, static=static)
         else:
             is_own = is_private or not has_api
-        written = written_value(evaluator, place) if is_own else None
+        asked = evaluator if is_private or place.object.type == "this" else evaluator.certain
+        written = written_value(asked, place) if is_own else None
         if written is not None:
             if _is_enough(evaluator, written, is_private=is_private):
                 return UNKNOWN
