@@ -29,7 +29,7 @@ from extlint.script.values.api_results import (
     promise_of,
 )
 from extlint.script.values.evaluator import Evaluator, is_nullish, without
-from extlint.script.values.functions import return_value
+from extlint.script.values.functions import is_async, return_value
 from extlint.script.values.property_names import key_of
 
 _CONVERSIONS = {
@@ -98,6 +98,17 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
         return array_method_result(callee)
     found = _of_global(evaluator, call, wanted)
     return _memoized(evaluator, call) if found == UNKNOWN else found
+
+
+def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | None:
+    """The `async` function of the script that a call calls, if it can be no other."""
+    value = without(evaluator.certain.partial(call.callee), is_nullish)
+    if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
+        return None
+    made = evaluator.definition(value)
+    if not isinstance(made, Function) or not is_async(made) or call.argument_list is None:
+        return None
+    return made if bundle_of(evaluator).call_value(value, call.callee, call) is None else None
 
 
 def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
-from extlint.script.syntax.nodes import CallExpression, MemberExpression
+from extlint.script.syntax.nodes import CallExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_value
-from extlint.script.values.property_names import key_of
 
 
 def gathered_later(evaluator: Evaluator, call: CallExpression) -> Value:
-    """The value of `await anything.then(() => module)`."""
+    """The value of `await anything.then(() => module)`, given the call of `then`."""
     first = call.first_argument
-    if first is None or not isinstance(call.callee, MemberExpression):
-        return UNKNOWN
-    if key_of(evaluator, call.callee) != "then":
+    if first is None:
         return UNKNOWN
     first = innermost(first)
     if isinstance(first, CallExpression):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.bundles.bundle import GLOBAL_HELPERS
-from extlint.script.expressions.calls import call_value, instance_value
+from extlint.script.expressions.calls import async_function_of, call_value, instance_value
 from extlint.script.expressions.objects import array_value, function_value, object_value
 from extlint.script.expressions.variables import name_value
 from extlint.script.facts.values import (
@@ -47,6 +47,7 @@ from extlint.script.values.evaluator import (
     join,
     without,
 )
+from extlint.script.values.functions import value_of_async
 from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
@@ -75,15 +76,25 @@ def _last(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
 
 def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
     argument = node.argument
+    call = argument if isinstance(argument, CallExpression) and _is_of_then(evaluator, argument) else None
+    if call is None and isinstance(argument, CallExpression) and evaluator.absorbs(UNKNOWN):
+        function = async_function_of(evaluator, argument)
+        if function is not None:
+            return value_of_async(evaluator, function)
     value = evaluator.partial(argument)
     if evaluator.absorbs(value):
-        return evaluator.whole.partial(node) if isinstance(argument, CallExpression) else UNKNOWN
+        return UNKNOWN if call is None else evaluator.whole.partial(node)
     found = fulfillment_of(value)
-    if isinstance(found, Unknown) and isinstance(argument, CallExpression):
+    if isinstance(found, Unknown) and call is not None:
         from extlint.script.expressions.promises import gathered_later
 
-        return gathered_later(evaluator, argument)
+        return gathered_later(evaluator, call)
     return found
+
+
+def _is_of_then(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether `then` is called, of which more may be known than of the promise."""
+    return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
 
 def _member(evaluator: Evaluator, member: MemberExpression) -> Value:

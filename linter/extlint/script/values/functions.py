@@ -20,7 +20,7 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_of, call_with, outermost
-from extlint.script.values.api_results import promise_of
+from extlint.script.values.api_results import fulfillment_of, promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import is_shared_variable
@@ -44,6 +44,16 @@ def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None
     if not function.has("async"):
         return _return_value_of_body(evaluator, function.body, wanted)
     return promise_of(_return_value_of_body(evaluator.whole, function.body, None))
+
+
+def value_of_async(evaluator: Evaluator, function: Function) -> Value:
+    """What the promise is fulfilled with that an `async` function returns."""
+    return fulfillment_of(_return_value_of_body(evaluator, function.body, None))
+
+
+def is_async(function: Node) -> bool:
+    """Whether a function returns a promise of what its `return` statements have."""
+    return function.has("async") and not function.type.startswith("generator") and not function.has("*")
 
 
 def _return_value_of_body(evaluator: Evaluator, body: Node, wanted: str | None) -> Value:
