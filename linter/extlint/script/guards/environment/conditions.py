@@ -29,7 +29,7 @@ from extlint.script.guards.environment.words import (
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
 from extlint.script.guards.forms.possible_values import assigned_values, is_assigned
 from extlint.script.scope.model import Binding
-from extlint.script.syntax.node import Node
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     CallExpression,
@@ -63,6 +63,7 @@ _LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "
 """Globals of the language whose members are the same in every environment."""
 
 _LITERALS = frozenset({"array", "object"})
+_NO_CONSTANTS = _LITERALS | FUNCTIONS | {"class", "new_expression", "regex", "this", "update_expression"}
 _MIN_TABLE_BYTES = 200
 """Bytes of a literal that is looked at by its text first."""
 
@@ -150,8 +151,14 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     if by_name is not None:
         return by_name
     binding = evaluator.names.resolve(name, item)
-    if item.is_field("object") and (_is_namespace(binding) or is_root(evaluator.certain.partial(item))):
-        return NOTHING_IMPLIED
+    if not item.is_field("object"):
+        return _of_binding(evaluator, item, name, binding, depth)
+    found = NOTHING_IMPLIED if _is_namespace(binding) else _of_binding(evaluator, item, name, binding, depth)
+    return NOTHING_IMPLIED if found and is_root(evaluator.certain.partial(item)) else found
+
+
+def _of_binding(evaluator: Evaluator, item: Node, name: str, binding: Binding | None, depth: int) -> Facts:
+    """What a variable depends on by what is put into it."""
     if binding is None:
         if (
             is_build_constant(name)
@@ -295,7 +302,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
         if each.value is None:
             continue
         own = environment_of(evaluator, each.value, depth + 1)
-        if is_property and isinstance(evaluator.certain.value(each.value), Literal):
+        if is_property and _is_constant(evaluator, each.value):
             continue
         if is_property and not own:
             return NOTHING_IMPLIED
@@ -303,6 +310,13 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     if not is_property:
         return NOTHING_IMPLIED.union(*found)
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
+
+
+def _is_constant(evaluator: Evaluator, value: Node) -> bool:
+    """Whether a value is a literal, whatever it is computed from, but for a text with a gap in it."""
+    if value.type in _NO_CONSTANTS or any(each.type == "template_substitution" for each in value.named()):
+        return False
+    return isinstance(evaluator.certain.value(value), Literal)
 
 
 def _environment_of_value(value: Value) -> Facts:
