@@ -12,14 +12,18 @@ from extlint.script.facts.script_facts import INCLUDES, TRUE
 from extlint.script.facts.values import Kind, Literal, Value
 from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, SWAPPED, swapped
 from extlint.script.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.foreign_values import may_hold_foreign_values
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
 from extlint.script.syntax.shapes import innermost
+from extlint.script.values.api_results import MANIFEST as MANIFEST_GETTER
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import of_manifest
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
+from extlint.text.positions import encoded
 
 _NUMBERS = frozenset({"Number", "parseInt"})
 _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
@@ -27,10 +31,18 @@ _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 
 def implied(query: ConditionQuery, item: Node) -> Facts | None:
     """What holds of the manifest if an expression has an outcome; None if it is no test of that."""
+    if not _may_have_manifest(query.evaluator):
+        return None
     found = _implied(query.evaluator, item, query.outcome)
     if not found:
         return None
     return found if query.present else NOTHING_IMPLIED
+
+
+@once_per_script
+def _may_have_manifest(evaluator: Evaluator) -> bool:
+    """Whether a script may read the manifest, or be given it by another one."""
+    return encoded(MANIFEST_GETTER[-1]) in evaluator.tree.text or may_hold_foreign_values(evaluator)
 
 
 def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
@@ -47,6 +59,8 @@ def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
 
 def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: bool) -> Facts:
     """What holds of the manifest if the value of a `switch` is, or is not, that of a case."""
+    if not _may_have_manifest(evaluator):
+        return NOTHING_IMPLIED
     steps, known = _steps(evaluator, subject), _plain(evaluator.certain.value(value))
     return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
 
