@@ -32,7 +32,7 @@ from extlint.script.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.script.syntax.shapes import innermost
-from extlint.script.values.constants import truth
+from extlint.script.values.condition_values import truth_of
 from extlint.script.values.evaluator import Evaluator
 
 MAX_DEPTH = 40
@@ -94,7 +94,7 @@ def _conditional(query: ConditionQuery, item: ConditionalExpression) -> Facts:
     condition = item.condition
     found = []
     for branch, outcome in ((item.consequence, True), (item.alternative, False)):
-        if truth(query.evaluator.certain.value(branch)) is not (not query.outcome):
+        if truth_of(query.evaluator, branch) is not (not query.outcome):
             found.append(query.implied(condition, outcome) | query.implied(branch, query.outcome))
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
@@ -105,7 +105,7 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
     if (item.operator == "&&") is query.outcome:
         return first | second
     for side, other in ((left, second), (right, first)):
-        if truth(query.evaluator.certain.value(side)) is (not query.outcome):
+        if truth_of(query.evaluator, side) is (not query.outcome):
             return other
     if not query.present:
         first, second = first | _root(query, left), second | _root(query, right)

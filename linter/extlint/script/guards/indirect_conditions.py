@@ -25,7 +25,7 @@ from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
 from extlint.script.syntax.shapes import parameter_items, pattern_of
-from extlint.script.values.condition_values import condition_value
+from extlint.script.values.condition_values import condition_value, truth_of
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, with_argument_names
@@ -156,7 +156,7 @@ def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> 
     for each in values:
         if each.value is None:
             continue
-        outcome = truth(query.evaluator.certain.value(each.value))
+        outcome = truth_of(query.evaluator, each.value)
         if outcome is (not query.outcome):
             continue
         facts = query.implied(each.value, query.outcome)

@@ -7,6 +7,7 @@ from extlint.script.facts.values import UNKNOWN, Unknown, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import dependencies
@@ -24,6 +25,18 @@ def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     value = evaluator.certain.partial(expression)
     is_open = isinstance(value, Unknown) and value.implications is None
     return _shared(evaluator, expression) if is_open else value
+
+
+def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
+    """Whether an expression counts as true in a condition; None where that is not known.
+
+    A template with a text of its own does, whatever is put into it.
+    """
+    if expression.type == "template_string" and any(
+        each.type == "string_fragment" for each in expression.named()
+    ):
+        return True
+    return truth(evaluator.certain.value(expression))
 
 
 def _shared(evaluator: Evaluator, expression: Node) -> Value:

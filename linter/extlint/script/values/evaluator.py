@@ -31,7 +31,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.node import Node
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.fixpoint import Fixpoint
@@ -48,6 +48,11 @@ MAX_NAMES_WANTED = 3
 
 _CONSTANTS = frozenset({"false", "null", "number", "string", "true"})
 """The types of nodes whose values ask for no others."""
+
+_NO_API = (
+    _CONSTANTS | FUNCTIONS | {"array", "class", "object", "regex", "template_string", "unary_expression"}
+)
+"""The types of nodes whose value is no member of the API."""
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -171,7 +176,7 @@ class Evaluator(Memo):
 
     def api(self, item: Node) -> Api | None:
         """The member of the API that an expression is, if it can be nothing else that works."""
-        return api_of(self.certain.value(item))
+        return None if item.type in _NO_API else api_of(self.certain.value(item))
 
     def partial(self, item: Node, wanted: str | None = None) -> Value:
         """The value of an expression, without what it adds to itself; `NOTHING` if nothing else is left.
