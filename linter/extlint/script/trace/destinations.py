@@ -24,6 +24,9 @@ from extlint.script.values.property_names import key_of
 EXPORTS = "exports"
 """The property of a module with what it exports."""
 
+_VARIABLES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
+"""The types of patterns that are variables."""
+
 MAX_STEPS_OF_PROPERTY = 1_000_000
 """The work of reading all places of one property; those behind it are not followed.
 
@@ -44,6 +47,14 @@ class Destinations:
         self.globals: set[str] = set()
         """The names of globals into which values may have flowed."""
 
+    def assigned(self, pattern: Node, expression: Node) -> None:
+        """The value of an expression flows into a pattern; where that is a variable, it is not asked for."""
+        name = pattern_of(pattern)
+        if name.type in _VARIABLES:
+            self.name(name)
+        else:
+            self.pattern(pattern, self._evaluator.value(expression))
+
     def pattern(self, pattern: Node, value: Value) -> None:
         """A value flows into a pattern: into a variable, or into parts of it."""
         waiting = [(pattern, value)]
@@ -53,9 +64,10 @@ class Destinations:
     def _parts(self, pattern: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         """The patterns inside a pattern, each with the value that flows into it."""
         pattern = pattern_of(pattern)
+        if pattern.type in _VARIABLES:
+            self.name(pattern)
+            return
         match pattern.type:
-            case "identifier" | "shorthand_property_identifier_pattern":
-                self.name(pattern)
             case "assignment_pattern" | "object_assignment_pattern":
                 yield target_of(pattern), value
             case "object_pattern":

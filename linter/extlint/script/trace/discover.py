@@ -60,6 +60,9 @@ _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 _DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
 """The methods of every object that add a property to it."""
 
+_LITERALS = frozenset({"array", "object"})
+"""The types of nodes whose value is an object or array, whatever is in it, so that it is not asked for."""
+
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 _RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
 """The types of nodes through which a value gets from a function to who calls it."""
@@ -121,18 +124,14 @@ class Discovery:
         A text, of which no part is the API's, is followed to the calls of functions that return it alone.
         """
         while expression.id not in self._followed:
-            if not self._leads_on(expression):
+            is_literal = expression.type in _LITERALS
+            if not is_literal and not self._leads_on(expression):
                 return
             self._followed.add(expression.id)
             self._starts.append(expression.start)
             up = expression.parent
-            if up is None:
+            if up is None or not (is_literal or self._goes_on(expression, up)):
                 return
-            if is_text(self._evaluator.value(expression)):
-                if up.type not in _RETURNING:
-                    return
-            elif results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
-                self.records.add_escaped_result(self._evaluator.value(expression))
             further = self._pass_on(expression, up)
             if further is None:
                 return
@@ -150,6 +149,14 @@ class Discovery:
             self._evaluator.partial(expression.object, key_of(self._evaluator, expression))
         )
 
+    def _goes_on(self, expression: Node, up: Node) -> bool:
+        """Whether a value is followed into its parent; that a result of the API escapes there is recorded."""
+        if is_text(self._evaluator.value(expression)):
+            return up.type in _RETURNING
+        if results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
+            self.records.add_escaped_result(self._evaluator.value(expression))
+        return True
+
     def _pass_on(self, expression: Node, up: Node) -> Node | None:
         """Records the use of a value, and returns the expression to which it flows next, if any."""
         if up.type in _FORWARDING:
@@ -165,11 +172,11 @@ class Discovery:
             case AssignmentExpression() | AugmentedAssignment():
                 return self._assigned(expression, up) if expression.is_field("right") else None
             case VariableDeclarator() if expression.is_field("value"):
-                self._to.pattern(up.name, self._evaluator.value(expression))
+                self._to.assigned(up.name, expression)
             case AssignmentPattern() if expression.is_field("right"):
-                self._to.pattern(up.left, self._evaluator.value(expression))
+                self._to.assigned(up.left, expression)
             case Parameter() if expression.is_field("value"):
-                self._to.pattern(up.pattern, self._evaluator.value(expression))
+                self._to.assigned(up.pattern, expression)
                 if up.has("accessibility_modifier") or up.has("readonly"):
                     self._to.property(self._evaluator.tree.source(up.pattern))
             case ForInStatement(operator="of", left=left) if expression.is_field("right"):
@@ -289,7 +296,7 @@ class Discovery:
 
                     self._waiting.extend(put_into(self._evaluator, left, name))
         else:
-            self._to.pattern(left, self._evaluator.value(value))
+            self._to.assigned(left, value)
         return assignment
 
     def _into_literal(self, pair: Pair) -> Node | None:

@@ -67,7 +67,7 @@ class PassedValues:
         if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
             return
         for each in call.arguments:
-            value = self._evaluator.value(each)
+            value = self._evaluator.certain.value(each)
             definition = self._evaluator.definition(value)
             for parameter in definition.parameters if isinstance(definition, Function) else ():
                 found = parameter_value(self._evaluator, parameter, pattern_of(parameter))
@@ -115,7 +115,7 @@ class PassedValues:
         parameters = definition.parameters
         if index < len(parameters):
             self._add_property_call(definition, call, parameters[index], argument)
-            self._to.pattern(parameters[index], self._evaluator.value(argument))
+            self._to.assigned(parameters[index], argument)
 
     def _into_instance(self, argument: Node, made: CallOrNewExpression) -> bool:
         """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
@@ -132,7 +132,7 @@ class PassedValues:
         if holds_api(self._evaluator.partial(made)):
             self._waiting.append(made)
         self._add_property_call(definition, made, parameters[index], argument)
-        self._to.pattern(parameters[index], self._evaluator.value(argument))
+        self._to.assigned(parameters[index], argument)
         self._into_own_property(parameters[index])
         return True
 
