@@ -42,6 +42,9 @@ from extlint.text.positions import ByteSpan
 if TYPE_CHECKING:
     from extlint.script.reachability.occasions import OccasionFinder
 
+_MESSAGES = frozenset({"sendMessage", "sendRequest"})
+"""The names of functions that take messages."""
+
 
 class Records:
     """The records of one script, returned in source order."""
@@ -181,10 +184,9 @@ class Records:
         helper = found.path[-1] if found.path[-1] in HELPERS else None
         if helper == "bind":
             return None
-        arguments, is_open = self._arguments(listed)
-        path = found.path
+        path = found.path if helper is None else found.path[:-1]
+        arguments, is_open = self._arguments(listed, are_data=bool(path) and _takes_data(path))
         if helper is not None:
-            path = path[:-1]
             arguments, is_open = _forwarded(helper, arguments, is_open)
         return CallSite(
             path,
@@ -239,17 +241,19 @@ class Records:
         made = self._evaluator.definition(self._evaluator.value(unbound(self._evaluator, first)))
         return answers_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
 
-    def _arguments(self, listed: Node) -> tuple[tuple[Value, ...], bool]:
+    def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
+        """The arguments of a call, and whether there may be more; of data only what is certain."""
         values: list[Value] = []
+        evaluator = self._evaluator.certain if are_data else self._evaluator
         for each in listed.named():
             if each.type == "spread_element":
                 inner = each.first()
-                spread = None if inner is None else self._evaluator.value(inner)
+                spread = None if inner is None else evaluator.value(inner)
                 if not isinstance(spread, ArrayValue) or spread.open:
                     return tuple(values), True
                 values += spread.items
             else:
-                values.append(at_span(with_reads(self._evaluator, self._evaluator.value(each)), each.span))
+                values.append(at_span(with_reads(self._evaluator, evaluator.value(each)), each.span))
         return tuple(values), False
 
     @property
@@ -343,6 +347,11 @@ def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tupl
         return (), is_open
     array = arguments[1]
     return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
+
+
+def _takes_data(path: ApiPath) -> bool:
+    """Whether the arguments of a function are messages, or what is stored, for which any data will do."""
+    return path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set")
 
 
 def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:
