@@ -9,7 +9,12 @@ from harness import lint, manifest, told
 
 from extlint.extension import Script
 from extlint.program.searches import PackageSearches
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import Guards, Reference
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.call_paths import CallPaths
+from extlint.script.reachability.paths import Paths
+from extlint.script.syntax.node import Node
 
 RULE = "lost-message"
 LISTENS = "chrome.runtime.onMessage.addListener((m) => show(m));"
@@ -199,10 +204,30 @@ def test_callers_are_searched_only_for_what_may_be_lost(
 ) -> None:
     searched: list[Script] = []
 
-    def no_paths(_: PackageSearches, script: Script, reference: Reference) -> frozenset[Guards]:
+    def nowhere(_: PackageSearches, script: Script, reference: Reference) -> frozenset[ContextKind]:
         searched.append(script)
         return frozenset()
 
-    monkeypatch.setattr(PackageSearches, "call_paths", no_paths)
+    monkeypatch.setattr(PackageSearches, "injected_into", nowhere)
     lint(files(**scripts), [RULE], "chrome")
     assert bool(searched) == is_searched
+
+
+def test_no_condition_is_read_to_see_where_a_function_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[Node] = []
+    read: list[Node] = []
+    search, read_around = CallPaths._to, GuardReader.within_function
+
+    def searching(paths: CallPaths, item: Node) -> Paths:
+        searched.append(item)
+        monkeypatch.setattr(GuardReader, "within_function", reading)
+        return search(paths, item)
+
+    def reading(guards: GuardReader, item: Node) -> tuple[Guards, Node | None]:
+        read.append(item)
+        return read_around(guards, item)
+
+    monkeypatch.setattr(CallPaths, "_to", searching)
+    assert lint(files(popup=SENDS, background=f"if (a) {{ {LISTENING_FUNCTION} }}"), [RULE], "chrome") == []
+    assert searched
+    assert not read

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
-from extlint.script.facts.context import Context, contexts_in_target
+from extlint.script.facts.context import Context, ContextKind, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.omissions import Reason
@@ -81,6 +81,13 @@ class Searches:
         """The guards on each call path that leads to a reference; empty if no path is known.
 
         None if the search failed, so that nothing is certain.
+        """
+        return frozenset()
+
+    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:  # noqa: ARG002
+        """The kinds of context into which all code is injected that leads to a reference.
+
+        Empty if some of it runs where the script does, or that is not known; None if the search failed.
         """
         return frozenset()
 

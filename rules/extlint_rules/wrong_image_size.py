@@ -66,8 +66,8 @@ from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["wrong-image-size"]
 
-_LARGEST_SHOWN = 128
-"""Pixels of the largest icon that browsers show of an extension."""
+_SHOWN_PIXELS = 128
+"""Width of the largest icon that browsers show of an extension."""
 
 _NUMBER = lazy(r"\d+", re.ASCII)
 
@@ -98,7 +98,7 @@ def _message(extension: Extension, named: NamedImage) -> str | None:
 def _is_distorted(size: Size, stated: int | None) -> bool:
     """Whether an icon is off by half a pixel or more where it is shown as a square."""
     width, height = size
-    return abs(width - height) * (stated or _LARGEST_SHOWN) * 2 >= max(width, height)
+    return abs(width - height) * (stated or _SHOWN_PIXELS) * 2 >= max(width, height)
 
 
 def _shown(size: Size) -> str:

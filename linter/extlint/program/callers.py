@@ -7,6 +7,7 @@ name leads to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,8 @@ class Callers:
     def __init__(
         self, reader: ScriptReader, layout_scripts: Sequence[LaidOutScript], scripts: Sequence[Script]
     ) -> None:
+        self._has_guards = True
+        self._evaluators: dict[ScriptLocation, Evaluator | None] = {}
         self._reader = reader
         self._scripts = {
             (script.path, script.base): (script, (placed.path, placed.body))
@@ -63,6 +66,18 @@ class Callers:
         self._steps = 0
         self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
         self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], Paths] = {}
+
+    @cached_property
+    def _without_guards(self) -> Callers:
+        """The same for whom only matters where code runs, with the scripts that are parsed already."""
+        found = copy(self)
+        found._has_guards = False
+        found._parsed = {}
+        found._solution = LeastSolution(NO_PATH, UNGUARDED, union)
+        found._used = set()
+        found._paths_to_reference = {}
+        found._receivers = None
+        return found
 
     @property
     def locations(self) -> Iterable[tuple[Script, ScriptLocation]]:
@@ -82,6 +97,15 @@ class Callers:
             )
         return self._paths_to_reference[key]
 
+    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind]:
+        """The contexts into which all code is injected that leads to a reference.
+
+        Empty if some of it runs where the script does, or no path is known, or there are too many.
+        """
+        paths = self._without_guards.call_paths(script, reference)
+        kinds = {each.runs_in for each in paths}
+        return frozenset() if None in kinds else frozenset(each for each in kinds if each is not None)
+
     def _paths_to(self, location: ScriptLocation, reference: Reference) -> Paths:
         parsed = self.parse(location)
         if parsed is None:
@@ -98,21 +122,29 @@ class Callers:
         if location not in self._parsed:
             from extlint.script.reachability.call_paths import CallPaths
 
-            is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
-            if not is_allowed:
-                what = (
-                    f"callers of functions are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
-                )
-                self._reader.leave_out(location[0], what)
-            evaluator = self._reader.evaluator(location) if is_allowed else None
+            evaluator = self._evaluator(location)
             callers = partial(self._external_callers, location)
             receivers = partial(self._argument_destination, location)
             self._parsed[location] = (
                 None
                 if evaluator is None
-                else (evaluator, CallPaths(evaluator, callers, receivers, self._solution))
+                else (
+                    evaluator,
+                    CallPaths(evaluator, callers, receivers, self._solution, has_guards=self._has_guards),
+                )
             )
         return self._parsed[location]
+
+    def _evaluator(self, location: ScriptLocation) -> Evaluator | None:
+        if location not in self._evaluators:
+            is_allowed = len(self._evaluators) < MAX_PARSED_SCRIPTS
+            if not is_allowed:
+                what = (
+                    f"callers of functions are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
+                )
+                self._reader.leave_out(location[0], what)
+            self._evaluators[location] = self._reader.evaluator(location) if is_allowed else None
+        return self._evaluators[location]
 
     def _argument_destination(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """What other scripts do with a function that is passed to theirs; see `Receivers`."""

@@ -19,6 +19,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.listeners import ListenerAnswers
 from extlint.script.facts.script_facts import (
     ArgumentTest,
@@ -68,6 +69,12 @@ class PackageSearches(Searches):
         """
         with self._searched(script):
             return self._callers.call_paths(script, reference)
+        return None
+
+    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
+        """See `Searches.injected_into`; None if extlint itself fails in the search."""
+        with self._searched(script):
+            return self._callers.injected_into(script, reference)
         return None
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:

@@ -119,11 +119,8 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
     own = own_kinds(script)
     if not reference.is_called:
         return own
-    paths = extension.searches.call_paths(script, reference)
-    if paths is None:
-        return own | {ContextKind.UNKNOWN}
-    injected = frozenset(each.runs_in for each in paths if each.runs_in is not None)
-    return injected if paths and all(each.runs_in for each in paths) else own | injected
+    injected = extension.searches.injected_into(script, reference)
+    return own | {ContextKind.UNKNOWN} if injected is None else injected or own
 
 
 def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:  # noqa: ARG001

@@ -30,7 +30,8 @@ One place, and how its guards are found:
 `event_conditions`  It is none on the event, as `message.type === "show"` would be: it may test anything.
 `try_catch`         The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
                     the handler only reported it (`error_handlers`), and would be `INSPECTED` if it took
-                    values from the error's text (`error_probes`).
+                    values from the error's text (`error_probes`). `compiled_try` reads one of an
+                    asynchronous function that a compiler turned into the cases of a `switch`.
 `load_time`         The call does not run for certain when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it is there.
                     `tested_uses` says that of members that are stored first, and `fallbacks` of what a call

@@ -36,10 +36,17 @@ class CallPaths:
         external_callers: ExternalCallers,
         receivers: Receivers,
         solution: LeastSolution[Paths],
+        *,
+        has_guards: bool = True,
     ) -> None:
-        """`solution` is that of all scripts whose functions may call one another."""
+        """`solution` is that of all scripts whose functions may call one another.
+
+        Without `has_guards` it is not told which guards are on a path, but only where it runs: one that runs
+        in the script's own context stands for all others.
+        """
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
+        self._has_guards = has_guards
         self._external_callers = external_callers
         self.destinations = DestinationFinder(evaluator, receivers)
         self._solution = solution
@@ -66,6 +73,9 @@ class CallPaths:
         return found if is_seen else None
 
     def _to(self, item: Node) -> Paths:
+        if not self._has_guards:
+            entered = self._guards.function_entered(item)
+            return UNGUARDED if entered is None else self._to_code(entered)
         local, entered = self._guards.within_function(item)
         if entered is None:
             return frozenset({local})

@@ -49,6 +49,9 @@ def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) ->
     if isinstance(taker, NewExpression):
         is_executor = index == 0 and _is_global(evaluator, callee, frozenset({"Promise"}))
         return Calling.NOW if is_executor else Calling.UNKNOWN
+    name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+    if name in PROMISE_METHODS:
+        return Calling.LATER  # whatever the promise is, which may be much work to tell
     found = evaluator.api(callee)
     if found is not None:
         is_direct = len(found.path) > 1 and found.path[-1] not in HELPERS and not found.has_stand_in
@@ -57,9 +60,6 @@ def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) ->
         return Calling.LATER
     if not isinstance(callee, AccessExpression):
         return Calling.UNKNOWN
-    name = key_of(evaluator, callee)
-    if name in PROMISE_METHODS:
-        return Calling.LATER
     if name in _TIMERS and index == 0 and evaluator.tree.source(callee.object) in _GLOBAL_OBJECTS:
         return Calling.LATER
     return Calling.NOW if name in _ITERATING and index == 0 else Calling.UNKNOWN
