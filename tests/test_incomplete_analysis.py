@@ -159,3 +159,52 @@ def test_nothing_is_said_of_what_is_missing_beside_a_script_that_was_given_up() 
     complete = {**files, "a.js": "browser.test.log(1);"}
     assert [each.rule for each in lint(complete, ["unused-permission"])] == ["unused-permission"]
     assert lint({**complete, "b.tsx": GIVEN_UP}, ["unused-permission"]) == []
+
+
+NOT_READ = [
+    'eval("chrome.tabs.qury({});");',
+    "eval('chrome.tabs.qury({});')",
+    "eval(`chrome.tabs.qury({});`)",
+    'var code = 1;\neval( "\\n\\nchrome.tabs.qury({});" );',
+    'window.eval("const api = globalThis.browser; api.tabs.qury()");',
+    '(0, eval)("chrome.tabs.qury({});");',
+    'eval(policy.createScript("chrome.tabs.qury({});"));',
+    "eval(\"import('webextension-polyfill')\");",
+    'eval("\\u0063hrome.tabs.qury({});");',
+]
+
+READ_OR_NOTHING_TO_READ = [
+    'eval("this");',
+    'eval("window.onload = null");',
+    "eval(\"// what the chrome object has\\nwindow.x = 'chrome';\");",
+    'page.eval("chrome.tabs.qury({});");',
+    'chrome.devtools.inspectedWindow.eval("chrome.tabs.qury({});");',
+    '// eval("chrome.tabs.qury({});")\nchrome.tabs.query({});',
+    "const text = 'eval(\"chrome.tabs.qury({});\")';",
+    'retrieval("chrome.tabs.qury({});");',
+]
+
+
+def with_script(text: str) -> Files:
+    return {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": text}
+
+
+@pytest.mark.parametrize("text", NOT_READ)
+def test_code_that_eval_runs_is_named(text: str) -> None:
+    message = "this script was analyzed only in part, without the code in strings that `eval` runs"
+    (found,) = lint(with_script(text), ["incomplete-analysis"])
+    assert (found.path, found.message) == ("a.js", message)
+    assert [each.message for each in found.related] == ["what this runs was not analyzed"]
+    assert counted(with_script(text)) == 1
+
+
+@pytest.mark.parametrize("text", READ_OR_NOTHING_TO_READ)
+def test_eval_without_code_of_the_api_is_not_named(text: str) -> None:
+    assert notes(with_script(text)) == []
+    assert counted(with_script(text)) == 0
+
+
+def test_a_permission_that_eval_may_need_is_not_unused() -> None:
+    manifest_file = manifest(permissions=["management"], background={"scripts": ["a.js"]})
+    code = 'browser.test.log(1); eval("browser.management.uninstall()");'
+    assert lint({"manifest.json": manifest_file, "a.js": code}, ["unused-permission"]) == []

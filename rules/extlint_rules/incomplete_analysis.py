@@ -7,6 +7,8 @@ read, and each file that has more of something, such as patterns, than extlint c
 a file is right, but mistakes in it may be missing. The last line of the output counts these files, and so
 does `summary.incomplete` in JSON, whichever rules run.
 
+It also reports each script that passes `eval` a string that may use the API, as development builds do.
+
 Rules about what no script uses, such as `unused-permission`, find nothing in an extension with such a script.
 
 ## Why is this bad
@@ -50,6 +52,7 @@ MAX_PLACES = 5
 _START = Position(1, 1)
 
 _HELP = {
+    Reason.EVAL: "build it without `eval`, in webpack with another `devtool`, or check its sources too",
     Reason.WORK: "if the script was built, check its sources too",
     Reason.PARSER: "if this is not a script, leave it out of the extension or change the end of its name",
     Reason.SCRIPT_SIZE: "if the script was built, check its sources too, or build it in several files",
@@ -84,9 +87,13 @@ def _message(reason: Reason) -> str:
             return f"the scripts of this page were not analyzed, because it is larger than {size}"
         case Reason.FILE_SIZE:
             return f"this file was not read, because it is larger than {mebibytes(MAX_FILE_BYTES)}"
+        case Reason.EVAL:
+            return "this script was analyzed only in part, without the code in strings that `eval` runs"
     return "this script was analyzed only in part, because following all of its code takes too much work"
 
 
 def _places(path: str, omission: FileOmission) -> Iterator[Related]:
+    is_eval = omission.reason is Reason.EVAL
+    message = "what this runs was not analyzed" if is_eval else "what is used here was not followed"
     for place in omission.places[:MAX_PLACES]:
-        yield Related(path, place, "what is used here was not followed")
+        yield Related(path, place, message)

@@ -15,6 +15,7 @@ from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.prefilter import (
     candidates,
+    may_evaluate,
     may_insert_script,
     may_load,
     may_write_code,
@@ -57,6 +58,7 @@ def analyse(
         or shared.wanted
         or shared.parameters
         or names_polyfill(text)
+        or _evaluates_api(text)
     )
     if not (places or is_followed or may_load(text)):
         return NO_FACTS
@@ -73,6 +75,15 @@ def analyse(
         return follow(parsable(text), path, places, imported, shared, demand, parsing)
 
     return _recorded(records, _key_of_facts(path, places, shared, demand), text, imported, found)
+
+
+def _evaluates_api(text: bytes) -> bool:
+    """Whether a script may use the API in a string that it runs as code."""
+    if not may_evaluate(text):
+        return False
+    from extlint.script.syntax.eval_code import eval_code_of_api
+
+    return bool(eval_code_of_api(text))
 
 
 def has_facts(records: Records, text: bytes, path: str, demand: Demand) -> bool:

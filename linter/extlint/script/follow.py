@@ -25,7 +25,7 @@ from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.early_errors import early_error, return_outside
 from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, Parsing, parsed
 from extlint.script.syntax.parse import grammar_of, is_too_long
-from extlint.script.syntax.prefilter import candidates, may_write_code, polyfill_places
+from extlint.script.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.trace.discover import Discovery
@@ -60,15 +60,14 @@ def follow(
     tree.has_markup = is_component(path)
     evaluator = _evaluator(tree, imported, shared)
     with closing(evaluator):
-        facts = _facts_of(evaluator, places, demand)
+        facts = replace(_facts_of(evaluator, places, demand), omission=_omission(evaluator))
         if found.tree.root_node.has_error:
             from extlint.script.syntax.errors import syntax_problem
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
         problem = None if tree.has_markup else _early_error(evaluator)
-        facts = replace(
-            facts, problem=problem, returns_outside=return_outside(tree), omission=evaluator.omission
-        )
+        omission = evaluator.omission or facts.omission
+        facts = replace(facts, problem=problem, returns_outside=return_outside(tree), omission=omission)
         if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.stays:
             return facts
         from extlint.script.answers_ahead import answers_ahead
@@ -79,6 +78,22 @@ def follow(
 def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
     names = NameResolver(tree)
     return Evaluator(tree, names, EXPRESSIONS, NARROWED, member_of, CertainEvaluator, imported, shared)
+
+
+def _omission(evaluator: Evaluator) -> Omission | None:
+    """What was given up, or else the calls of `eval` with code that may name the API."""
+    tree = evaluator.tree
+    if evaluator.omission is None and may_evaluate(tree.text):
+        from extlint.script.syntax.eval_code import eval_code_of_api
+
+        try:
+            found = eval_code_of_api(tree.text)
+            calls = [name for name in found if tree.leaf_at(name[0]).span == name]
+        except BudgetExceeded:
+            evaluator.give_up()
+        else:
+            return Omission(Reason.EVAL, tuple(calls)) if calls else None
+    return evaluator.omission
 
 
 def _early_error(evaluator: Evaluator) -> SyntaxProblem | None:
@@ -150,7 +165,6 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         chained=records.chained,
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
-        omission=evaluator.omission,
     )
 
 

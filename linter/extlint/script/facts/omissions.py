@@ -13,6 +13,7 @@ class Reason(Enum):
     """Why a file was analyzed only in part, or not at all."""
 
     WORK = "following some expressions takes too much work"
+    EVAL = "`eval` runs a string that is not analyzed"
     PARSER = "the parser gave up"
     SCRIPT_SIZE = "the script is too large"
     PAGE_SIZE = "the page is too large"

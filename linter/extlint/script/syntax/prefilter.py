@@ -96,6 +96,11 @@ def may_load(text: bytes) -> bool:
     return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
 
 
+def may_evaluate(text: bytes) -> bool:
+    """Whether the text may run strings as code by `eval`."""
+    return b"eval" in text
+
+
 @once_for_last_text
 def may_write_code(text: bytes) -> bool:
     """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
