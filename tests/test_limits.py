@@ -257,6 +257,7 @@ script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVAL
 script/reachability/paths.py: MAX_PATHS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
+script/syntax/eval_in_place.py: _MAX_SIBLINGS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 script/values/elements.py: MAX_STEPS
 script/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS

@@ -74,11 +74,16 @@ def check_package(
     if manifest.path in files.failed:
         return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
+    policy = None
+    if manifest.version != 3:
+        from extlint.program.eval_policy import eval_policy_of
+
+        policy = eval_policy_of(manifest)
     if jobs > 1:
         from extlint.program.ahead import filled_ahead
 
-        store = filled_ahead(package, store, jobs, tell)
-    reader = ScriptReader(files, resolver, store, tell)
+        store = filled_ahead(package, store, jobs, tell, policy)
+    reader = ScriptReader(files, resolver, store, tell, policy)
     layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()

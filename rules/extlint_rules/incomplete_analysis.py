@@ -7,7 +7,8 @@ read, and each file that has more of something, such as patterns, than extlint c
 a file is right, but mistakes in it may be missing. The last line of the output counts these files, and so
 does `summary.incomplete` in JSON, whichever rules run.
 
-It also reports each script that passes `eval` a string that may use the API, as development builds do.
+It also reports each script that passes `eval` a string that may use the API and is not read. Only the modules
+of development builds (`function (module) { eval("…") }`) are, where the content security policy allows them.
 
 Rules about what no script uses, such as `unused-permission`, find nothing in an extension with such a script.
 

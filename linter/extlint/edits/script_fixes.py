@@ -84,7 +84,9 @@ def written_at(index: TextIndex, where: ByteSpan) -> str:
 
 def _replaced(
     path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool, shown: str | None = None
-) -> Fix:
+) -> Fix | None:
+    if not index.is_as_written(*where):
+        return None
     was = index.text[where[0] : where[1]].decode("utf-8", "replace")
     edit = Edit(path, index.span(*where), text)
     return Fix(safe, (edit,), f"Replace `{was}` with `{text if shown is None else shown}`")

@@ -21,6 +21,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_script, suffix_of
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.eval_policy import EvalPolicy
 from extlint.program.script_reader import ScriptReader
 from extlint.script.analyse import has_facts
 from extlint.script.facts.imports import Demand
@@ -59,12 +60,13 @@ def filled_ahead(
     store: Store | None,
     jobs: int,
     tell: Callable[[str, int], None] = lambda _what, _size: None,
+    policy: EvalPolicy | None = None,
 ) -> Store | None:
     """A store that has what so many processes found out about scripts, if it pays, and what `store` has.
 
     `tell` is told how far they are, and at first how many bytes of scripts there are to analyse.
     """
-    scripts = scripts_worth_it(package, store)
+    scripts = scripts_worth_it(package, store, policy)
     if not scripts:
         return store
     from extlint.processes.workers import Lost, results_of
@@ -73,7 +75,7 @@ def filled_ahead(
     kept = MemoryStore(below=store)
     tell(f"analyzed 0 of {len(scripts)} scripts", sum(package.size(each.path) for each in scripts))
     with suppress(OSError):  # the system starts no process
-        for script, found in results_of(_Analysis(package, store), order.following, jobs):
+        for script, found in results_of(_Analysis(package, store, policy), order.following, jobs):
             order.end(script.path, {} if isinstance(found, Lost) else found)
             tell(f"analyzed {len(order.found)} of {len(scripts)} scripts", 0)
     for each in order.found:
@@ -89,7 +91,9 @@ class Script(Struct, frozen=True):
     imports: frozenset[str]
 
 
-def scripts_worth_it(package: Package, store: Store | None) -> Sequence[Script]:
+def scripts_worth_it(
+    package: Package, store: Store | None, policy: EvalPolicy | None = None
+) -> Sequence[Script]:
     """The scripts that are to be analysed ahead; none if that does not pay."""
     paths = [path for path in package.paths if is_script(path)]
     if len(paths) < 2 or sum(map(package.size, paths)) < MIN_BYTES:
@@ -102,6 +106,8 @@ def scripts_worth_it(package: Package, store: Store | None) -> Sequence[Script]:
             text = source_of(package.peek(path))
         except UnreadableError:
             continue
+        if policy is not None:
+            text = policy.code_of(text, path)
         is_parsed = may_name_api(text)
         if not is_parsed and not may_load(text):
             continue
@@ -186,13 +192,14 @@ class Order:
 class _Analysis:
     """What a worker does: it analyses scripts of a package, one after the other."""
 
-    def __init__(self, package: Package, below: Store | None) -> None:
+    def __init__(self, package: Package, below: Store | None, policy: EvalPolicy | None) -> None:
         self._package = package
+        self._policy = policy
         self._below = below
 
     @cached_property
     def _reader(self) -> ScriptReader:
-        return ScriptReader(TolerantPackage(self._package), store=self._store)
+        return ScriptReader(TolerantPackage(self._package), store=self._store, policy=self._policy)
 
     @cached_property
     def _store(self) -> MemoryStore:

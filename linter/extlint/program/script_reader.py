@@ -36,6 +36,7 @@ from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.cache.records import Records
+    from extlint.program.eval_policy import EvalPolicy
     from extlint.program.globals_so_far import GlobalsSoFar
     from extlint.script.syntax.kept_trees import KeptTrees
     from extlint.script.values.evaluator import Evaluator
@@ -49,7 +50,7 @@ class ScriptReader:
     """Returns the facts of script files and of the inline scripts of pages.
 
     What is worked out of a script is kept in `store`, and taken from there. `tell` is told what is done next,
-    and how many bytes of scripts that is about.
+    and how many bytes of scripts that is about. `policy` tells where the code in strings is read, if it is.
     """
 
     def __init__(
@@ -58,8 +59,11 @@ class ScriptReader:
         resolver: ModuleResolver | None = None,
         store: Store | None = None,
         tell: Callable[[str, int], None] = lambda _what, _size: None,
+        policy: EvalPolicy | None = None,
     ) -> None:
         self._tell = tell
+        self._policy = policy
+        self._eval_code: dict[str, bytes | None] = {}
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
@@ -105,6 +109,10 @@ class ScriptReader:
                 text = self._text(location)
                 self._tell(f"analyzing {path}", len(text))
                 facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
+                if facts.problem is not None and self._eval_code.get(path) is not None:
+                    self._eval_code[path] = None  # a mistake in a string is none of the script
+                    text = self._text(location)
+                    facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -283,7 +291,14 @@ class ScriptReader:
         if body is None:
             from extlint.script.syntax.source import source_of
 
-            return source_of(self._files.read(path))
+            text = self._eval_code.get(path)
+            if text is None:
+                text = source_of(self._files.read(path))
+                if self._policy is not None and path not in self._eval_code:
+                    code = self._policy.code_of(text, path)
+                    self._eval_code[path] = None if code is text else code
+                    return code
+            return text
         data = decode(self._files.read(path))
         from extlint.contexts.pages import text_of_component
 
@@ -416,9 +431,10 @@ class ScriptReader:
 
     def script(self, placed: LaidOutScript) -> Script:
         """A script as rules see it."""
-        if placed.path not in self._indexes:
-            self._indexes[placed.path] = TextIndex(decode(self._files.read(placed.path)))
         facts = self.facts((placed.path, placed.body))
+        if placed.path not in self._indexes:
+            data = decode(self._files.read(placed.path))
+            self._indexes[placed.path] = TextIndex(data, self._eval_code.get(placed.path))
         if placed.path in self._cut_off and facts.omission is None:
             facts = replace(facts, omission=Omission(Reason.WORK))
         start = placed.body[0] if placed.body else 0

@@ -56,9 +56,11 @@ class TextIndex:
     Bytes that are not UTF-8 count one column each.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self.text = self._data = data
-        """The text itself, as UTF-8."""
+    def __init__(self, data: bytes, code: bytes | None = None) -> None:
+        self._data = data
+        self.text = data if code is None else code
+        """The text itself, as UTF-8, or what is read in its place, of the same length."""
+
         self._lines = Lines(data)
         self._steps: dict[int, list[tuple[int, int]]] = {}
 
@@ -67,6 +69,10 @@ class TextIndex:
         offset = min(max(offset, self._lines.first), len(self._data))
         line = self._lines.number_at(offset)
         return Position(line, self._columns(self._lines.start(line), offset) + 1)
+
+    def is_as_written(self, start: int, end: int) -> bool:
+        """Whether the text between two byte offsets is that of the file."""
+        return self.text is self._data or self.text[start:end] == self._data[start:end]
 
     def line_start(self, number: int) -> int | None:
         """The byte offset at which a line begins (counted from 1); None if there is no such line."""

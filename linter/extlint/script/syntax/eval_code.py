@@ -21,9 +21,6 @@ _LITERAL = lazy(rb"\"(?:[^\"\\\r\n]++|\\[\s\S])*+\"|'(?:[^'\\\r\n]++|\\[\s\S])*+
 ESCAPE = lazy(rb"\\(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))")
 """An escape between the quotes of a literal."""
 
-COMMON = {b"\\n": b"\n", b"\\t": b"\t", b"\\r": b"\r", b'\\"': b'"', b"\\\\": b"\\"}
-"""What the most frequent escapes stand for."""
-
 _CONTROLS = {
     b"b": b"\b",
     b"f": b"\f",

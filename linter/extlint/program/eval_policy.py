@@ -1,0 +1,57 @@
+"""In which scripts `eval` runs, so that the code in its strings is read."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.manifest.manifest import Manifest
+from extlint.package.references import paths_of
+
+_EVAL = b"eval"
+
+
+class EvalPolicy(Struct, frozen=True):
+    """Whether all scripts may run strings, and else which may."""
+
+    everywhere: bool = False
+    paths: frozenset[str] = frozenset()
+
+    def code_of(self, text: bytes, path: str) -> bytes:
+        """The text of a script, of the same length, with the code in its strings if that may run."""
+        if not (_EVAL in text and (self.everywhere or path in self.paths)):
+            return text
+        from extlint.script.syntax.eval_in_place import with_eval_code
+        from extlint.script.syntax.parse import grammar_of
+
+        return with_eval_code(text, grammar_of(path))
+
+
+def eval_policy_of(manifest: Manifest) -> EvalPolicy:
+    """What the policy of a manifest allows in every engine.
+
+    Where it blocks `eval`, the code in strings never runs, and `string-code` says so. Content scripts of
+    Manifest V2 run it whatever the policy of pages is; these are known by their names in the manifest.
+    Manifest V3 allows it nowhere.
+    """
+    if _allows_eval(manifest):
+        return EvalPolicy(everywhere=True)
+    entries = manifest.get("content_scripts")
+    content = range(0 if entries is None else sum(1 for _ in entries.items()))
+    paths = frozenset[str]().union(*(_paths(manifest, "content_scripts", at, "js") for at in content))
+    return EvalPolicy(paths=paths - _paths(manifest, "background", "scripts"))
+
+
+def _allows_eval(manifest: Manifest) -> bool:
+    policy = manifest.get("content_security_policy")
+    if policy is None or not isinstance(policy.value, str):
+        return False
+    from extlint.checks.blocked_code import policy_of_pages
+    from extlint.formats.csp_sources import allows_eval
+    from extlint.schema.engine import Engine
+
+    return all(allows_eval(policy_of_pages(manifest, each)) for each in (Engine.GECKO, Engine.CHROMIUM))
+
+
+def _paths(manifest: Manifest, *keys: str | int) -> frozenset[str]:
+    names = (each for each, _ in manifest.strings(*keys))
+    return frozenset(path for name in names for path in paths_of(name)[:1])

@@ -1,0 +1,164 @@
+"""Reading eval code in place: the text of a script with the code in its strings, each byte where it was.
+
+Builds for development put each module into a string (`function (module) { eval("…"); }`). What is decoded is
+shorter than its escapes by some bytes, which become blanks: before a quote that opens a string, else behind
+the token that the escape is in. So each token begins at its own place in the file, and no place needs a map.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from extlint.script.syntax.eval_code import ESCAPE, EvalCall, eval_calls, unescape, unescaped
+from extlint.script.syntax.lexer import code_of, is_balanced
+from extlint.script.syntax.source import parsable
+from extlint.text.patterns import lazy
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as ParserNode
+
+    from extlint.script.syntax.parse import Grammar
+
+_MARKS = (b"sourceURL=", b"sourceMappingURL=", b"chrome", b"browser")
+"""What is in code that is worth reading; builds for development name the source of each module."""
+
+_REST_OF_STATEMENT = lazy(rb"[\"'](?:\s*+\)){1,2}")
+_OPAQUE = lazy(rb"\"\x01*+\"|'\x01*+'|\x01++(?:`|\$\{)|\x02++\w*+")
+"""A token of `code_of` that takes no blanks: a string, a part of a template, a regular expression."""
+
+_QUOTES = b"\"'"
+_BESIDE_BLANKS = b" \t\n\v\f\r\"'\x01\x02"
+"""What may have blanks before it in what `code_of` makes of code."""
+
+_BACKSLASH = b"\0"
+"""Stands for one of the code among those of the escapes."""
+
+_ALIGNED = (
+    (rb"\\\\", b"  \0\0"),
+    (rb"\\\"", b'  \0"'),
+    (rb"\\\'", b"  \0'"),
+    (rb"\\\n", b"  \0\n"),
+    (rb"\\", b" \0"),
+    (rb"\n", b" \n"),
+    (rb"\t", b" \t"),
+    (rb"\r", b" \r"),
+    (rb"\"", b' "'),
+    (rb"\'", b" '"),
+)
+"""The frequent escapes, those first that are of one escape in the code, with what they stand for."""
+
+_DIVIDED = lazy(rb"(?<!\0)\0\\")
+_MAX_SIBLINGS = 8
+
+
+def with_eval_code(text: bytes, grammar: Grammar) -> bytes:
+    """The text with the code of each `eval` that is all that its block does, of the same length.
+
+    The call around it becomes blanks. Where code cannot be decoded at the same length, its call stays.
+    """
+    calls = [each for each in eval_calls(text) if _is_worth_reading(text, each)]
+    if not calls:
+        return text
+    pieces: list[bytes] = []
+    at = 0
+    for call, end in _sole_statements(text, calls, grammar):
+        start = call.content[0]
+        code = decoded_in_place(text[slice(*call.content)])
+        if code is not None:
+            blank = b" " * (start - call.name[0])
+            # A comment in the last line of the code ends with it.
+            pieces += (text[at : call.name[0]], blank, code, b"\n".ljust(end - call.content[1]))
+            at = end
+    return b"".join((*pieces, text[at:]))
+
+
+def decoded_in_place(content: bytes) -> bytes | None:
+    """The code that the content of a literal stands for, of the same length; None if that is impossible."""
+    divided: list[int] = []
+    aligned = _aligned(content, divided)
+    lexed = None if aligned is None else code_of(aligned)
+    if aligned is None or lexed is None or b"\\" in lexed or not is_balanced(lexed):
+        return None
+    if any(lexed[at] not in _BESIDE_BLANKS for at in divided):
+        return None
+    pieces: list[bytes] = []
+    at = 0
+    for token in _OPAQUE.finditer(lexed):
+        start, end = token.span()
+        escape = content.find(b"\\", start, end)
+        if escape >= 0:
+            pieces += (aligned[at:start], _token(content[start:end], escape - start))
+            at = end
+    return b"".join((*pieces, aligned[at:]))
+
+
+def _aligned(content: bytes, divided: list[int]) -> bytes | None:
+    """What a literal stands for, each character at the end of its escape, with blanks before it.
+
+    The tokens begin and end there as they do in the code, as an escape in it is never divided by blanks.
+    `divided` takes the places of the characters whose blanks may divide another token.
+    """
+    if _BACKSLASH in content:
+        return None
+    for written, aligned in _ALIGNED:
+        content = content.replace(written, aligned)
+
+    def rare(escape: re.Match[bytes]) -> bytes:
+        divided.append(escape.end() - 1)
+        return unescape(escape).replace(_BACKSLASH, b" ").rjust(len(escape[0]))
+
+    if b"\\" in content:
+        if _DIVIDED.search(content) is not None:
+            return None
+        content = ESCAPE.sub(rare, content)
+    return content.replace(_BACKSLASH, b"\\")
+
+
+def _token(written: bytes, escape: int) -> bytes:
+    """What a token stands for that has its first escape there, with blanks behind it."""
+    if escape == len(written) - 2 and written[-1] in _QUOTES:
+        return written[:escape] + written[-1:] + b" "
+    return unescaped(written).ljust(len(written))
+
+
+def _is_worth_reading(text: bytes, call: EvalCall) -> bool:
+    start, end = call.content
+    return text[start - 1] in _QUOTES and any(text.find(mark, start, end) >= 0 for mark in _MARKS)
+
+
+def _sole_statements(
+    text: bytes, calls: Iterable[EvalCall], grammar: Grammar
+) -> Iterator[tuple[EvalCall, int]]:
+    """Those calls that are all that their block does, each with the end of the call."""
+    from extlint.script.syntax.parse import parse
+
+    tree = parse(parsable(text), grammar)
+    if tree is None:
+        return
+    for call in calls:
+        rest = _REST_OF_STATEMENT.match(text, call.content[1])
+        name = tree.root_node.descendant_for_byte_range(*call.name)
+        found = None if name is None or (name.start_byte, name.end_byte) != call.name else name.parent
+        if rest is None or found is None or found.type != "call_expression":
+            continue
+        statement = found.parent
+        if found.end_byte == rest.end() and statement is not None and _is_alone(statement):
+            yield call, rest.end()
+
+
+def _is_alone(statement: ParserNode) -> bool:
+    """Whether a statement is the only one of its block beside directives."""
+    block = statement.parent
+    if statement.type != "expression_statement" or block is None or block.type != "statement_block":
+        return False
+    return block.named_child_count <= _MAX_SIBLINGS and all(
+        each == statement or each.type == "comment" or _is_directive(each) for each in block.named_children
+    )
+
+
+def _is_directive(statement: ParserNode) -> bool:
+    return statement.type == "expression_statement" and [each.type for each in statement.named_children] == [
+        "string"
+    ]
