@@ -53,6 +53,9 @@ UNREAD = {
     "a method of a class": f"{BOX} new Box().b()",
     "one of an instance with a name": f"{BOX} const box = new Box(); box.b(); f(box instanceof Box)",
     "a private method": "class Box { #a() { USE } b() {} } f(new Box().b())",
+    "sent as a message": f"{BOX} const box = new Box(); chrome.runtime.sendMessage(box); box.b()",
+    "sent by itself": "class Box { a() { USE } b() { chrome.runtime.sendMessage(this) } } new Box().b()",
+    "stored": f"{LIB} chrome.storage.local.set(lib)",
     "beside a method called `eval`": f"{LIB} chrome.devtools.inspectedWindow?.eval('x')",
     "a field": "class Box { a = () => USE; b = 1 } f(new Box().b)",
     "a class with `this`": "class Box { a() { USE } b() { this.c() } c() {} } new Box().b()",
@@ -97,6 +100,11 @@ READ = {
     "of a frozen object": "const lib = Object.freeze({ a() { USE } }); lib.a()",
     "a getter": "const lib = { get a() { return USE } }; f(lib.a)",
     "a defined getter": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.a)",
+    "a getter of what is sent": "const lib = { get a() { return USE } }; chrome.runtime.sendMessage(lib)",
+    "a getter beside it": (
+        "const lib = { a() { USE }, get b() { return this.a() } }; chrome.runtime.sendMessage(lib)"
+    ),
+    "what is sent in a callback": f"{LIB} chrome.runtime.sendMessage(lib, lib.a)",
     "a setter": "const lib = { set a(x) { USE } }; lib.a = 1",
     "a defined setter": "const lib = {}; Object.defineProperty(lib, 'a', { set: () => USE }); lib.a = 1",
     "a setter of a class": "class Box { set a(x) { USE } } new Box().a = 1",

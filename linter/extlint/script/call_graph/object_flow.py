@@ -17,6 +17,7 @@ from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.object_owners import (
     Reach,
     class_variable,
+    has_getters,
     has_method,
     module_exported_at,
     owner_at,
@@ -48,6 +49,7 @@ from extlint.script.syntax.shapes import (
     outermost,
     pattern_and_default,
 )
+from extlint.script.values.api_results import takes_data
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.memo import once_per_script
@@ -308,6 +310,9 @@ class _Flow:
             return True
         if isinstance(function, Function):
             return self._is_passed(function, index, call, via)
+        api = evaluator.api(callee)
+        if api is not None and api.path and takes_data(api.path):
+            return not has_getters(self._owner)
         if index > 0:
             return False
         source = evaluator.tree.source(_constant_member(evaluator, callee))

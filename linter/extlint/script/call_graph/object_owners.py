@@ -111,6 +111,11 @@ def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
     )
 
 
+def has_getters(owner: Node) -> bool:
+    """Whether a literal or class has functions that whoever copies the object calls."""
+    return any(each.has("get") or each.type == "spread_element" for each in _members(owner))
+
+
 def _members(owner: Node) -> list[Node]:
     if isinstance(owner, Class):
         return owner.body.named()

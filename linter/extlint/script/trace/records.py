@@ -34,16 +34,20 @@ from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.call_uses import ends_with_call, promise_use
-from extlint.script.values.api_results import HELPERS, MANIFEST, PROMISE_METHODS, is_promise, result_of
+from extlint.script.values.api_results import (
+    HELPERS,
+    MANIFEST,
+    PROMISE_METHODS,
+    is_promise,
+    result_of,
+    takes_data,
+)
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.property_index import each_property_write, is_too_common
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.script.reachability.occasions import OccasionFinder
-
-_MESSAGES = frozenset({"sendMessage", "sendRequest"})
-"""The names of functions that take messages."""
 
 
 class Records:
@@ -185,7 +189,7 @@ class Records:
         if helper == "bind":
             return None
         path = found.path if helper is None else found.path[:-1]
-        arguments, is_open = self._arguments(listed, are_data=bool(path) and _takes_data(path))
+        arguments, is_open = self._arguments(listed, are_data=bool(path) and takes_data(path))
         if helper is not None:
             arguments, is_open = _forwarded(helper, arguments, is_open)
         return CallSite(
@@ -347,11 +351,6 @@ def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tupl
         return (), is_open
     array = arguments[1]
     return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
-
-
-def _takes_data(path: ApiPath) -> bool:
-    """Whether the arguments of a function are messages, or what is stored, for which any data will do."""
-    return path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set")
 
 
 def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.script.facts.script_facts import GET_MESSAGE
+from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,
@@ -40,6 +40,9 @@ TEXTS = frozenset({GET_MESSAGE, ("i18n", "getUILanguage")})
 """Functions that return a text in all browsers, and no promise of it."""
 
 PROMISE_METHODS = frozenset({"catch", "finally", "then"})
+
+_MESSAGES = frozenset({"sendMessage", "sendRequest"})
+"""The names of functions that take messages."""
 
 HELPERS = frozenset({"apply", "bind", "call"})
 
@@ -83,6 +86,14 @@ ITEM_METHODS = _EACH_ITEM | {
     "values",
 }
 """Those of them that pass the items of an array to other code."""
+
+
+def takes_data(path: ApiPath) -> bool:
+    """Whether the arguments of a function are messages, or what is stored.
+
+    Any data will do for them, of which a copy is made: no function in it is called.
+    """
+    return path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set")
 
 
 def result_of(value: Value) -> ApiResult | None:
