@@ -193,6 +193,17 @@ def test_an_async_listener() -> None:
     assert found(listening("{ r(1); return load(m); }", "async "), "firefox") == []
 
 
+def test_the_message_is_true_of_any_listener_that_returns_a_promise() -> None:
+    returning = listening("load(r)") + "async function load(r) { r(await get()); return true; }"
+    for script in (listening("{ r(await get()); return true; }", "async "), returning):
+        files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
+        (mistake,) = lint(files, [RULE], "firefox")
+        assert mistake.message == (
+            "`r` is ignored, as the listener returns a promise: "
+            "the response is what that is fulfilled with, `true`"
+        )
+
+
 def test_an_answer_in_a_promise() -> None:
     """Versions of Chrome that a manifest allows may not take it."""
     old = {"minimum_chrome_version": "116"}

@@ -153,14 +153,14 @@ def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> 
     if promised is None:
         help = f"return `true` from the listener at the end of each path that calls {name} later"
         return f"{name} is called too late: {_LATE}", help
-    returning = "return the response from the listener, or return `true` from one that is not `async`"
+    returning = "fulfill the promise with the response, or return `true` from a listener that is not `async`"
     if extension.target.engine is Engine.GECKO:
-        message = "is ignored in an `async` listener: the response is what its promise is fulfilled with"
+        message = "is ignored, as the listener returns a promise: the response is what that is fulfilled with"
         return f"{name} {message}, {quoted(promised)}", returning
     if lost[0].outlasted:
-        message = "is called too late: the promise of the `async` listener is fulfilled before"
+        message = "is called too late: the promise that the listener returns is fulfilled before"
         return f"{name} {message}, with {quoted(promised)}", returning
-    message = f"{browser} waits for the promise of an `async` listener since version {since}"
+    message = f"{browser} waits for the promise that a listener returns since version {since}"
     return (
         f"{name} is called too late: {message}, but the extension supports version {oldest}",
         f"return `true` from a listener that is not `async`, {requiring}",
