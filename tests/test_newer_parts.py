@@ -165,6 +165,13 @@ def test_keys(keys: dict[str, object], expected: list[str]) -> None:
     assert [text for _, text in told(files("", **keys), RULES, "firefox")] == expected
 
 
+def test_a_key_beside_the_one_that_older_versions_have() -> None:
+    page = {"options_page": "o.html"}
+    assert [text for _, text in told(files("", **page), RULES, "firefox")] == ['"options_page"']
+    both = {**page, "options_ui": {"page": "o.html"}}
+    assert told(files("", **both), RULES, "firefox") == []
+
+
 def test_a_key_is_a_warning() -> None:
     (finding,) = lint(files("", content_scripts=[CONTENT_SCRIPT]), RULES, "firefox")
     assert finding.severity is Severity.WARNING

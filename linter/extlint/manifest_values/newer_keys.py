@@ -30,6 +30,9 @@ _OPTIONAL = frozenset(
 )
 """Keys without which an extension does all that it does, or whose API is reported where it is used."""
 
+_SAME_IN_OLDER = {"options_page": "options_ui"}
+"""Keys with which a browser does what it does by another key in the versions before."""
+
 _OPTIONAL_ANYWHERE = frozenset(
     {"browser_style", "default_area", "icon_variants", "open_at_install", "theme_icons"}
 )
@@ -49,7 +52,7 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
         elif isinstance(value, dict):
             for key, inner in value.items():
                 own = f"{path}.{key}" if path else key
-                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE:
+                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _SAME_IN_OLDER.get(own) in value:
                     continue
                 added = _added(own, target.name, version)
                 if added is None or added <= oldest:
