@@ -7,6 +7,8 @@ read, and each file that has more of something, such as patterns, than extlint c
 a file is right, but mistakes in it may be missing. The last line of the output counts these files, and so
 does `summary.incomplete` in JSON, whichever rules run.
 
+A manifest that is not JSON until a build fills it in (`"name": {{ name }}`) is not checked either.
+
 It also reports each script that passes `eval` a string that may use the API and is not read. Only the modules
 of development builds (`function (module) { eval("…") }`) are, where the content security policy allows them.
 
@@ -54,6 +56,7 @@ _START = Position(1, 1)
 
 _HELP = {
     Reason.EVAL: "build it without `eval`, in webpack with another `devtool`, or check its sources too",
+    Reason.TEMPLATE: "check what the build makes",
     Reason.WORK: "if the script was built, check its sources too",
     Reason.PARSER: "if this is not a script, leave it out of the extension or change the end of its name",
     Reason.SCRIPT_SIZE: "if the script was built, check its sources too, or build it in several files",
@@ -88,6 +91,8 @@ def _message(reason: Reason) -> str:
             return f"the scripts of this page were not analyzed, because it is larger than {size}"
         case Reason.FILE_SIZE:
             return f"this file was not read, because it is larger than {mebibytes(MAX_FILE_BYTES)}"
+        case Reason.TEMPLATE:
+            return "this manifest was not checked, because it is not JSON until a build fills it in"
         case Reason.EVAL:
             return "this script was analyzed only in part, without the code in strings that `eval` runs"
     return "this script was analyzed only in part, because following all of its code takes too much work"

@@ -49,7 +49,6 @@ from extlint.json_text.values import JsonProblem, Leniency, LeniencyKind
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
-from extlint.text.placeholders import is_unquoted_template
 
 RULE = RULES["invalid-json"]
 
@@ -73,17 +72,10 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that cannot be read, at the place of the mistake."""
     for file in json_files(extension):
         problem = file.problem
-        if problem is not None and not _is_template_syntax(file, problem.span[0]):
+        if problem is not None and not (file.kind is JsonKind.MANIFEST and extension.manifest.is_unfilled):
             yield RULE.at(file.path, file.span(problem.span), problem.message, fix=_fix(file, problem))
         elif file.kind in _LENIENT:
             yield from _refused(extension, file)
-
-
-def _is_template_syntax(file: JsonFile, at: int) -> bool:
-    """Whether the invalid part of a manifest with keys is syntax of a template, which a build replaces."""
-    text = file.index.text
-    is_object = text.lstrip().startswith(b"{") and b'":' in text
-    return file.kind is JsonKind.MANIFEST and is_object and is_unquoted_template(text, at)
 
 
 def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from extlint.json_text.values import Document, JsonNode, JsonValue, Member
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.targets.request import Target
 from extlint.text.nearest import nearest
-from extlint.text.placeholders import is_named_template, may_have_templates
+from extlint.text.placeholders import is_named_template, is_unquoted_template, may_have_templates
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 Derived = TypeVar("Derived")
@@ -97,6 +97,13 @@ class Manifest:
         if root is None or self.is_named_template:
             return root is not None
         return may_have_templates(self.index.text) and has_templates(root)
+
+    @cached_property
+    def is_unfilled(self) -> bool:
+        """Whether it cannot be read because of the syntax of a template, which a build fills in."""
+        problem, text = self.document.problem, self.index.text
+        has_keys = text.lstrip().startswith(b"{") and b'":' in text
+        return problem is not None and has_keys and is_unquoted_template(text, problem.span[0])
 
     @property
     def is_named_template(self) -> bool:

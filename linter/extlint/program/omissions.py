@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from extlint.contexts.script import Layout
 from extlint.extension import FileOmission, Script
+from extlint.manifest.manifest import Manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.script.facts.omissions import Reason
 
@@ -14,7 +15,7 @@ _TOLD = (Reason.UNREADABLE, Reason.FAILURE)
 
 
 def omissions_in(
-    files: TolerantPackage, layout: Layout, scripts: Sequence[Script]
+    files: TolerantPackage, manifest: Manifest, layout: Layout, scripts: Sequence[Script]
 ) -> Mapping[str, FileOmission]:
     """What was left out so far, by path: one entry for a file, however many of its scripts are concerned.
 
@@ -23,6 +24,8 @@ def omissions_in(
     """
     found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
     found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}
+    if manifest.is_unfilled:
+        found[manifest.path] = FileOmission(Reason.TEMPLATE)
     for script in scripts:
         omission = script.facts.omission
         if omission is None or omission.reason in _TOLD:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout, ScriptLocation
 from extlint.extension import Extension, FileOmission, Script, Searches
+from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
@@ -46,6 +47,7 @@ class PackageSearches(Searches):
         self,
         package: Package,
         files: TolerantPackage,
+        manifest: Manifest,
         reader: ScriptReader,
         resolver: ModuleResolver,
         layout: Layout,
@@ -54,6 +56,7 @@ class PackageSearches(Searches):
         """Reads other manifests from `package`, scripts from `files`; `scripts` are those of `layout`."""
         self._package = package
         self._files = files
+        self._manifest = manifest
         self._reader = reader
         self._resolver = resolver
         self._layout = layout
@@ -166,7 +169,7 @@ class PackageSearches(Searches):
 
     def omissions(self) -> Mapping[str, FileOmission]:
         """What the analysis of files left out so far, by their paths."""
-        return omissions_in(self._files, self._layout, self._scripts)
+        return omissions_in(self._files, self._manifest, self._layout, self._scripts)
 
     @contextmanager
     def _searched(self, script: Script) -> Iterator[None]:

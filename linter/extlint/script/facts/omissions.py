@@ -16,6 +16,7 @@ class Reason(Enum):
     EVAL = "`eval` runs a string that is not analyzed"
     PARSER = "the parser gave up"
     SCRIPT_SIZE = "the script is too large"
+    TEMPLATE = "the manifest is not JSON until a build fills it in"
     PAGE_SIZE = "the page is too large"
     FILE_SIZE = "the file is too large"
     UNREADABLE = "the file cannot be read"
