@@ -135,3 +135,16 @@ def test_the_code_of_a_devtools_page_that_the_manifest_does_not_name_is_left_ove
     assert (
         told({"webpack.config.js": ENTRY, PANEL: "chrome.devtools.panels.create('a', '', 'b.html');"}) == []
     )
+
+
+def test_what_a_source_that_nothing_loads_misses_itself() -> None:
+    files: Files = {PANEL: "import './gone.js'; chrome.cookies.getAll({});", "webpack.config.js": ""}
+    assert of_sources("", files) == []
+    assert of_sources("", {**files, "webpack.config.js": ENTRY}) == [(PANEL, "missing-permission")]
+
+
+def test_a_source_that_nothing_loads_may_be_for_another_browser() -> None:
+    assert of_sources("", {PANEL: "import './gone.js'; browser.contextualIdentities.query({});"}) == []
+    assert of_sources("", {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}) == [
+        (PANEL, "unknown-api")
+    ]

@@ -53,7 +53,7 @@ def may_be_available(
         is_guarded(extension, reference.guards, min_handling)
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
-        or (unavailability.reason in _DECIDED_BY_MANIFEST and is_unused_script(extension, script))
+        or (_may_be_for_others(extension, unavailability) and is_unused_script(extension, script))
         or (not script.contexts and not _NAMING_A_PAGE.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)
         or _may_address_another(extension, script, reference, unavailability)
@@ -65,6 +65,13 @@ def may_be_available(
             exists_in_some_browser(extension, unavailability)
             and is_never_called(extension, script, reference)
         )
+    )
+
+
+def _may_be_for_others(extension: Extension, unavailability: Unavailability) -> bool:
+    """Whether a script with the member may belong to another manifest, or to another browser."""
+    return unavailability.reason in _DECIDED_BY_MANIFEST or (
+        not extension.schemas.is_specification and exists_in_some_browser(extension, unavailability)
     )
 
 

@@ -81,12 +81,11 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
 
 @once_per_extension
 def _lacks_packages_alone(extension: Extension) -> bool:
-    """Whether nothing is missing but npm packages, which load no script of the extension."""
-    if not _has_all_named_files(extension) or any(
-        _COMPUTED_LOAD.search(script.index.text) for script in extension.scripts
-    ):
+    """Whether what runs misses nothing, or npm packages alone, which load no script of the extension."""
+    loaded = [script for script in extension.scripts if script.contexts]
+    if not _has_all_named_files(extension) or any(_COMPUTED_LOAD.search(each.index.text) for each in loaded):
         return False
-    missing = set(_unresolved_loads(extension))
+    missing = {each for script in loaded for each in _unresolved(extension, script)}
     aliases = {end for name, _ in missing for end in (stem(name), *ends_by_alias(name))}
     return all(is_import and is_package_name(name) for name, is_import in missing) and all(
         aliases.isdisjoint(endings(stem(script.path))) for script in extension.scripts
@@ -124,19 +123,33 @@ def _unresolved_loads(extension: Extension) -> Iterator[tuple[str, bool]]:
 
     Each with whether it is imported, so that it may also be that of an npm package.
     """
-    resolver = ModuleResolver(extension.package)
-    names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)
     for script in extension.scripts:
-        loads = script.facts.loads
-        is_module = any(load.kind in _MODULES and load.on_load for load in loads)
-        for load in loads:
-            # Libraries try `require` on others that need not exist.
-            is_real = load.kind is not LoadKind.REQUIRE or is_module
-            if is_real and not _is_found(resolver, script, load, names):
-                yield load.name, load.kind in _MODULES
-        for injected in injected_by(script.facts.calls):
-            if not _is_known(injected.name, names):
-                yield injected.name, False
+        yield from _unresolved(extension, script)
+
+
+def _unresolved(extension: Extension, script: Script) -> Iterator[tuple[str, bool]]:
+    """Those that one script loads."""
+    resolver, names = _resolver(extension), _file_names(extension)
+    loads = script.facts.loads
+    is_module = any(load.kind in _MODULES and load.on_load for load in loads)
+    for load in loads:
+        # Libraries try `require` on others that need not exist.
+        is_real = load.kind is not LoadKind.REQUIRE or is_module
+        if is_real and not _is_found(resolver, script, load, names):
+            yield load.name, load.kind in _MODULES
+    for injected in injected_by(script.facts.calls):
+        if not _is_known(injected.name, names):
+            yield injected.name, False
+
+
+@once_per_extension
+def _resolver(extension: Extension) -> ModuleResolver:
+    return ModuleResolver(extension.package)
+
+
+@once_per_extension
+def _file_names(extension: Extension) -> frozenset[str]:
+    return frozenset(path.rpartition("/")[2] for path in extension.package.paths)
 
 
 def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: frozenset[str]) -> bool:
