@@ -129,7 +129,7 @@ def _unresolved_loads(extension: Extension) -> Iterator[tuple[str, bool]]:
 
 def _unresolved(extension: Extension, script: Script) -> Iterator[tuple[str, bool]]:
     """Those that one script loads."""
-    resolver, names = _resolver(extension), _file_names(extension)
+    resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
     is_module = any(load.kind in _MODULES and load.on_load for load in loads)
     for load in loads:
@@ -143,7 +143,8 @@ def _unresolved(extension: Extension, script: Script) -> Iterator[tuple[str, boo
 
 
 @once_per_extension
-def _resolver(extension: Extension) -> ModuleResolver:
+def module_resolver(extension: Extension) -> ModuleResolver:
+    """What finds the modules that the scripts of an extension import."""
     return ModuleResolver(extension.package)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from extlint.checks.reachability.aliased_names import ends_by_alias, stem
-from extlint.checks.reachability.closed_world import has_all_loaded_files
+from extlint.checks.reachability.closed_world import has_all_loaded_files, module_resolver
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.test_files import is_test_path
@@ -67,7 +67,7 @@ def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
 @once_per_extension
 def _loaded(extension: Extension) -> frozenset[str]:
     """The scripts that scripts or pages with unknown contexts load, also indirectly."""
-    resolver = ModuleResolver(extension.package)
+    resolver = module_resolver(extension)
     loads: dict[str, list[Load]] = {}
     for script in extension.scripts:
         loads.setdefault(script.path, []).extend(script.facts.loads)

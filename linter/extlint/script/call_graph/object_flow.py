@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.object_owners import (
+    THIS,
     Reach,
     class_variable,
     has_getters,
@@ -74,7 +75,6 @@ _NAMING_KEYS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Obje
 _OF_ALL_OBJECTS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
 _OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
 _ES_MODULE = "__esModule"
-_THIS = lazy(rb"\bthis\b")
 
 
 class Reads(Struct, frozen=True):
@@ -311,7 +311,7 @@ class _Flow:
         if isinstance(function, Function):
             return self._is_passed(function, index, call, via)
         api = evaluator.api(callee)
-        if api is not None and api.path and takes_data(api.path):
+        if api is not None and takes_data(api.path):
             return not has_getters(self._owner)
         if index > 0:
             return False
@@ -359,7 +359,7 @@ class _Flow:
         made = self._evaluator.definition(self._evaluator.certain.partial(member))
         if not isinstance(made, Function):
             return False
-        return _THIS.search(self._evaluator.tree.text, made.start, made.end) is None
+        return THIS.search(self._evaluator.tree.text, made.start, made.end) is None
 
 
 def _called(call: CallExpression) -> Node:

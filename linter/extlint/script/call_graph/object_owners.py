@@ -28,7 +28,7 @@ from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-_THIS = lazy(rb"\bthis\b")
+THIS = lazy(rb"\bthis\b")
 _OF_CLASSES = frozenset({"apply", "bind", "call", "prototype"})
 
 
@@ -131,7 +131,7 @@ def _own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
 
 
 def _each_this(evaluator: Evaluator, around: Node) -> Iterator[Node]:
-    for found in _THIS.finditer(evaluator.tree.text, around.start, around.end):
+    for found in THIS.finditer(evaluator.tree.text, around.start, around.end):
         leaf = evaluator.tree.leaf_at(found.start())
         if leaf.type == "this":
             yield leaf

@@ -189,7 +189,7 @@ class Records:
         if helper == "bind":
             return None
         path = found.path if helper is None else found.path[:-1]
-        arguments, is_open = self._arguments(listed, are_data=bool(path) and takes_data(path))
+        arguments, is_open = self._arguments(listed, are_data=takes_data(path))
         if helper is not None:
             arguments, is_open = _forwarded(helper, arguments, is_open)
         return CallSite(

@@ -93,7 +93,7 @@ def takes_data(path: ApiPath) -> bool:
 
     Any data will do for them, of which a copy is made: no function in it is called.
     """
-    return path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set")
+    return bool(path) and (path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set"))
 
 
 def result_of(value: Value) -> ApiResult | None:
