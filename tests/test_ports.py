@@ -26,6 +26,8 @@ MISSING = {
     "a field of the sender": ("send(port.sender.tabb)", "tabb"),
     "a field of the sender's tab": ("send(port.sender.tab.idd)", "idd"),
     "a part": ("const { disconect } = port", "disconect"),
+    "what is near nothing": ("send(port.queue)", "queue"),
+    "a function of `runtime`": ("port.sendMessage(1)", "sendMessage"),
 }
 
 
@@ -42,7 +44,6 @@ THERE = {
     "fields": "send(port.name, port.sender.tab.id, port.sender.frameId, port.sender?.url)",
     "Firefox's error": "if (port.error) send(port.error.message)",
     "a field that is set": "port.names = []; send(port.names)",
-    "what is near nothing": "send(port.queue)",
     "what every object has": "send(port.toString(), port.hasOwnProperty('a'))",
 }
 

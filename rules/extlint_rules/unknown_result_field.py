@@ -200,7 +200,7 @@ def _certainly_has_none(extension: Extension, possible: PossibleType, name: str)
 
 def _is_open(kind: ObjectType) -> bool:
     """Whether an object may have fields that are not listed."""
-    return kind.unseen or is_live(kind)
+    return is_live(kind) if kind.unseen is None else kind.unseen
 
 
 def _does_not_list(extension: Extension, possible: PossibleType, name: str) -> bool:

@@ -68,8 +68,9 @@ class ObjectType(Struct, frozen=True):
 
     `additional` is the type of properties that are not listed, None if they are refused.
     `additional_is_dictionary` tells a schema from a bare `true`, which Chromium does not heed.
-    `unasked` is true if nobody knows whether the browser takes others than those listed,
-    `unseen` if what the browser gives may have others.
+    `unasked` is true if nobody knows whether the browser takes others than those listed.
+    `unseen` is true if what the browser gives may have others, false if it was seen to have none, and None
+    if the schema does not say.
     `is_instance_of` names a constructor; such an object is not looked into. `has_methods` is true if
     what the browser gives has functions or events, which are not among `properties`.
     """
@@ -80,7 +81,7 @@ class ObjectType(Struct, frozen=True):
     additional_is_dictionary: bool = False
     ignore_additional: bool = False
     unasked: bool = False
-    unseen: bool = False
+    unseen: bool | None = None
     is_instance_of: str | None = None
     has_methods: bool = False
 
@@ -259,7 +260,7 @@ def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
         isinstance(additional, dict),
         bool(node.get("ignoreAdditionalProperties", False)),
         bool(node.get("unasked", False)),
-        bool(node.get("unseen", False)),
+        node.get("unseen"),
         is_instance_of,
         "functions" in node or "events" in node,
     )

@@ -49,7 +49,8 @@ EDITIONS: Mapping[str, str] = {EDGE: CHROME, FIREFOX_ANDROID: FIREFOX}
 NARROWED: Mapping[str, str] = {**EDITIONS, SAFARI: CHROME}
 """Browsers that use another one's facts, without what the compatibility data say they lack.
 
-Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios`, by WebKit's source.
+Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios` and its
+ports have an `error`, by WebKit's source.
 """
 
 _ENGINES = {FIREFOX: Engine.GECKO, CHROME: Engine.CHROMIUM, SAFARI: Engine.WEBKIT}
