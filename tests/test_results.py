@@ -519,3 +519,20 @@ def test_a_platform_of_any_browser_may_be_compared_with(value: str, told: bool, 
     files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
     found = lint(files, ("impossible-comparison",), target)
     assert [each.rule for each in found] == ["impossible-comparison"] * told
+
+
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "safari"])
+@pytest.mark.parametrize(
+    ("value", "is_told"),
+    [("local", False), ("managed", False), ("session", False), ("sync", False), ("Local", True)],
+)
+def test_an_area_of_storage_is_one_that_browsers_have(value: str, is_told: bool, target: str) -> None:
+    script = f"chrome.storage.onChanged.addListener((changes, area) => area === '{value}');"
+    package = {
+        "manifest.json": manifest(permissions=["storage"], background={"service_worker": "a.js"}),
+        "a.js": script,
+    }
+    assert [each.message for each in lint(package, ("impossible-comparison",), target)] == [
+        'the second value that `storage.onChanged` passes is one of "sync", "local", "managed" or "session", '
+        'never the string "Local"'
+    ] * is_told

@@ -30,6 +30,9 @@ ITEM = "[]"
 MAX_TYPES = 40
 """A value of more types than this is of no known type."""
 
+_LATER = {1: "second", 2: "third"}
+"""The places of values that a listener is given after the first one."""
+
 MAX_NESTED_CHOICES = 8
 """Choices nested deeper than this (they may be circular) are not followed."""
 
@@ -72,9 +75,11 @@ def describe_result(result: ApiResult) -> str:
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
-    is_passed = result.delivery is Delivery.LISTENER
-    source = f"what {result_source(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
-    return f"{item}{place}{source}"
+    if result.delivery is Delivery.LISTENER:
+        later = not result.steps and result.index in _LATER
+        what = f"the {_LATER[result.index]} value that" if later else "what"
+        return f"{item}{place}{what} {result_source(result)}"
+    return f"{item}{place}the result of {quoted(api_of(result))}"
 
 
 def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
