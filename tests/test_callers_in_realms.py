@@ -49,6 +49,12 @@ def test_injected_functions_run_in_content_scripts(searched: set[str]) -> None:
     assert "background.js" in searched
 
 
+@pytest.mark.parametrize("text", ["const send = 1;", "other = { send() {} };", "post({ type: 'send' });"])
+def test_what_the_text_tells_to_use_no_such_property_is_not_parsed(text: str, searched: set[str]) -> None:
+    lint(files({"background": CALLED, "popup": text}))
+    assert "popup.js" not in searched
+
+
 def files(scripts: dict[str, str]) -> dict[str, str]:
     text = manifest(
         permissions=["scripting"],

@@ -6,7 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.script.syntax.property_text import may_be_key, may_define_property, may_write_member
+from extlint.script.syntax.property_text import (
+    may_be_key,
+    may_define_property,
+    may_use_property,
+    may_write_member,
+)
 
 WRITES = (
     "a.x = 1",
@@ -153,6 +158,60 @@ def test_where_a_name_is_a_key_it_may_be(code: str) -> None:
 @pytest.mark.parametrize("code", NO_KEYS)
 def test_most_other_names_are_told_by_the_text(code: str) -> None:
     assert not _told(may_be_key, f"f();\n{code}")
+
+
+USES = (
+    "a.x",
+    "a?.x()",
+    "a. x = 1",
+    "a. // y\nx",
+    "a /* y */ . /* z */ x",
+    "a['x']",
+    'a[ "x" ]',
+    'a["\\\nx"]',
+    "a[/**/'x']",
+    "({ x } = a)",
+    "({ b, x } = a)",
+    "({ b, // c\n  x } = a)",
+    "({ x = 1 } = a)",
+    "({ x: b } = a)",
+    "({ x: { b } } = a)",
+    "({ x: (b) } = a)",
+    "({ x: [b] } = a)",
+    "({ x /* c */ : b } = a)",
+    "(({ x }) => 1)",
+)
+UNUSED = (
+    "x(1)",
+    "let x = 1",
+    "({ x: 1 })",
+    "({ x: function () {} })",
+    "({ x: (a, b) => 1 })",
+    "({ x: a => 1 })",
+    "({ x: 'a' })",
+    "({ x() {} })",
+    "({ async x() {} })",
+    "({ 'x': 1 })",
+    "f('x')",
+    "(a, x) => 1",
+    "[a, 'x']",
+    "x + 1",
+)
+
+
+@pytest.mark.parametrize("code", USES)
+def test_where_a_property_is_used_it_may_be(code: str) -> None:
+    assert _told(may_use_property, f"f();\n{code}")
+
+
+@pytest.mark.parametrize("code", UNUSED)
+def test_most_places_without_a_use_are_told_by_the_text(code: str) -> None:
+    assert not _told(may_use_property, f"f();\n{code}")
+
+
+@pytest.mark.parametrize("length", [100, 200, 5_000])
+def test_a_comment_that_begins_far_before_may_stand_in_a_use(length: int) -> None:
+    assert _told(may_use_property, f"a. // {'b' * length}\nx")
 
 
 def _told(may_be: Callable[[bytes, int, int], bool], code: str) -> bool:

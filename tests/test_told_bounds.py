@@ -10,7 +10,7 @@ from harness import Files, lint, manifest
 from extlint import checker
 from extlint.checks import manifest_images
 from extlint.contexts import collector, layout
-from extlint.program import callers, global_uses
+from extlint.program import callers, global_uses, searched_scripts
 from extlint.registry import RULES
 from extlint.request_rules import check, redirects
 from extlint.script.scope import reaching_definitions
@@ -142,7 +142,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "rules.json",
     ),
     "scripts that are parsed for callers": (
-        callers,
+        searched_scripts,
         "MAX_PARSED_SCRIPTS",
         1,
         scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),

@@ -12,8 +12,8 @@ from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
-from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
+from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
@@ -42,13 +42,13 @@ class DeadCode:
 
     def __init__(
         self,
-        callers: Callers,
+        scripts: SearchedScripts,
         reader: ScriptReader,
         files: Package,
         realms: Iterable[Collection[ScriptLocation]],
     ) -> None:
         """`realms` are the scripts that share a realm."""
-        self._callers = callers
+        self._scripts = scripts
         self._realms = realms
         self._reader = reader
         self._files = files
@@ -59,7 +59,7 @@ class DeadCode:
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function that a reference is in, exported or not."""
-        parsed = self._parse(self._callers.location_of(script))
+        parsed = self._parse(self._scripts.location_of(script))
         if parsed is None:
             return False
         evaluator, unused = parsed
@@ -73,14 +73,14 @@ class DeadCode:
 
             path, body = location
             is_own_file = body is None and not is_component(path)
-            parsed = self._callers.parse(location) if is_own_file else None
+            evaluator = self._scripts.evaluator(location) if is_own_file else None
             self._by_location[location] = (
                 None
-                if parsed is None
+                if evaluator is None
                 else (
-                    parsed[0],
+                    evaluator,
                     UnusedCode(
-                        parsed[0],
+                        evaluator,
                         partial(self._is_used_elsewhere, path),
                         partial(self._is_named_beside, location),
                     ),
@@ -92,7 +92,7 @@ class DeadCode:
     def _texts(self) -> dict[str, bytes]:
         """The text of each file that may use a script, by path; tests do not count."""
         found, of_tests = dict[str, bytes](), set[str]()
-        for script, _ in self._callers.locations:
+        for script, _ in self._scripts.locations:
             if is_test_script(script):
                 of_tests.add(script.path)
             else:
@@ -123,7 +123,7 @@ class DeadCode:
         beside = {each for realm in self._realms if location in realm for each in realm}
         return any(
             word.search(script.index.text) is not None
-            for script, other in self._callers.locations
+            for script, other in self._scripts.locations
             if other != location
             and not is_test_script(script)
             and (other in beside or object_realms(script) is None)
@@ -131,7 +131,7 @@ class DeadCode:
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Whether each other file that has the name uses it."""
-        locations = {location[0]: location for _, location in self._callers.locations if location[1] is None}
+        locations = {location[0]: location for _, location in self._scripts.locations if location[1] is None}
         word = re.compile(apart(encoded(name)))
         for other, text in self._texts.items():
             if other == path or word.search(text) is None:
@@ -178,7 +178,7 @@ class DeadCode:
         """The scripts from which the namespace object of a module escapes, each with its specifier."""
         at_run_time = (
             (script.path, load.name)
-            for script, _ in self._callers.locations
+            for script, _ in self._scripts.locations
             for load in script.facts.loads
             if load.kind in _AT_RUN_TIME and not is_test_script(script)
         )

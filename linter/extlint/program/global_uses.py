@@ -13,8 +13,8 @@ from functools import partial
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
-from extlint.program.callers import word_for
 from extlint.program.script_reader import ScriptReader
+from extlint.program.searched_scripts import word_for
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT

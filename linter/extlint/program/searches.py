@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from extlint.program.dead_code import DeadCode
     from extlint.program.global_uses import GlobalUses
     from extlint.program.listeners import Listeners
+    from extlint.program.searched_scripts import SearchedScripts
     from extlint.program.sibling_manifests import Siblings
 
 
@@ -186,19 +187,26 @@ class PackageSearches(Searches):
                 self._unsearchable[script.path] = error
                 self.__dict__.pop("_callers", None)
                 self.__dict__.pop("_dead_code", None)
+                self.__dict__.pop("_searched_scripts", None)
                 raise
 
     @cached_property
     def _callers(self) -> Callers:
         from extlint.program.callers import Callers
 
-        return Callers(self._reader, self._placed, self._scripts)
+        return Callers(self._reader, self._searched_scripts)
+
+    @cached_property
+    def _searched_scripts(self) -> SearchedScripts:
+        from extlint.program.searched_scripts import SearchedScripts
+
+        return SearchedScripts(self._reader, self._placed, self._scripts)
 
     @cached_property
     def _dead_code(self) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
-        return DeadCode(self._callers, self._reader, self._files, shared_realms(self._layout))
+        return DeadCode(self._searched_scripts, self._reader, self._files, shared_realms(self._layout))
 
     @cached_property
     def _siblings(self) -> Siblings:

@@ -21,6 +21,14 @@ _BEFORE_PART_OF_PATTERN = (b"[", b",", b":")
 _WRITING_WORDS = (b"delete", b"++", b"--", b"/")
 _MAX_BEFORE_BYTES = 120
 
+_BEFORE_NAME = (b".", b"\\")
+_BEFORE_KEY = (b"{", b",")
+_ENDS_KEY = lazy(rb"\s*+(?:[:,}/]|=(?![=>]))")
+_NO_PATTERN = lazy(
+    rb"\s*+:\s*+(?:[-\"'`\d!+~]|(?:async|class|function|new|typeof|void)\b|[\w$]++\s*+=>|\([\w$,\s]*+\)\s*+=>)"
+)
+"""What follows a key whose value no pattern can be."""
+
 _DEFINES = lazy(rb"[\"']?+\s*+(?:[:?!/]|=(?![=>]))")
 _CALLS = lazy(rb"[\"']?+\s*+\(")
 _KEY_ENDS = (b":", b",", b"}", b"(", b"/")
@@ -42,6 +50,29 @@ def may_define_property(text: bytes, start: int, end: int) -> bool:
         return True
     before = text[max(0, start - _MAX_BEFORE_BYTES) : start].rstrip(b"\"'").rstrip()
     return before.endswith((b".", b"/")) or (before.endswith(b"get") and _CALLS.match(text, end) is not None)
+
+
+def may_use_property(text: bytes, start: int, end: int) -> bool:
+    """Whether a property whose name stands there may be read or written: as a member, or by a pattern."""
+    is_all = start < _MAX_BEFORE_BYTES
+    before = b"\n" + text[:start] if is_all else text[start - _MAX_BEFORE_BYTES : start]
+    if before.endswith((b"'", b'"')):
+        return text.startswith(before[-1:], end) and _follows(before[:-1], (b"[",))
+    if _follows(before, _BEFORE_NAME):
+        return True
+    is_key = _ENDS_KEY.match(text, end) is not None and _NO_PATTERN.match(text, end) is None
+    return is_key and _follows(before, _BEFORE_KEY)
+
+
+def _follows(before: bytes, ends: tuple[bytes, ...]) -> bool:
+    """Whether what comes after this text may follow one of these, with comments between."""
+    stem = before.rstrip()
+    if not stem or stem.endswith((b"*/", *ends)):
+        return True
+    if b"\n" not in before[len(stem) :]:
+        return False
+    line = stem.rpartition(b"\n")
+    return b"//" in line[2] or not line[1]
 
 
 def may_write_member(text: bytes, start: int, end: int) -> bool:

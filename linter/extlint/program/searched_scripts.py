@@ -1,0 +1,104 @@
+"""The scripts of a package in which callers are searched for: which of them may use a name, and their code.
+
+What the text of a script tells is asked first, as parsing it costs hundreds of times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extlint.contexts.realms import object_realms
+from extlint.contexts.script import LaidOutScript, ScriptLocation
+from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
+from extlint.project.test_files import is_test_script
+from extlint.text.patterns import places_of
+from extlint.text.positions import encoded
+from extlint.text.word_search import WordSearch
+
+if TYPE_CHECKING:
+    from extlint.script.call_graph.entry_points import ExternalName
+    from extlint.script.facts.context import ContextKind
+    from extlint.script.values.evaluator import Evaluator
+
+MAX_PARSED_SCRIPTS = 150
+"""Scripts of one package that are parsed to find callers; the others count as callers of all they name."""
+
+
+class SearchedScripts:
+    """The scripts of one package, each parsed once, when it is first asked for."""
+
+    def __init__(
+        self, reader: ScriptReader, layout_scripts: Sequence[LaidOutScript], scripts: Sequence[Script]
+    ) -> None:
+        self._reader = reader
+        self._by_place = {
+            (script.path, script.base): (script, (placed.path, placed.body))
+            for placed, script in zip(layout_scripts, scripts, strict=True)
+        }
+        searched = [(place, own) for own, place in self.locations if not is_test_script(own)]
+        self._searched = [place for place, _ in searched]
+        self._texts = {place: own.index.text for place, own in searched}
+        self._words = WordSearch([*self._texts.values()])
+        self._with_word: dict[str, list[ScriptLocation]] = {}
+        self._evaluators: dict[ScriptLocation, Evaluator | None] = {}
+
+    @property
+    def locations(self) -> Iterable[tuple[Script, ScriptLocation]]:
+        """The scripts, each with its location."""
+        return self._by_place.values()
+
+    def location_of(self, script: Script) -> ScriptLocation:
+        """The location of a script."""
+        return self._by_place[script.path, script.base][1]
+
+    def evaluator(self, location: ScriptLocation) -> Evaluator | None:
+        """The evaluator of a script; None if it does not parse, or too many did before."""
+        if location not in self._evaluators:
+            is_allowed = len(self._evaluators) < MAX_PARSED_SCRIPTS
+            if not is_allowed:
+                what = (
+                    f"callers of functions are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
+                )
+                self._reader.leave_out(location[0], what)
+            self._evaluators[location] = self._reader.evaluator(location) if is_allowed else None
+        return self._evaluators[location]
+
+    def that_may_use(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
+        """The other scripts, but for those of tests, that may use a name of a script."""
+        word = word_for(name, of[0])
+        if word not in self._with_word:
+            found = self._words.texts_with(encoded(word))
+            self._with_word[word] = [self._searched[at] for at in found]
+        for each in self._with_word[word]:
+            if each != of and self._may_share_objects(each, of) and self._may_use(each, name):
+                yield each
+
+    def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
+        from extlint.script.call_graph.entry_points import NameKind
+        from extlint.script.syntax.property_text import may_use_property
+
+        if name.kind is not NameKind.PROPERTY or location in self._evaluators:
+            return True
+        word, text = encoded(name.text), self._texts[location]
+        return any(may_use_property(text, at, at + len(word)) for at in places_of(word, text))
+
+    def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
+        """Whether code of one script may hold objects of the other, and so call its functions."""
+        own, others = self._object_realms[one], self._object_realms[other]
+        return own is None or others is None or not own.isdisjoint(others)
+
+    @cached_property
+    def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:
+        return {place: object_realms(script) for script, place in self.locations}
+
+
+def word_for(name: ExternalName, path: str) -> str:
+    """A word in every script that uses a name; for a default export, the name of the file."""
+    if name.text != "default":
+        return name.text
+    folder, _, own = path.rpartition("/")
+    stem = own.split(".")[0]
+    return folder.rpartition("/")[2] or stem if stem == "index" else stem
