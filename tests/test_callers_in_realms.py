@@ -12,6 +12,19 @@ CALLED = "export_ = { send() { browser.tabs.create({}, 1, 2); } };"
 CALLS = "function later(api) { api.send(); }"
 INJECTS = "browser.scripting.executeScript({ target, func: () => window.send() });"
 
+BUNDLE = """(() => {
+  var modules = { 7: (module, exports, require) => { browser.tabs.create({}, 1, 2); } }, cache = {};
+  function require(id) {
+    var found = cache[id];
+    if (found !== undefined) return found.exports;
+    var module = cache[id] = { exports: {} };
+    modules[id](module, module.exports, require);
+    return module.exports;
+  }
+  require.m = modules;
+  require(7);
+})();"""
+
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> set[str]:
@@ -52,6 +65,11 @@ def test_injected_functions_run_in_content_scripts(searched: set[str]) -> None:
 @pytest.mark.parametrize("text", ["const send = 1;", "other = { send() {} };", "post({ type: 'send' });"])
 def test_what_the_text_tells_to_use_no_such_property_is_not_parsed(text: str, searched: set[str]) -> None:
     lint(files({"background": CALLED, "popup": text}))
+    assert "popup.js" not in searched
+
+
+def test_the_modules_of_a_bundle_are_called_by_no_other_script(searched: set[str]) -> None:
+    lint(files({"background": BUNDLE, "popup": "function later(api) { api.m(7); }"}))
     assert "popup.js" not in searched
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.definitions import LITERALS, exported_as
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
@@ -73,7 +74,15 @@ def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[Ex
         uses.append(use)
     else:
         uses += found
-        names.append(ExternalName(name))
+        if not _is_stored_by_bundler(evaluator, use):
+            names.append(ExternalName(name))
+
+
+def _is_stored_by_bundler(evaluator: Evaluator, use: Node) -> bool:
+    """Whether a use is stored in the `require` of a bundle (`require.m = modules`), which only that reads."""
+    up = outermost(use).parent
+    left = up.left if isinstance(up, AssignmentExpression) else None
+    return isinstance(left, AccessExpression) and bundle_of(evaluator).is_require(left.object)
 
 
 def _is_passed_to_api(evaluator: Evaluator, use: Node) -> bool:
