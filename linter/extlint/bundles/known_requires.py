@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from extlint.bundles.model import Bundle, Module
@@ -12,6 +11,9 @@ from extlint.script.syntax.nodes import BinaryExpression, CallExpression, Functi
 from extlint.script.syntax.shapes import call_with
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.positions import encoded
+
+_IN_OTHER_KEYS = frozenset(b"./-")
+"""What stands beside a word that is a part of a longer key."""
 
 MAX_KEYS = 200
 """Places of the keys of one module that are looked at; one with more may be required by any code."""
@@ -31,14 +33,16 @@ def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
 def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
     """The numbers and strings of a script that are one of these keys."""
     tree = evaluator.tree
-    tree.spend_search(len(tree.text))
-    keys = b"|".join(sorted(re.escape(encoded(each)) for each in names))
-    for found in re.finditer(rb"(?<![\w$./-])(?:%b)(?![\w$./-])" % keys, tree.text):
-        leaf = tree.leaf_at(found.start())
-        if leaf.type == "number":
-            yield leaf
-        elif leaf.type in {"string_fragment", "template_string"} and leaf.span == found.span():
-            yield leaf.parent or leaf
+    for name in sorted(names):
+        length = len(encoded(name))
+        for at in evaluator.names.words.standing(name):
+            beside = tree.text[max(0, at - 1) : at] + tree.text[at + length : at + length + 1]
+            if _IN_OTHER_KEYS.isdisjoint(beside):
+                leaf = tree.leaf_at(at)
+                if leaf.type == "number":
+                    yield leaf
+                elif leaf.type in {"string_fragment", "template_string"} and leaf.span == (at, at + length):
+                    yield leaf.parent or leaf
 
 
 def _is_followed(bundle: Bundle, item: Node) -> bool:
