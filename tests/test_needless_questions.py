@@ -7,6 +7,7 @@ import pytest
 from extlint.script.analyse import analyse
 from extlint.script.facts.values import UNKNOWN
 from extlint.script.follow import evaluator_of
+from extlint.script.timing.deferral import takes_time
 from extlint.script.values.condition_values import truth_of
 from extlint.script.values.fixpoint import Fixpoint
 
@@ -94,3 +95,18 @@ def test_a_text_with_something_in_it_counts_as_true(
     assert truth_of(evaluator, found) is truth
     assert evaluator.api(found) is None
     assert truth is not True or counter.answers == 0
+
+
+@pytest.mark.parametrize(("start", "takes"), [("fetch('a')", True), ("new Promise(f0)", False)])
+def test_no_member_of_a_chain_of_promises_is_taken_for_the_api(
+    monkeypatch: pytest.MonkeyPatch, start: str, takes: bool
+) -> None:
+    chain = start + ".then((a) => f0(a)).catch(f0)" * 10
+    text = program(f"{chain};", FOR_ANY_VALUE, 40)
+    evaluator = evaluator_of(text, "a.js")
+    assert evaluator is not None
+    leaf = evaluator.tree.leaf_at(text.index(start.encode()))
+    whole = next(up for up in leaf.ancestors() if up.type == "expression_statement").named()[0]
+    counter = Counter(monkeypatch)
+    assert takes_time(evaluator, whole) is takes
+    assert counter.answers < 10

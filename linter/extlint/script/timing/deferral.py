@@ -97,14 +97,12 @@ def takes_time(evaluator: Evaluator, expression: Node) -> bool:
             expression = expression.object
         elif not isinstance(expression, CallExpression):
             return False
-        elif evaluator.api(expression.callee) is not None or _is_global(
-            evaluator, expression.callee, frozenset({"fetch"})
-        ):
-            return True
         else:
             callee = expression.callee
             if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) not in PROMISE_METHODS:
-                return False
+                return evaluator.api(callee) is not None or _is_global(
+                    evaluator, callee, frozenset({"fetch"})
+                )
             expression = callee.object
     return False
 
