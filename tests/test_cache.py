@@ -284,6 +284,20 @@ def test_many_little_packages_are_kept(tmp_path: Path) -> None:
     assert 3 <= opened.count(False) <= 7
 
 
+def test_a_little_package_is_kept_that_is_checked_beside_large_ones(tmp_path: Path) -> None:
+    """Whichever process gets it: otherwise one that sees nothing else would work it out each time."""
+    texts = {"large": USE.encode() * MIN_BYTES, "little": USE.encode()}
+    large, little = (
+        Package(name, {"a.js": lambda text=text: text}, size=lambda _, text=text: len(text))  # type: ignore[misc]
+        for name, text in texts.items()
+    )
+    shared, own = Cache(tmp_path / "kept"), Cache(tmp_path / "kept")
+    shared.open_for([UnreadableError("unreadable"), large, little])
+    assert shared.store_for(little) is not None
+    own.open_for([little])
+    assert own.store_for(little) is None
+
+
 def test_without_a_folder_nothing_is_kept() -> None:
     text = USE.encode() * MIN_BYTES
     assert Cache(None).store_for(Package(".", {"a.js": lambda: text}, size=lambda _: len(text))) is None

@@ -6,7 +6,8 @@ import json
 import pickle
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,31 @@ def test_only_so_many_packages_are_held_at_once(monkeypatch: pytest.MonkeyPatch)
     found = in_order(packages(), check, lambda _package, how: how, None)
     assert "".join(found) == "abcdefgh"
     assert [count for _, count in checked] == [3, 3, 3, 6, 6, 6, 8, 8]
+
+
+def test_packages_that_are_held_together_are_told_the_heaviest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MIN_WEIGHT_FOR_WORKER", 1)
+    sizes = {"a": 10, "b": 30, "c": 20}
+    packages = [Package(name, {"a.js": bytes}, size=partial(_of_size, size)) for name, size in sizes.items()]
+    told: list[str] = []
+
+    def divided(given: Sequence[Package | UnreadableError]) -> None:
+        told.extend(each.name for each in given if isinstance(each, Package))
+
+    found = in_order(packages, lambda package, _: str(package), lambda _package, how: how, 1, divided)
+    assert len(list(found)) == 3
+    assert told == []
+    names = in_order(packages, _name, lambda _package, how: how, 2, divided)
+    assert list(names) == ["a", "b", "c"]
+    assert told == ["b", "c", "a"]
+
+
+def _of_size(size: int, _path: str) -> int:
+    return size
+
+
+def _name(package: Package | UnreadableError, _jobs: int) -> str:
+    return package.name if isinstance(package, Package) else ""
 
 
 LIMITS = {

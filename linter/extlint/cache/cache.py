@@ -40,6 +40,12 @@ class Cache:
                 self._folder = None
         return self._store
 
+    def open_for(self, packages: Iterable[Package | UnreadableError]) -> None:
+        """Begins to keep what is worked out if that pays for all of these, the first of them included."""
+        for each in packages:
+            if isinstance(each, Package) and self.store_for(each) is not None:
+                return
+
 
 NO_CACHE = Cache(None)
 

@@ -157,7 +157,7 @@ def check_all(
             summary.unchecked.append(sentence)
             complain(sentence)
 
-    for outcome in in_order(packages, check, _lost, jobs):
+    for outcome in in_order(packages, check, _lost, jobs, check.cache.open_for):
         ended()
         summary.merge(outcome.counts)
         failed = failed or outcome.fails

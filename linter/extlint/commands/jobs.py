@@ -35,21 +35,25 @@ def in_order(
     check: Callable[[Item, int], Outcome],
     lost: Callable[[Item, str], Outcome],
     jobs: int | None,
+    held_together: Callable[[Sequence[Item]], None] = lambda _: None,
 ) -> Iterator[Outcome]:
     """The outcome of each package, in their order, whatever process checks it, and whenever.
 
     At most `jobs` processes do so, None for as many as there are processors, and never more than the work is
     worth. No other process is started while extlint itself is debugged. `check` is told how many processes
     may work at the one package, and `lost` gives the outcome of a package whose process ended, with a word
-    on how.
+    on how. `held_together` is told which packages are known before the first is checked, the heaviest first.
     """
     most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
     remaining = iter(packages)
     while held := list(islice(remaining, MAX_HELD if most > 1 else 1)):
         weights = list(weights_of(held)) if most > 1 else [0]
         workers = min(most, worthwhile_workers(weights))
+        heaviest_first = sorted(range(len(held)), key=weights.__getitem__, reverse=True)
+        if len(held) > 1:
+            held_together([held[index] for index in heaviest_first])
         if workers > 1:
-            yield from _by_workers(held, weights, workers, check, lost)
+            yield from _by_workers(held, heaviest_first, workers, check, lost)
         else:
             for package, weight in zip(held, weights, strict=True):
                 yield check(package, most if weight >= MIN_WEIGHT_TO_DIVIDE else 1)
@@ -84,12 +88,11 @@ def weights_of(packages: Sequence[Item]) -> Iterator[int]:
 
 def _by_workers(
     packages: Sequence[Item],
-    weights: Sequence[int],
+    heaviest_first: Sequence[int],
     workers: int,
     check: Callable[[Item, int], Outcome],
     lost: Callable[[Item, str], Outcome],
 ) -> Iterator[Outcome]:
-    heaviest_first = sorted(range(len(packages)), key=lambda index: -weights[index])
     waiting: dict[int, Outcome] = {}
     following = 0
     for index, outcome in _as_they_end(packages, heaviest_first, workers, check, lost):
