@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from extlint.bundles.bundle import bundle_of
+from extlint.script.call_graph.object_arguments import ES_MODULE, ArgumentUse, passed_to
 from extlint.script.call_graph.object_owners import (
     THIS,
     Reach,
     class_variable,
-    has_getters,
     has_method,
     module_exported_at,
     owner_at,
@@ -46,17 +45,14 @@ from extlint.script.syntax.shapes import (
     call_with,
     function_around,
     index_of,
-    innermost,
     outermost,
     pattern_and_default,
 )
-from extlint.script.values.api_results import takes_data
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
-from extlint.text.patterns import lazy
 
 MAX_PLACES = 200
 """Places that name one object that are followed; an object with more of them counts as escaping."""
@@ -69,12 +65,7 @@ _OF_THE_LANGUAGE = frozenset({"__proto__", "constructor", "then", "toJSON", "toS
 
 _ONLY_TESTING = frozenset({"do_statement", "expression_statement", "if_statement", "while_statement"})
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "in", "instanceof"})
-_DEFINING = frozenset({"Object.defineProperties", "Object.defineProperty"})
-_GIVING_BACK = _DEFINING | {"Object.freeze", "Object.preventExtensions", "Object.seal"}
-_NAMING_KEYS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Object.keys"})
 _OF_ALL_OBJECTS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
-_OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
-_ES_MODULE = "__esModule"
 
 
 class Reads(Struct, frozen=True):
@@ -148,7 +139,7 @@ class _Flow:
             self._seen.add((place.id, via))
             self._evaluator.tree.spend(3)
             self._escapes |= len(self._seen) > MAX_PLACES or not self._is_followed(place, via)
-        if self._escapes or (self._is_for_module and _ES_MODULE not in self._written):
+        if self._escapes or (self._is_for_module and ES_MODULE not in self._written):
             return None
         is_kept = all(map(self._keeps_this, self._method_calls))
         return _Uses(self._reads, self._reach) if is_kept else None
@@ -279,7 +270,7 @@ class _Flow:
     def _is_for_others(self, whole: Node, choice: ConditionalExpression) -> bool:
         """Whether a branch is not for ES modules: the second of `it && it.__esModule ? … : …`."""
         condition = self._evaluator.tree.source(choice.condition)
-        return whole.is_field("alternative") and _ES_MODULE in condition and "!" not in condition
+        return whole.is_field("alternative") and ES_MODULE in condition and "!" not in condition
 
     def _is_held_by(self, owner: Node, name: str, via: int) -> bool:
         found = reads_of_member(self._evaluator, owner, name, self._within, self._depth + 1)
@@ -290,35 +281,21 @@ class _Flow:
         return True
 
     def _is_argument_followed(self, whole: Node, call: CallOrNewExpression, via: int) -> bool:
-        evaluator, arguments = self._evaluator, call.arguments
-        index = index_of(arguments, whole)
+        index = index_of(call.arguments, whole)
         if not isinstance(call, CallExpression) or index is None:
             return False
-        callee = _called(call)
-        function = evaluator.definition(evaluator.certain.partial(callee))
-        added = bundle_of(evaluator).added_by(call) if index == 0 else None
-        if added is not None:
-            self._getters |= added.getters.keys()
-            self._written |= {*added.written, *([_ES_MODULE] if added.is_es_module else [])}
-        if (added is not None and added.copied) or any(
-            each.type == "spread_element" for each in arguments[:index]
-        ):
-            return False
-        if index == 0 and bundle_of(evaluator).reads_default(call):
-            self._reads.setdefault("default", []).append(call)
-            self._is_for_module = True
-            return True
-        if isinstance(function, Function):
-            return self._is_passed(function, index, call, via)
-        api = evaluator.api(callee)
-        if api is not None and takes_data(api.path):
-            return not has_getters(self._owner)
-        if index > 0:
-            return False
-        source = evaluator.tree.source(_constant_member(evaluator, callee))
-        gives_back = added is not None or source in _GIVING_BACK
-        self._add((call,) if gives_back else (), via)
-        return gives_back or source in _NAMING_KEYS or _OWN_KEYS.search(source) is not None
+        passed = passed_to(self._evaluator, self._owner, call, index)
+        self._getters |= passed.getters
+        self._written |= passed.written
+        match passed.use:
+            case ArgumentUse.DEFAULT_READ:
+                self._reads.setdefault("default", []).append(call)
+                self._is_for_module = True
+            case ArgumentUse.RETURNED:
+                self._add((call,), via)
+            case ArgumentUse.PARAMETER if passed.function is not None:
+                return self._is_passed(passed.function, index, call, via)
+        return passed.use is not ArgumentUse.UNKNOWN
 
     def _is_passed(self, function: Function, index: int, call: CallExpression, via: int) -> bool:
         text = self._evaluator.tree.text[function.start : function.end]
@@ -360,18 +337,3 @@ class _Flow:
         if not isinstance(made, Function):
             return False
         return THIS.search(self._evaluator.tree.text, made.start, made.end) is None
-
-
-def _called(call: CallExpression) -> Node:
-    """What is called, of `(0, f)()` what is called without `this`."""
-    callee = innermost(call.callee)
-    return innermost(callee.named()[-1]) if callee.type == "sequence_expression" else callee
-
-
-def _constant_member(evaluator: Evaluator, callee: Node) -> Node:
-    """The member that a constant is declared as: `const define = Object.defineProperty`."""
-    binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
-    source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
-    if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
-        return callee
-    return source.value if isinstance(source.value, AccessExpression) else callee

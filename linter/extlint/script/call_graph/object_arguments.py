@@ -1,0 +1,95 @@
+"""What a call does with an object that it is passed."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from msgspec import Struct
+
+from extlint.bundles.bundle import bundle_of
+from extlint.script.call_graph.object_owners import has_getters
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, VariableDeclarator
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.api_results import takes_data
+from extlint.script.values.evaluator import Evaluator
+from extlint.text.patterns import lazy
+
+ES_MODULE = "__esModule"
+
+_DEFINING = frozenset({"Object.defineProperties", "Object.defineProperty"})
+_GIVING_BACK = _DEFINING | {"Object.freeze", "Object.preventExtensions", "Object.seal"}
+_NAMING_KEYS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Object.keys"})
+_OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
+
+
+class ArgumentUse(Enum):
+    """What becomes of an object at an argument."""
+
+    UNKNOWN = auto()
+    NOT_READ = auto()
+    """Nothing that names one of its members."""
+    DEFAULT_READ = auto()
+    """Its default is read, if it is an ES module."""
+    RETURNED = auto()
+    """It is what the call gives back."""
+    PARAMETER = auto()
+    """It is given to a function of the script."""
+
+
+class PassedObject(Struct, frozen=True):
+    """What becomes of it, and the members that the call adds: getters, and those that it writes."""
+
+    use: ArgumentUse
+    function: Function | None = None
+    getters: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+
+
+def passed_to(evaluator: Evaluator, owner: Node, call: CallExpression, index: int) -> PassedObject:
+    """What a call does with its argument at a position, which is the object that `owner` makes."""
+    bundle = bundle_of(evaluator)
+    callee = _called(call)
+    function = evaluator.definition(evaluator.certain.partial(callee))
+    added = bundle.added_by(call) if index == 0 else None
+    getters, written = frozenset[str](), frozenset[str]()
+    if added is not None:
+        getters = frozenset(added.getters)
+        written = frozenset({*added.written, *([ES_MODULE] if added.is_es_module else [])})
+
+    def passed(use: ArgumentUse, function: Function | None = None) -> PassedObject:
+        return PassedObject(use, function, getters, written)
+
+    if (added is not None and added.copied) or any(
+        each.type == "spread_element" for each in call.arguments[:index]
+    ):
+        return passed(ArgumentUse.UNKNOWN)
+    if index == 0 and bundle.reads_default(call):
+        return passed(ArgumentUse.DEFAULT_READ)
+    if isinstance(function, Function):
+        return passed(ArgumentUse.PARAMETER, function)
+    api = evaluator.api(callee)
+    if api is not None and takes_data(api.path):
+        return passed(ArgumentUse.UNKNOWN if has_getters(owner) else ArgumentUse.NOT_READ)
+    if index > 0:
+        return passed(ArgumentUse.UNKNOWN)
+    source = evaluator.tree.source(_constant_member(evaluator, callee))
+    if added is not None or source in _GIVING_BACK:
+        return passed(ArgumentUse.RETURNED)
+    is_naming = source in _NAMING_KEYS or _OWN_KEYS.search(source) is not None
+    return passed(ArgumentUse.NOT_READ if is_naming else ArgumentUse.UNKNOWN)
+
+
+def _called(call: CallExpression) -> Node:
+    """What is called, of `(0, f)()` what is called without `this`."""
+    callee = innermost(call.callee)
+    return innermost(callee.named()[-1]) if callee.type == "sequence_expression" else callee
+
+
+def _constant_member(evaluator: Evaluator, callee: Node) -> Node:
+    """The member that a constant is declared as: `const define = Object.defineProperty`."""
+    binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
+    source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
+    if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
+        return callee
+    return source.value if isinstance(source.value, AccessExpression) else callee
