@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from extlint.script.syntax.compiled_async import CompiledAsync
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -18,7 +19,7 @@ from extlint.script.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, call_with, outermost
+from extlint.script.syntax.shapes import call_of, call_with, compiled_async_of, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -55,11 +56,13 @@ def wrapped(evaluator: Evaluator, function: Node) -> Node:
         call = call_with(whole)
         if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
             return function
-        callee = call.callee
-        is_member = isinstance(callee, AccessExpression)
-        name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
-        if name not in _WRAPPING:
-            return function
+        compiled = compiled_async_of(call)
+        if compiled is None or compiled.use is not CompiledAsync.WRAPPED:
+            callee = call.callee
+            is_member = isinstance(callee, AccessExpression)
+            name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
+            if name not in _WRAPPING:
+                return function
         function = call
 
 

@@ -19,8 +19,10 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
+from extlint.script.syntax.compiled_async import CompiledAsync
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
+from extlint.script.syntax.shapes import compiled_async_of
 from extlint.script.values.api_results import (
     array_method_result,
     call_result,
@@ -85,6 +87,10 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
         return UNKNOWN
     if call.callee.type == "import":
         return _imported(evaluator, call)
+    compiled = compiled_async_of(call)
+    if compiled is not None:
+        is_function = compiled.use is CompiledAsync.WRAPPED
+        return evaluator.partial(compiled) if is_function else return_value(evaluator, compiled)
     callee = without(evaluator.certain.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from tree_sitter import Node as ParserNode
 
+from extlint.script.syntax.compiled_async import CompiledAsync, compiled_async
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, Kinds, Node, node_of
 
 AWAIT_LENGTH = len("await")
@@ -254,6 +255,46 @@ class FunctionDeclaration(Function):
     """`function name(...parameters) body` as a statement."""
 
     __slots__ = ()
+
+
+class CompiledAsyncFunction(Function):
+    """A generator that a compiler wrote for an `async` function; see `compiled_async`.
+
+    It is taken for what it was: an `async` arrow function if it runs where it stands.
+    """
+
+    __slots__ = ("use",)
+
+    def __init__(self, node: ParserNode, parent: Node | None, use: CompiledAsync, kinds: Kinds) -> None:
+        is_arrow = use is CompiledAsync.CALLED
+        super().__init__(node, parent, "arrow_function" if is_arrow else "function_expression", kinds)
+        self.use = use
+
+    def has(self, token: str) -> bool:
+        """Whether a child is this token or kind, had it been written as `async`."""
+        return token == "async" or (token != "*" and super().has(token))
+
+
+def _generator(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
+    use = None if node.child_by_field_name("name") is not None else compiled_async(node, parent)
+    if use is None or (use is CompiledAsync.CALLED and _has_parameters(node)):
+        return Function(node, parent, node_type, kinds)
+    return CompiledAsyncFunction(node, parent, use, kinds)
+
+
+def _has_parameters(function: ParserNode) -> bool:
+    listed = function.child_by_field_name("parameters")
+    return listed is not None and listed.named_child_count > 0
+
+
+def _yield_or_await(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
+    up = parent
+    while up is not None and not isinstance(up, Function):
+        up = up.parent
+    found = Node(node, parent, node_type, kinds)
+    if isinstance(up, CompiledAsyncFunction) and not found.has("*"):
+        return AwaitExpression(node, parent, "await_expression", kinds)
+    return found
 
 
 class MethodDefinition(Function):
@@ -535,3 +576,5 @@ _TYPES: dict[type[Node], Iterable[str]] = {
 for _class, _types in _TYPES.items():
     MAKERS.update(dict.fromkeys(_types, _class))
 MAKERS["unary_expression"] = _unary_or_await
+MAKERS["generator_function"] = _generator
+MAKERS["yield_expression"] = _yield_or_await

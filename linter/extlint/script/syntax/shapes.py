@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extlint.script.syntax.compiled_async import CompiledAsync
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
     AssignmentPattern,
     CallExpression,
     CallOrNewExpression,
+    CompiledAsyncFunction,
     Function,
     PairPattern,
     Parameter,
@@ -98,10 +100,26 @@ def function_around(node: Node) -> Function | None:
 
 
 def call_of(function: Node) -> CallExpression | None:
-    """The call that calls what this expression is, where it stands."""
+    """The call that calls what this expression is, where it stands, or has the helper of a compiler do so."""
     whole = outermost(function)
     up = whole.parent
+    if isinstance(function, CompiledAsyncFunction) and function.use is not CompiledAsync.PASSED:
+        taker = call_with(whole)
+        if not isinstance(taker, CallExpression):
+            return None
+        return taker if function.use is CompiledAsync.CALLED else call_of(taker)
     return up if isinstance(up, CallExpression) and whole.is_field("function") else None
+
+
+def compiled_async_of(call: CallOrNewExpression) -> CompiledAsyncFunction | None:
+    """The generator that stands for an `async` function in a call of the helper of a compiler."""
+    listed = call.node.child_by_field_name("arguments")
+    count = 0 if listed is None else listed.named_child_count
+    last = None if listed is None or not count else listed.named_child(count - 1)
+    if last is None or last.type not in {"generator_function", "parenthesized_expression"}:
+        return None
+    found = innermost(call.arguments[-1])
+    return found if isinstance(found, CompiledAsyncFunction) else None
 
 
 def call_with(argument: Node) -> CallOrNewExpression | None:

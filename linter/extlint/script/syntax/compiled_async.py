@@ -1,0 +1,64 @@
+"""Generators that compilers write for `async` functions of older JavaScript; each `yield` is an `await`.
+
+    __awaiter(this, void 0, void 0, function* () { yield a(); })    TypeScript
+    __async(this, null, function* () { yield a(); })                esbuild
+    _asyncToGenerator(function* () { yield a(); })                  Babel, SWC
+
+The first two run the generator at once and give its promise, as `(async () => { … })()` does. The last gives
+an `async` function.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from tree_sitter import Node as ParserNode
+
+from extlint.script.syntax.node import Node
+
+_NOTHING = frozenset({b"null", b"void 0"})
+_THIS = _NOTHING | {b"this"}
+_PROMISE = _NOTHING | {b"Promise"}
+_OWN_ARGUMENTS = _NOTHING | {b"arguments"}
+_MAX_NAME = 200
+_MAKER = re.compile(rb"async_?to_?generator", re.IGNORECASE)
+
+
+class CompiledAsync(Enum):
+    """What the helper of a compiler does with a generator."""
+
+    CALLED = "calls it without arguments"
+    PASSED = "calls it with arguments"
+    WRAPPED = "makes a function of it"
+
+
+def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync | None:
+    """How a generator stands for an `async` function; None if it does not."""
+    while parent is not None and parent.type == "parenthesized_expression":
+        generator, parent = parent.node, parent.parent
+    if parent is None or parent.type != "arguments" or parent.parent is None:
+        return None
+    arguments = [each for each in parent.node.named_children if each.type != "comment"]
+    if arguments[-1] != generator:
+        return None
+    match [each.text or b"" for each in arguments[:-1]]:
+        case []:
+            return CompiledAsync.WRAPPED if _makes_function(parent.parent) else None
+        case [this, passed] if this in _THIS:
+            pass
+        case [this, passed, promise] if this in _THIS and promise in _PROMISE:
+            pass
+        case _:
+            return None
+    if passed in _OWN_ARGUMENTS:
+        return CompiledAsync.CALLED
+    return CompiledAsync.PASSED if arguments[1].type == "array" else None
+
+
+def _makes_function(call: Node) -> bool:
+    """Whether what is called has the name of the helper of Babel."""
+    callee = call.node.child_by_field_name("function")
+    if callee is None or callee.end_byte - callee.start_byte > _MAX_NAME:
+        return False
+    return _MAKER.search(callee.text or b"") is not None
