@@ -412,3 +412,30 @@ var require_b = __commonJS({ "b.js"(exports, module) { %s } });
 )
 def test_modules_of_bundles(script: str, expected: list[str]) -> None:
     assert found(script) == expected
+
+
+IN_BUNDLE = "function __webpack_require__(id) { return {}; } (() => { function f() { alert(1); } %s })();"
+ON_MESSAGE = "chrome.runtime.onMessage.addListener((m, s) => { %s });"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("chrome.storage.local.set({ a: 1 }, () => f());", ["alert"]),
+        ("chrome.storage.local.get('a').then(() => f());", ["alert"]),
+        ("self.chrome.storage.local.get('a', f);", ["alert"]),
+        (ON_MESSAGE % "if (m.type === 'a') f();", ["alert"]),
+        (ON_MESSAGE % "if (m.type === 'b') g(); else if (m.type === 'a' && s.id !== '') { f(); }", ["alert"]),
+        (ON_MESSAGE % "switch (m.type) { case 'a': f(); break; default: g(); }", ["alert"]),
+        (ON_MESSAGE % "if (isPage(m)) f();", []),
+        (ON_MESSAGE % "if (m.type === 'a' && hasPage) f();", []),
+        (ON_MESSAGE % "if (typeof document === 'object') f();", []),
+        (ON_MESSAGE % "if (m.type === 'a') { if (hasPage) f(); }", []),
+        (ON_MESSAGE % "switch (kind) { case 'a': f(); }", []),
+        (ON_MESSAGE % "try { if (m.type === 'a') f(); } catch (e) { }", []),
+        ("if (process.browser) chrome.storage.local.get('a', f);", []),
+        ("library.storage.local.set({ a: 1 }, () => f());", []),
+    ],
+)
+def test_own_code_of_bundles(script: str, expected: list[str]) -> None:
+    assert found(IN_BUNDLE % script) == expected

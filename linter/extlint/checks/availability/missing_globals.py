@@ -123,7 +123,7 @@ def fails_on(
 
     if is_guarded(extension, path, least) or path.unknown or path.runs_in is not None:
         return False
-    if path.conditional and (not is_everywhere or is_generated(script)):
+    if path.conditional and (not is_everywhere or (path.open_test and is_generated(script))):
         return False
     if any(name in gone for each in path.tested for name in _globals_of(each)):
         return False

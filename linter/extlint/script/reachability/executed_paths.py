@@ -25,6 +25,7 @@ from extlint.script.call_graph.variable_uses import names_elsewhere, uses_of_var
 from extlint.script.facts.script_facts import Guards
 from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
 from extlint.script.guards.branches import conditions_of
+from extlint.script.guards.event_conditions import asks_for_event, is_of_event
 from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.least_solution import LeastSolution
@@ -35,15 +36,25 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    CallExpression,
     CallOrNewExpression,
     Class,
     FieldDefinition,
     Function,
     NewExpression,
     SubscriptExpression,
+    SwitchStatement,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, call_with, index_of, innermost, outermost, pattern_of
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with,
+    function_around,
+    index_of,
+    innermost,
+    outermost,
+    pattern_of,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of
 from extlint.script.values.property_names import key_of
@@ -72,8 +83,10 @@ _HANDLERS = frozenset(
     onmessage onopen onsubmit
     """.split()
 )
-_CONDITIONAL = LOOPS | {"catch_clause", "switch_case", "switch_default", "try_statement"}
+_CASES = frozenset({"switch_case", "switch_default"})
+_CONDITIONAL = LOOPS | _CASES | {"catch_clause", "try_statement"}
 _EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
+_OF_API = lazy(r"(?:(?:globalThis|self|window)\.)?(?:browser|chrome)(?:\.\w+){2,}+\Z")
 _MADE_TO_RUN = frozenset({"Promise"})
 
 _Surroundings: TypeAlias = tuple[Node | None, bool, bool]
@@ -174,9 +187,31 @@ class ExecutedPaths:
         found = known[item.id]
         for each, up in reversed(passed):
             entered, is_conditional, in_handler = found
-            is_conditional = is_conditional or up.type in _CONDITIONAL or bool(conditions_of(each, up))
+            is_conditional = is_conditional or self._is_condition(each, up)
             found = known[each.id] = entered, is_conditional, in_handler or up.type == "catch_clause"
         return found
+
+    def _is_condition(self, child: Node, up: Node) -> bool:
+        """Whether a part of a node runs only on a condition, other than which event it is."""
+        if up.type in _CASES:
+            switch = None if up.parent is None else up.parent.parent
+            if not isinstance(switch, SwitchStatement) or not self._is_in_listener(up):
+                return True
+            return not is_of_event(self._evaluator, switch.value)
+        if up.type in _CONDITIONAL:
+            return True
+        conditions = conditions_of(child, up)
+        if not conditions:
+            return False
+        return not self._is_in_listener(up) or not all(
+            asks_for_event(self._evaluator, condition) for condition, _ in conditions
+        )
+
+    def _is_in_listener(self, item: Node) -> bool:
+        """Whether the function around an expression is written where a listener is added."""
+        function = function_around(item)
+        taker = None if function is None else call_with(outermost(function))
+        return isinstance(taker, CallExpression) and self._seems_api(taker.callee)
 
     def _into(self, entered: Node) -> Paths:
         """The paths on which a function, or what a field of a class holds, is seen to run."""
@@ -328,10 +363,13 @@ class ExecutedPaths:
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
 
     def _may_be_api(self, callee: Node) -> bool:
-        """Whether to ask if a function is one of the API; in generated code only what looks like an event."""
-        if not self._unconditional:
-            return True
-        return _EVENT_LISTENING.search(self._evaluator.tree.source(callee)) is not None
+        """Whether to ask if a function is one of the API; in generated code only what seems to be."""
+        return not self._unconditional or self._seems_api(callee)
+
+    def _seems_api(self, callee: Node) -> bool:
+        """Whether a function seems to add a listener of an event, or is named as one of the API."""
+        source = self._evaluator.tree.source(callee)
+        return _OF_API.match(source) is not None or _EVENT_LISTENING.search(source) is not None
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
         """Whether a callee is one of some functions of the platform, also as a member of `self`."""
