@@ -217,6 +217,15 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         },
         ['error invalid-value ["*", "abcdefghijklmnopabcdefghijklmnop"]'],
     ),
+    "namespaces without a permission": (
+        {"permissions": ["runtime", "i18n"]},
+        ['warning unknown-permission "runtime"', 'warning unknown-permission "i18n"'],
+    ),
+    "namespaces that it takes for permissions": ({"permissions": ["networking", "windows"]}, []),
+    "the sockets of apps": (
+        {"permissions": ["socket"], "optional_permissions": ["socket"]},
+        ['error unknown-permission "socket"'] * 2,
+    ),
     "what Firefox has": (
         {"sidebar_action": {"default_panel": "a.html"}, "permissions": ["menus", "telemetry"]},
         [
@@ -319,3 +328,24 @@ def test_the_reference_target_has_no_notes(keys: dict[str, Any]) -> None:
 
 def test_the_reference_target_says_error_where_one_browser_refuses() -> None:
     assert said("reference", {"version": "0.5rc2"}) == ['error invalid-value "0.5rc2"']
+
+
+INLINE = "script-src 'self' 'unsafe-inline'; object-src 'self'"
+
+
+@pytest.mark.parametrize("target", ["firefox", "chrome<=138", "edge", "reference"])
+def test_what_is_not_secure_in_a_policy_of_version_2_is_passed_over(target: str) -> None:
+    keys = {**V2, "content_security_policy": INLINE}
+    assert said(target, keys) == [f'warning invalid-value "{INLINE}"']
+    assert said(target, {**V2, "content_security_policy": "script-src 'self'; object-src 'self'"}) == []
+
+
+def test_a_policy_of_version_2_that_cannot_be_a_header_is_refused() -> None:
+    keys = {**V2, "content_security_policy": "script-src 'self', object-src 'self'"}
+    assert said("chrome<=138", keys) == ["error invalid-value \"script-src 'self', object-src 'self'\""]
+
+
+def test_what_is_not_secure_in_a_policy_of_version_3_is_refused_by_chrome() -> None:
+    keys = {"content_security_policy": {"extension_pages": INLINE}}
+    assert said("chrome", keys) == [f'error invalid-value "{INLINE}"']
+    assert said("firefox", keys) == [f'warning invalid-value "{INLINE}"']

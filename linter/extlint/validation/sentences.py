@@ -58,6 +58,7 @@ SENTENCES = Sentences()
 def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     limit: Any = error.validator_value
     value: Any = error.instance
+    schema: Any = error.schema
     match error.validator:
         case "type":
             message = must_be(place(steps), json_types(limit), kind_of(value))
@@ -66,6 +67,8 @@ def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
             return _not_listed(value, limit, steps)
         case "format":
             return no_format(str(limit), value, steps)
+        case "pattern" if "format" in schema:
+            return no_format(schema["format"], value, steps)
     return _invalid(steps, _beyond_limit(error, place(steps)))
 
 

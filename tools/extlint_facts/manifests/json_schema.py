@@ -235,11 +235,14 @@ class SchemaBuilder:
         return {"type": "array", **({"items": items} if items else {}), **_bounds(node)}
 
     def string(self, node: Node) -> Json:
-        """The schema of a string; a format describes it better than a pattern beside it."""
+        """The schema of a string; a format describes it better than a pattern beside it.
+
+        The pattern stays for what is refused beside a format whose mistakes are passed over.
+        """
         made: Json = {"type": "string"}
         if "enum" in node:
             made["enum"] = [each["name"] if isinstance(each, dict) else each for each in node["enum"]]
-        if "pattern" in node and "format" not in node:
+        if "pattern" in node and ("format" not in node or "format" in node.get("x-mild", ())):
             made["pattern"] = node["pattern"].replace("\\d", "[0-9]")
             if "expected" in node:
                 made["x-expected"] = node["expected"]

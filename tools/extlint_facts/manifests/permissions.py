@@ -40,6 +40,7 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
                 names += each["enum"]
             elif "pattern" in each:
                 patterns.append({"type": "string", "pattern": each["pattern"]})
+    names += settings(browser, "permission", "known")
     if silent := settings(browser, "permission", "ignored"):
         patterns.append({"type": "string", "pattern": f"^({'|'.join(map(re.escape, silent))})$"})
     hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")

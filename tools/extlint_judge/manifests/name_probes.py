@@ -1,4 +1,7 @@
-"""Manifests that try names: the permissions and keys of every browser, and keys that are there for people."""
+"""Manifests that try names: as permissions those of every browser and the namespaces of the API, and keys.
+
+The keys are those of every browser, and some that are there for people.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,16 @@ from extlint.manifest_values.as_read import VERSIONS
 from extlint.manifest_values.known_keys import TARGETS
 from extlint.validation.schema_keys import below, keys_of
 from extlint_judge.manifests.probes import Json, Probe
-from extlint_schemas import json_schema
+from extlint_schemas import json_schema, known_namespaces
 
 COMMENTS = ("$comment", "_comment", "__firefox__name", "//", "#", "x-comment")
 """Keys that people and builds write for themselves."""
 
 
 def name_probes(target: str, version: int) -> Iterator[Probe]:
-    """Each permission of any browser in both lists, and each key at the top that is not the target's own."""
+    """Each permission or namespace of any browser in both lists, and each key at the top of another one."""
     for key in PERMISSIONS:
-        for name in sorted({*_permissions(), *thunderbird_keys.PERMISSIONS}):
+        for name in sorted({*_permissions(), *known_namespaces(), *thunderbird_keys.PERMISSIONS}):
             yield Probe(f"{key}[]", name, {**_least(version), key: [name]})
     own = {*keys_of(json_schema(f"manifests/{target}_{version}"), ())}
     for key in sorted({*_keys(), *thunderbird_keys.KEYS} - own):
