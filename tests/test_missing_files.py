@@ -340,6 +340,37 @@ def test_git_fetches_submodules_and_npm_packages() -> None:
     assert missing(package_in(files, "ext/")) == ["`library/a.js`"]
 
 
+INNER: Files = {
+    "manifest.json": manifest(web_accessible_resources=[{"resources": ["in/*"], "matches": ["<all_urls>"]}]),
+    "in/index.html": '<link rel="icon" href="/a.svg"><script src="/src/main.ts"></script><script src="b.js">',
+    "in/b.js": "",
+    "in/src/main.ts": "",
+}
+VITE = '{"devDependencies": {"vite": "^5"}}'
+
+
+@pytest.mark.parametrize(
+    ("files", "count"),
+    [
+        ({}, 2),
+        ({"in/package.json": "{}"}, 2),
+        ({"in/package.json": VITE}, 0),
+        ({"in/package.json": "{}", "in/vite.config.ts": ""}, 0),
+        ({"other/package.json": VITE}, 2),
+    ],
+)
+def test_a_page_of_a_project_in_the_extension_is_built(files: Files, count: int) -> None:
+    assert len(missing(package_of({**INNER, **files}))) == count
+
+
+def test_an_archive_stands_for_its_folder() -> None:
+    named = {"icons": {"48": "a/b/c.png"}}
+    files: Files = {"manifest.json": manifest(**named), "a.zip": b"PK"}
+    assert missing(package_of(files)) == []
+    assert missing(package_of({**files, "a/d.png": ""})) == ["`a/b/c.png`"]
+    assert missing(package_of({"manifest.json": manifest(**named), "c.zip": b"PK"})) == ["`a/b/c.png`"]
+
+
 SHARED = {"p/b/manifest.json": manifest(), "p/common/a.js": "", "p/icons/a.png": ""}
 TWO = {"icons": {"48": "/icons/a.png"}, "content_scripts": [{"js": ["own.js", "common/a.js", "b.js"]}]}
 

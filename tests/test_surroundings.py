@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -57,6 +58,25 @@ def test_workspaces_are_of_one_project(tmp_path: Path) -> None:
     assert meant(tmp_path / "ext/src") is None
     write(tmp_path, package__json='{"workspaces": ["ext"]}')
     assert meant(tmp_path / "ext/src") == "b.ts"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("rsync -a ../a/ ./ext/popup", "b.ts"),
+        ("cp -r ext/src out", "b.ts"),
+        ("node ext", None),
+        ("cp -r next/src my-ext/src out", None),
+    ],
+)
+def test_a_package_json_that_names_a_folder_is_of_its_project(
+    tmp_path: Path, script: str, expected: str | None
+) -> None:
+    write(
+        tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST
+    )
+    write(tmp_path, ext_src_b__ts="", package__json=json.dumps({"scripts": {"copy": script}}))
+    assert meant(tmp_path / "ext/src") == expected
 
 
 def test_nothing_above_the_repository_is_read(tmp_path: Path) -> None:

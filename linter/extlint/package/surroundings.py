@@ -7,6 +7,7 @@ file of the extension an import means. Nothing there is checked, and nothing is 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -21,6 +22,8 @@ MAX_LEVELS = 10
 
 PACKAGE_JSON = "package.json"
 _WORKSPACES = b'"workspaces"'
+_NAMED = rb"(?<![\w.@/-])(?:\./%b(?![\w.-])|%b/)"
+"""How a script names a folder, or a path in it."""
 
 MAX_ENTRIES = 1_000
 """Files and folders of one folder that are looked at."""
@@ -29,7 +32,7 @@ MAX_ENTRIES = 1_000
 class DiskSurroundings:
     """The repository around a folder of the disk: what holds `.git`, else the nearest `package.json`.
 
-    A `package.json` above that one which has workspaces is the repository's.
+    A `package.json` above that one which has workspaces, or names its folder, is the repository's.
     """
 
     def __init__(self, extension: str) -> None:
@@ -41,7 +44,7 @@ class DiskSurroundings:
         found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
             projects = [each for each in above if os.path.lexists(os.path.join(each, PACKAGE_JSON))]
-            found = next((each for each in projects if _has_workspaces(each)), next(iter(projects), None))
+            found = next((each for each in projects if _holds(each, projects[0])), next(iter(projects), None))
         return found or self._extension
 
     @cached_property
@@ -87,9 +90,13 @@ class DiskSurroundings:
             return None
 
 
-def _has_workspaces(folder: str) -> bool:
-    """Whether the package.json of a folder says that folders below are projects that belong together."""
+def _holds(folder: str, project: str) -> bool:
+    """Whether the package.json of a folder has workspaces, or names in a path that of a project below."""
     try:
-        return _WORKSPACES in read_file(os.path.join(folder, PACKAGE_JSON), PACKAGE_JSON)
+        text = read_file(os.path.join(folder, PACKAGE_JSON), PACKAGE_JSON)
     except UnreadableError:
         return False
+    if _WORKSPACES in text:
+        return True
+    name = re.escape(os.fsencode(below(project, folder)))
+    return name != b"." and re.search(_NAMED % (name, name), text) is not None

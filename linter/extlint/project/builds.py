@@ -93,6 +93,19 @@ def is_build_source(extension: Extension) -> bool:
     )
 
 
+def is_in_built_project(extension: Extension, path: str) -> bool:
+    """Whether a file belongs to a project below the extension's folder that has a build of its own."""
+    package = extension.package
+    if package.packed or "/" not in path:
+        return False
+    project = ProjectFiles(package)
+    inner = folders_above(path)[1:-1]
+    return any(
+        f"{folder}/{PACKAGE_JSON}" in package and _has_build(project, project.full(folder), frozenset())
+        for folder in inner
+    )
+
+
 @once_per_extension
 def is_copied_by_build(extension: Extension) -> bool:
     """Whether the folder is one that builds copy as it is, next to what they make of scripts elsewhere."""

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
 from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
-from extlint.project.builds import is_build_source, submodules
+from extlint.project.builds import is_build_source, is_in_built_project, submodules
+from extlint.resolution.project_files import folders_above
 from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
@@ -48,16 +49,22 @@ class MissingFile(Struct, frozen=True):
 def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of missing files, in order, without those that may be generated or fetched.
 
-    These are files of other repositories (Git submodules, npm packages), files that Git ignores, and files
-    whose source is in the same folder. In the source folder of a build they are all that are not misspelled
-    names of existing files. Where something of the package could not be listed, none is known to be missing.
+    These are files of other repositories (Git submodules, npm packages), files that Git ignores, files whose
+    source is in the same folder, and those of a folder that is there as an archive. In the source folder of
+    a build, also one below the extension's, they are all that are not misspelled names of existing files.
+    Where something of the package could not be listed, none is known to be missing.
     """
     if not extension.package.complete:
         return ()
     found = [*_missing(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
-    found = [each for each in found if each.is_misspelled or not _is_ignored(extension, each.named.path)]
+    found = [
+        each
+        for each in found
+        if each.is_misspelled
+        or not (_is_ignored(extension, each.named.path) or is_in_built_project(extension, each.named.source))
+    ]
     at_place: dict[object, MissingFile] = {}
     for each in found:
         at_place.setdefault((each.named.source, each.named.span), each)
@@ -156,11 +163,19 @@ def _is_copied(extension: Extension, path: str) -> bool:
 
 
 def _is_generated(extension: Extension, path: str) -> bool:
-    """Whether npm fetches a file, or its source is in the same folder."""
+    """Whether npm fetches a file, its source is in the same folder, or its folder is there as an archive."""
     if extension.package.packed:
         return False
     suffix = suffix_of(path)
     stem = path[: len(path) - len(suffix)]
-    return "node_modules" in path.split("/") or any(
-        stem + each in extension.package for each in BUILT_FROM.get(suffix, ())
+    return (
+        "node_modules" in path.split("/")
+        or any(stem + each in extension.package for each in BUILT_FROM.get(suffix, ()))
+        or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
     )
+
+
+def _is_archived(extension: Extension, folder: str) -> bool:
+    """Whether an archive stands in place of a folder."""
+    package = extension.package
+    return f"{folder}.zip" in package and not any(each.startswith(f"{folder}/") for each in package.paths)
