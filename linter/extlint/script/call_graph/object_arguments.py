@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
@@ -46,8 +47,8 @@ class PassedObject(Struct, frozen=True):
     written: frozenset[str] = frozenset()
 
 
-def passed_to(evaluator: Evaluator, owner: Node, call: CallExpression, index: int) -> PassedObject:
-    """What a call does with its argument at a position, which is the object that `owner` makes."""
+def passed_to(evaluator: Evaluator, owners: Sequence[Node], call: CallExpression, index: int) -> PassedObject:
+    """What a call does with its argument at a position, which is an object with the members of `owners`."""
     bundle = bundle_of(evaluator)
     callee = _called(call)
     function = evaluator.definition(evaluator.certain.partial(callee))
@@ -70,7 +71,7 @@ def passed_to(evaluator: Evaluator, owner: Node, call: CallExpression, index: in
         return passed(ArgumentUse.PARAMETER, function)
     api = evaluator.api(callee)
     if api is not None and takes_data(api.path):
-        return passed(ArgumentUse.UNKNOWN if has_getters(owner) else ArgumentUse.NOT_READ)
+        return passed(ArgumentUse.UNKNOWN if any(map(has_getters, owners)) else ArgumentUse.NOT_READ)
     if index > 0:
         return passed(ArgumentUse.UNKNOWN)
     source = evaluator.tree.source(_constant_member(evaluator, callee))

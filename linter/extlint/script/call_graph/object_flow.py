@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from extlint.script.call_graph.class_family import family_of, names_of_derived
+from extlint.script.call_graph.holders import Holder
 from extlint.script.call_graph.object_arguments import ES_MODULE, ArgumentUse, passed_to
 from extlint.script.call_graph.object_owners import (
     THIS,
@@ -91,21 +93,43 @@ def reads_of_member(
     that it holds are being followed.
     """
     is_followed = depth <= MAX_DEPTH and name not in _OF_THE_LANGUAGE
-    known = _uses_of(evaluator, owner, within, depth) if is_followed else None
+    is_hidden = is_followed and isinstance(owner, Class) and name in _derived(evaluator, owner, within, depth)
+    hidden = name if is_hidden else None
+    known = _uses_of(evaluator, owner, within, depth, hidden) if is_followed else None
     return None if known is None else Reads(known.by_name.get(name, ()), known.reach)
 
 
 @once_per_script
-def _uses_of(evaluator: Evaluator, owner: Node, within: Reach, depth: int) -> _Uses | None:
-    return _Flow(evaluator, owner, within, depth).uses()
+def _derived(evaluator: Evaluator, owner: Class, within: Reach, depth: int) -> frozenset[str | None]:
+    """The members that the classes which extend one have of their own."""
+
+    def reads_of(holder: Holder) -> Sequence[Node] | None:
+        found = reads_of_member(evaluator, holder.owner, holder.name, within, depth + 1)
+        return None if found is None else found.places
+
+    family = family_of(evaluator, owner, None, reads_of)
+    return frozenset() if family is None else names_of_derived(evaluator, family)
+
+
+@once_per_script
+def _uses_of(
+    evaluator: Evaluator, owner: Node, within: Reach, depth: int, hidden: str | None
+) -> _Uses | None:
+    return _Flow(evaluator, owner, within, depth, hidden).uses()
 
 
 class _Flow:
     """Follows one object, or all instances of a class."""
 
-    def __init__(self, evaluator: Evaluator, owner: Node, within: Reach, depth: int) -> None:
+    def __init__(
+        self, evaluator: Evaluator, owner: Node, within: Reach, depth: int, hidden: str | None
+    ) -> None:
+        """`hidden` is a member of a class that others which extend it may have of their own."""
         self._evaluator = evaluator
         self._owner = owner
+        self._hidden = hidden
+        self._owners = [owner]
+        """What the members of the object come from: for a class its family."""
         self._within = within
         self._depth = depth
         self._reads: dict[str, list[Node]] = {}
@@ -125,13 +149,7 @@ class _Flow:
     def uses(self) -> _Uses | None:
         """Where members are read; None if not all code that names the object is followed."""
         tree = self._evaluator.tree
-        named = class_variable(self._evaluator, self._owner) if isinstance(self._owner, Class) else None
-        self._escapes = (
-            tree.has_markup
-            or tree.has_eval
-            or (named is not None and not self._is_seen_here(named))
-            or not self._is_started(self._owner)
-        )
+        self._escapes = tree.has_markup or tree.has_eval or not self._is_started(self._owner)
         while self._waiting and not self._escapes:
             place, via = self._waiting.pop()
             if (place.id, via) in self._seen:
@@ -146,12 +164,28 @@ class _Flow:
 
     def _is_started(self, owner: Node) -> bool:
         """Follows the places that make or name an object first; false if those are not known."""
+        if isinstance(owner, Class):
+            return self._is_class_started(owner)
         is_module = isinstance(owner, Function)
         if is_module and not self._reaches(Reach.MODULE):
             return False
         starts = places_of(self._evaluator, owner)
         self._add(starts or (), 0)
         return starts is not None
+
+    def _is_class_started(self, owner: Class) -> bool:
+        family = family_of(self._evaluator, owner, self._hidden, self._reads_of)
+        if family is None:
+            return False
+        named = (class_variable(self._evaluator, each) for each in family.classes)
+        self._owners = [*family.all]
+        self._add(family.places, 0)
+        return all(each is not None and self._is_seen_here(each) for each in named)
+
+    def _reads_of(self, holder: Holder) -> Sequence[Node] | None:
+        found = reads_of_member(self._evaluator, holder.owner, holder.name, self._within, self._depth + 1)
+        self._reach |= Reach.SCRIPT if found is None else found.reach
+        return None if found is None else found.places
 
     def _reaches(self, reach: Reach | None) -> bool:
         """Notes how far the object is seen; whether that is no further than asked about."""
@@ -273,18 +307,15 @@ class _Flow:
         return whole.is_field("alternative") and ES_MODULE in condition and "!" not in condition
 
     def _is_held_by(self, owner: Node, name: str, via: int) -> bool:
-        found = reads_of_member(self._evaluator, owner, name, self._within, self._depth + 1)
-        if found is None:
-            return False
-        self._reach |= found.reach
-        self._add(found.places, via)
-        return True
+        places = self._reads_of(Holder(owner, name))
+        self._add(places or (), via)
+        return places is not None
 
     def _is_argument_followed(self, whole: Node, call: CallOrNewExpression, via: int) -> bool:
         index = index_of(call.arguments, whole)
         if not isinstance(call, CallExpression) or index is None:
             return False
-        passed = passed_to(self._evaluator, self._owner, call, index)
+        passed = passed_to(self._evaluator, self._owners, call, index)
         self._getters |= passed.getters
         self._written |= passed.written
         match passed.use:
@@ -329,7 +360,7 @@ class _Flow:
         is_known = (
             name in self._getters
             or name in _OF_ALL_OBJECTS
-            or (name is not None and has_method(self._evaluator, self._owner, name))
+            or (name is not None and any(has_method(self._evaluator, each, name) for each in self._owners))
         )
         if is_known and name not in self._written:
             return True

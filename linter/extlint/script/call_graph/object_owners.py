@@ -18,7 +18,6 @@ from extlint.script.syntax.nodes import (
     Class,
     FieldDefinition,
     Function,
-    NewExpression,
     Pair,
     VariableDeclarator,
 )
@@ -93,12 +92,13 @@ def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node |
 
 
 def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
-    """The places that make or name an object first, from which all others follow; None if not all are."""
-    if isinstance(owner, Class):
-        return _instances(evaluator, owner)
+    """The places that make or name an object first, from which all others follow; None if not all are.
+
+    Those of a class are in its family.
+    """
     if isinstance(owner, Function):
         return _exports(evaluator, owner)
-    return [owner, *_own_this(evaluator, owner)]
+    return [owner, *own_this(evaluator, owner)]
 
 
 def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
@@ -122,7 +122,7 @@ def _members(owner: Node) -> list[Node]:
     return owner.named() if owner.type == "object" else []
 
 
-def _own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
+def own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
     """Where the functions of an object, or the members of a class, name it as `this`."""
     for leaf in _each_this(evaluator, owner):
         made = _owner_of_this(leaf)
@@ -172,25 +172,7 @@ def _owner_of_member(made: Node, child: Node) -> Node | None:
     )
 
 
-def _instances(evaluator: Evaluator, owner: Class) -> list[Node] | None:
-    """Where a class that extends none is instantiated, and its `this`; None if other code may have it."""
-    binding = class_variable(evaluator, owner)
-    parts = (owner, owner.body, *owner.body.named())
-    if binding is None or owner.has("class_heritage") or any(each.has("decorator") for each in parts):
-        return None
-    if b"new this" in evaluator.tree.text[owner.start : owner.end]:
-        return None
-    found = list(_own_this(evaluator, owner))
-    for use in binding.uses:
-        up = outermost(use.item).parent
-        if isinstance(up, NewExpression) and outermost(use.item).is_field("constructor"):
-            found.append(up)
-        elif not _is_only_inspected(evaluator, outermost(use.item)):
-            return None
-    return found
-
-
-def _is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
+def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
     """Whether a class is named for a static member, or on the right of `instanceof`."""
     up = use.parent
     if isinstance(up, AccessExpression) and use.is_field("object"):

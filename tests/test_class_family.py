@@ -1,0 +1,131 @@
+"""Methods of classes that extend one another, or that modules of a bundle export, which nothing calls."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("wrong-context",)
+WEBPACK = """(function (modules) {
+  var installed = {};
+  function __webpack_require__(id) {
+    if (installed[id]) return installed[id].exports;
+    var module = installed[id] = { exports: {} };
+    modules[id].call(module.exports, module, module.exports, __webpack_require__);
+    return module.exports;
+  }
+  __webpack_require__.d = (exports, definition) => {
+    for (var key in definition)
+      Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+  };
+  return __webpack_require__("a");
+})({
+  "a": (function (module, exports, __webpack_require__) { MAIN }),
+  "b": (function (module, exports, __webpack_require__) { PART }),
+});"""
+BASE = "class Base { send() { chrome.runtime.sendMessage(1); } USE } "
+METHOD = "toTab(id) { chrome.tabs.sendMessage(id, 1); }"
+
+
+def told(script: str) -> bool:
+    """Whether the call in a content script is told, which fails there."""
+    scripts = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
+    files = {"manifest.json": manifest(content_scripts=scripts), "a.js": script.replace("USE", METHOD)}
+    return bool(lint(files, RULES, "chrome"))
+
+
+def alone(script: str) -> str:
+    return f"(function () {{ {script} }})();"
+
+
+def bundle(main: str, part: str) -> str:
+    return WEBPACK.replace("MAIN", main).replace("PART", part)
+
+
+UNCALLED = {
+    "of a class that another extends": "class Sub extends Base {} new Sub().send();",
+    "of one that two extend": "class A extends Base {} class B extends Base {} new A().send(); new B();",
+    "of one that is extended twice": "class Sub extends Base {} class Leaf extends Sub {} new Leaf().send();",
+    "hidden": "class Sub extends Base { constructor() { super(); this.toTab(); } toTab() {} } new Sub();",
+    "hidden from outside": "class Sub extends Base { toTab() {} } new Sub().toTab();",
+    "hidden further on": (
+        "class Sub extends Base { toTab() {} } class Leaf extends Sub { f() { super.toTab(); } }"
+        "new Leaf().f();"
+    ),
+    "hidden where an instance escapes": "class Sub extends Base { toTab() {} } f(new Sub());",
+    "of a base that is asked for another": (
+        "class Sub extends Base { send() { super.send(); } } new Sub().send();"
+    ),
+}
+
+
+@pytest.mark.parametrize("rest", UNCALLED.values(), ids=UNCALLED.keys())
+def test_what_nothing_calls(rest: str) -> None:
+    assert not told(alone(BASE + rest))
+    assert told(BASE + rest), "other scripts may use what is at the top"
+
+
+CALLED = {
+    "by an instance": "class Sub extends Base {} new Sub().toTab();",
+    "by `this` of a class that extends it": "class Sub extends Base { f() { this.toTab(); } } new Sub().f();",
+    "by `super`": "class Sub extends Base { toTab() { super.toTab(); } } new Sub().toTab();",
+    "by `super` where it is hidden": (
+        "class Sub extends Base { toTab() {} f() { super.toTab(); } } new Sub().f();"
+    ),
+    "by `super` further on": (
+        "class Sub extends Base {} class Leaf extends Sub { toTab() { super.toTab(); } } new Leaf().toTab();"
+    ),
+    "where another class hides it": (
+        "class A extends Base { toTab() {} } class B extends Base {} new A().toTab(); new B().toTab();"
+    ),
+    "where an instance escapes": "class Sub extends Base {} f(new Sub());",
+    "where the class escapes": "class Sub extends Base {} f(Sub);",
+    "where a class without a name extends it": "const made = new (class extends Base {})(); made.toTab();",
+    "where a function extends it": "class Sub extends mixed(Base) {} new Sub().send();",
+    "where a class makes its like": (
+        "class Sub extends Base { static make() { return new this(); } } Sub.make().toTab();"
+    ),
+    "by the prototype": "class Sub extends Base {} Sub.prototype.toTab();",
+    "by a computed name": "class Sub extends Base {} new Sub()[name]();",
+    "where a static member hides nothing": (
+        "class Sub extends Base { static toTab() {} f() { this.toTab(); } } new Sub().f();"
+    ),
+}
+
+
+@pytest.mark.parametrize("rest", CALLED.values(), ids=CALLED.keys())
+def test_what_something_may_call(rest: str) -> None:
+    assert told(alone(BASE + rest))
+
+
+OF_BASE = "class Base { run() { CALL } } class Sub extends Base { USE } new Sub().run();"
+
+
+@pytest.mark.parametrize(("call", "expected"), [("this.toTab();", True), ("", False), ("f(this);", True)])
+def test_a_method_that_a_base_may_call(call: str, expected: bool) -> None:
+    assert told(alone(OF_BASE.replace("CALL", call))) is expected
+
+
+def test_a_base_that_is_not_known_may_call_anything() -> None:
+    assert told(alone("class Sub extends HTMLElement { USE } new Sub().click();"))
+    assert told(alone("class Sub extends other.Base { USE } new Sub().click();"))
+
+
+PART = f'Object.defineProperty(exports, "__esModule", {{ value: true }}); {BASE} exports.default = Base;'
+GETTER = f"__webpack_require__.d(exports, {{ default: () => Base }}); {BASE}"
+LOAD = 'const part = __webpack_require__("b"); '
+
+
+@pytest.mark.parametrize("part", [PART, GETTER, f"{BASE} module.exports = {{ default: Base }};"])
+def test_classes_of_modules(part: str) -> None:
+    assert not told(bundle(f"{LOAD} new part.default().send();", part))
+    assert not told(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().send();", part))
+    assert told(bundle(f"{LOAD} new part.default().toTab();", part))
+    assert told(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().toTab();", part))
+    assert told(bundle(f"{LOAD} f(part.default);", part))
+    assert told(bundle(f"{LOAD} f(part);", part))
+
+
+def test_a_function_that_gives_a_class_is_no_class() -> None:
+    part = f"{BASE} exports.get = () => Base;"
+    assert told(bundle(f"{LOAD} new (part.get())().toTab();", part))
