@@ -219,6 +219,7 @@ resolution/chunks.py: MAX_FOLDER_BYTES
 resolution/package_json.py: MAX_DEPTH
 resolution/project_files.py: MAX_CONFIG_BYTES
 resolution/tsconfig.py: MAX_CONFIGS
+script/call_graph/class_family.py: MAX_CLASSES
 script/call_graph/object_flow.py: MAX_PLACES MAX_DEPTH
 script/call_graph/unused.py: _MAX_DEPTH
 script/expressions/consumed.py: _MAX_DEPTH
@@ -257,6 +258,7 @@ script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVALUATIONS
 script/reachability/paths.py: MAX_PATHS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
+script/syntax/compiled_async.py: _MAX_NAME_BYTES
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 script/syntax/eval_in_place.py: _MAX_SIBLINGS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS

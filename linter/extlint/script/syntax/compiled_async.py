@@ -11,26 +11,17 @@ an `async` function.
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 from tree_sitter import Node as ParserNode
 
-from extlint.script.syntax.node import Node
+from extlint.script.syntax.node import CompiledAsync, Node
 
 _NOTHING = frozenset({b"null", b"void 0"})
 _THIS = _NOTHING | {b"this"}
 _PROMISE = _NOTHING | {b"Promise"}
 _OWN_ARGUMENTS = _NOTHING | {b"arguments"}
-_MAX_NAME = 200
+_MAX_NAME_BYTES = 200
 _MAKER = re.compile(rb"async_?to_?generator", re.IGNORECASE)
-
-
-class CompiledAsync(Enum):
-    """What the helper of a compiler does with a generator."""
-
-    CALLED = "calls it without arguments"
-    PASSED = "calls it with arguments"
-    WRAPPED = "makes a function of it"
 
 
 def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync | None:
@@ -59,6 +50,6 @@ def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync 
 def _makes_function(call: Node) -> bool:
     """Whether what is called has the name of the helper of Babel."""
     callee = call.node.child_by_field_name("function")
-    if callee is None or callee.end_byte - callee.start_byte > _MAX_NAME:
+    if callee is None or callee.end_byte - callee.start_byte > _MAX_NAME_BYTES:
         return False
     return _MAKER.search(callee.text or b"") is not None

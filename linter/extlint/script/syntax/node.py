@@ -8,6 +8,7 @@ common, which keeps deep and long files linear.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import cache
 from typing import TypeAlias
 
@@ -171,6 +172,14 @@ class Node:
     def same(self, other: Node) -> bool:
         """Whether both are the same node."""
         return self.id == other.id
+
+
+class CompiledAsync(Enum):
+    """What the helper of a compiler does with a generator that it wrote for an `async` function."""
+
+    CALLED = "calls it without arguments"
+    PASSED = "calls it with arguments"
+    WRAPPED = "makes a function of it"
 
 
 class Absent(Node):

@@ -12,8 +12,7 @@ from typing import ClassVar
 
 from tree_sitter import Node as ParserNode
 
-from extlint.script.syntax.compiled_async import CompiledAsync, compiled_async
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, Kinds, Node, node_of
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, CompiledAsync, Kinds, Node, node_of
 
 AWAIT_LENGTH = len("await")
 
@@ -276,6 +275,8 @@ class CompiledAsyncFunction(Function):
 
 
 def _generator(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
+    from extlint.script.syntax.compiled_async import compiled_async
+
     use = None if node.child_by_field_name("name") is not None else compiled_async(node, parent)
     if use is None or (use is CompiledAsync.CALLED and _has_parameters(node)):
         return Function(node, parent, node_type, kinds)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.script.syntax.compiled_async import CompiledAsync
-from extlint.script.syntax.node import Node
+from extlint.script.syntax.node import CompiledAsync, Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
     AssignmentPattern,
