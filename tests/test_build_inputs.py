@@ -56,7 +56,8 @@ def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
             {"manifest.json": manifest(devtools_page="pannel.html")}, id="a page that is misspelled"
         ),
         pytest.param(
-            {"worker.bundle.js": "importScripts('gone.js');"}, id="all there that the manifest itself names"
+            {"worker.bundle.js": "importScripts('gone.js');", "webpack.config.js": ""},
+            id="all there that the manifest itself names",
         ),
     ],
 )

@@ -83,8 +83,8 @@ from extlint.checks.portability.added_members import may_be_replaced
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
 from extlint.checks.portability.source_searches import assigns_global, tests_for_browser
-from extlint.checks.reachability.closed_world import is_unused_script
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.registry import RULES

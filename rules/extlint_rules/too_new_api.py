@@ -113,7 +113,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
         if len(reference.path) != found.reported_length(late[1]):
             continue
         from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-        from extlint.checks.reachability.closed_world import is_unused_script
+        from extlint.checks.reachability.unused_scripts import is_unused_script
 
         if unavailabilities_of(extension, reference.path, script.contexts) or is_unused_script(
             extension, script
@@ -138,7 +138,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
 def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """The properties in arguments, and the promises of calls, that were added later than their functions."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-    from extlint.checks.reachability.closed_world import is_unused_script
+    from extlint.checks.reachability.unused_scripts import is_unused_script
 
     for script, reference, call in unguarded_calls(extension):
         found = None if reference.guards.open_test else schema_path_of(extension, call.path)

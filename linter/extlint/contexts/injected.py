@@ -12,6 +12,9 @@ from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
 
+IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+"""Where scripts run that calls inject in web pages."""
+
 
 class InjectedFile(Struct, frozen=True):
     """A file that a call names, where the name stands, where the file then runs, and the function called."""

@@ -13,6 +13,7 @@ from posixpath import basename, dirname
 
 from tree_sitter import Node
 
+from extlint.contexts.injected import IN_WEB_PAGES, injected_by
 from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, once, once_per_extension
 from extlint.package.references import folder_of, paths_of
@@ -61,13 +62,23 @@ def _missing_entry_points(extension: Extension) -> Iterator[str]:
         yield from (each.path for each in lost)
 
 
+def _missing_content_scripts(extension: Extension) -> Iterator[str]:
+    """The missing scripts that calls in scripts inject in web pages."""
+    for script in extension.scripts:
+        if script.contexts:
+            for each in injected_by(script.facts.calls):
+                if each.kind in IN_WEB_PAGES:
+                    yield from (path for path in paths_of(each.name) if path not in extension.package)
+
+
 @once_per_extension
 def build_inputs(extension: Extension) -> frozenset[str]:
     """The paths of the sources that are inputs of the build, including scripts that are loaded."""
     package = extension.package
     project, resolver = ProjectFiles(package), ModuleResolver(package)
     names = _ProgramPaths(extension)
-    made = frozenset(filter(None, map(_name_of, _missing_entry_points(extension))))
+    lost = (*_missing_entry_points(extension), *_missing_content_scripts(extension))
+    made = frozenset(filter(None, map(_name_of, lost)))
     scripts = {script.path: script for script in extension.scripts}
     by_name = [path for path in scripts if names.match(project.full(path))]
     waiting = [path for path, script in scripts.items() if script.contexts or is_page(path)] + by_name

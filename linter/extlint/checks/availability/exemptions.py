@@ -16,7 +16,7 @@ from extlint.checks.availability.unguarded_references import (
 )
 from extlint.checks.portability.possible_members import exists_in_some_browser, is_uncertain
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves
-from extlint.checks.reachability.closed_world import is_unused_script
+from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.script.facts.context import Context, ContextKind

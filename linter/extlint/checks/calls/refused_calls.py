@@ -72,7 +72,7 @@ def _is_excused(
 ) -> bool:
     """Whether a call is no mistake there, or fails for another reason."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-    from extlint.checks.reachability.closed_world import is_unused_script
+    from extlint.checks.reachability.unused_scripts import is_unused_script
 
     script, may_be_granted = refused.script, partial(_may_be_granted, found, refused)
     return (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
-from extlint.checks.reachability.aliased_names import ends_by_alias, is_package_name, stem
-from extlint.contexts.injected import injected_by
+from extlint.contexts.injected import IN_WEB_PAGES, injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
-from extlint.resolution.project_files import endings
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
@@ -19,13 +19,19 @@ from extlint.text.patterns import lazy
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")
 _REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
-_COMPUTED_LOAD = lazy(
-    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)]"
-)
-"""What may load scripts whose names stand nowhere."""
-
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
+
+
+class UnresolvedLoad(Struct, frozen=True):
+    """The name of a script or page that a script loads and that is not known to be in the package.
+
+    What is imported may be an npm package. What is injected runs in web pages.
+    """
+
+    name: str
+    is_import: bool = False
+    is_injected: bool = False
 
 
 @once_per_extension
@@ -42,12 +48,21 @@ def is_closed_world(extension: Extension) -> bool:
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all that the manifest and the scripts load exists, so that no build has to add anything."""
-    return _has_all_named_files(extension) and not any(_unresolved_loads(extension))
+    return (
+        has_known_scripts(extension)
+        and has_all_named_files(extension)
+        and not any(each for script in extension.scripts for each in unresolved_loads(extension, script))
+    )
+
+
+def has_all_named_files(extension: Extension) -> bool:
+    """Whether all that the manifest and the pages name exists."""
+    return all(_has_file(extension, named.path) for named in extension.named_files)
 
 
 @once_per_extension
-def _has_all_named_files(extension: Extension) -> bool:
-    """Whether all that the manifest and the pages name exists."""
+def has_known_scripts(extension: Extension) -> bool:
+    """Whether all code is in files that were read, some is loaded, and no build adds any from beside it."""
     from extlint.project.builds import is_copied_by_build
 
     package = extension.package
@@ -55,40 +70,9 @@ def _has_all_named_files(extension: Extension) -> bool:
         package.complete
         and any(script.contexts for script in extension.scripts)
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
-        and all(_has_file(extension, named.path) for named in extension.named_files)
         and not package.failed
         and not package.failures
         and not is_copied_by_build(extension)
-    )
-
-
-def is_unused_script(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script in a complete extension, or it is no input of the build.
-
-    It is left over, or belongs to another manifest, so what it requires says nothing about this one. If
-    scripts of the manifest are missing, or packages that scripts import, a source counts as used if something
-    shows that a build reads it.
-    """
-    if script.contexts:
-        return False
-    if has_all_loaded_files(extension):
-        return True
-    from extlint.project.entry_points import build_inputs, misses_entry_points
-
-    is_built = misses_entry_points(extension) or _lacks_packages_alone(extension)
-    return is_built and script.path not in build_inputs(extension)
-
-
-@once_per_extension
-def _lacks_packages_alone(extension: Extension) -> bool:
-    """Whether what runs misses nothing, or npm packages alone, which load no script of the extension."""
-    loaded = [script for script in extension.scripts if script.contexts]
-    if not _has_all_named_files(extension) or any(_COMPUTED_LOAD.search(each.index.text) for each in loaded):
-        return False
-    missing = {each for script in loaded for each in _unresolved(extension, script)}
-    aliases = {end for name, _ in missing for end in (stem(name), *ends_by_alias(name))}
-    return all(is_import and is_package_name(name) for name, is_import in missing) and all(
-        aliases.isdisjoint(endings(stem(script.path))) for script in extension.scripts
     )
 
 
@@ -118,17 +102,8 @@ def _has_file(extension: Extension, path: str) -> bool:
     return not is_code or path in package or package.other_case(path) is not None
 
 
-def _unresolved_loads(extension: Extension) -> Iterator[tuple[str, bool]]:
-    """The names of scripts and pages that scripts load and that are not known to be in the package.
-
-    Each with whether it is imported, so that it may also be that of an npm package.
-    """
-    for script in extension.scripts:
-        yield from _unresolved(extension, script)
-
-
-def _unresolved(extension: Extension, script: Script) -> Iterator[tuple[str, bool]]:
-    """Those that one script loads."""
+def unresolved_loads(extension: Extension, script: Script) -> Iterator[UnresolvedLoad]:
+    """The loads of a script that are not known to be in the package."""
     resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
     is_module = any(load.kind in _MODULES and load.on_load for load in loads)
@@ -136,10 +111,10 @@ def _unresolved(extension: Extension, script: Script) -> Iterator[tuple[str, boo
         # Libraries try `require` on others that need not exist.
         is_real = load.kind is not LoadKind.REQUIRE or is_module
         if is_real and not _is_found(resolver, script, load, names):
-            yield load.name, load.kind in _MODULES
+            yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES)
     for injected in injected_by(script.facts.calls):
         if not _is_known(injected.name, names):
-            yield injected.name, False
+            yield UnresolvedLoad(injected.name, is_injected=injected.kind in IN_WEB_PAGES)
 
 
 @once_per_extension

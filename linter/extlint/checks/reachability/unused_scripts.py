@@ -1,0 +1,87 @@
+"""Scripts that nothing loads: they require nothing of the manifest."""
+
+from __future__ import annotations
+
+from extlint.checks.reachability.aliased_names import ends_by_alias, is_package_name, stem
+from extlint.checks.reachability.closed_world import (
+    UnresolvedLoad,
+    has_all_loaded_files,
+    has_all_named_files,
+    has_known_scripts,
+    unresolved_loads,
+)
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.resolution.project_files import endings
+from extlint.text.patterns import lazy
+
+_COMPUTED_LOAD = lazy(
+    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)]"
+)
+"""What may load scripts whose names stand nowhere."""
+
+
+def is_unused_script(extension: Extension, script: Script) -> bool:
+    """Whether nothing loads a script in an extension as it is, or it is no input of the build.
+
+    It is left over, or belongs to another manifest, so what it requires says nothing about this one. If
+    scripts of the manifest are missing, or only others that load no script of the extension, a source counts
+    as used if something shows that a build reads it.
+    """
+    if script.contexts:
+        return False
+    if has_all_loaded_files(extension):
+        return True
+    from extlint.project.entry_points import build_inputs, misses_entry_points
+
+    if misses_entry_points(extension):
+        return script.path not in build_inputs(extension)
+    return _is_final(extension) or (
+        _lacks_no_loader(extension) and script.path not in build_inputs(extension)
+    )
+
+
+@once_per_extension
+def _is_final(extension: Extension) -> bool:
+    """Whether nothing builds the extension, so that what is missing in it does nothing at all."""
+    from extlint.project.builds import is_build_source
+
+    return (
+        _names_what_it_loads(extension)
+        and not is_build_source(extension)
+        and not any(each.is_import for each in _missing(extension))
+    )
+
+
+@once_per_extension
+def _lacks_no_loader(extension: Extension) -> bool:
+    """Whether nothing that is missing may load scripts of the extension by names that are not known.
+
+    Packages of npm do not, and neither do content scripts.
+    """
+    missing = _missing(extension)
+    aliases = {end for each in missing for end in (stem(each.name), *ends_by_alias(each.name))}
+    return (
+        _names_what_it_loads(extension)
+        and has_all_named_files(extension)
+        and all(map(_loads_no_script, missing))
+        and all(aliases.isdisjoint(endings(stem(script.path))) for script in extension.scripts)
+    )
+
+
+@once_per_extension
+def _names_what_it_loads(extension: Extension) -> bool:
+    loaded = (script for script in extension.scripts if script.contexts)
+    return has_known_scripts(extension) and not any(
+        _COMPUTED_LOAD.search(script.index.text) for script in loaded
+    )
+
+
+@once_per_extension
+def _missing(extension: Extension) -> frozenset[UnresolvedLoad]:
+    """What the scripts that are loaded load themselves, and that is not known to be there."""
+    loaded = (script for script in extension.scripts if script.contexts)
+    return frozenset(each for script in loaded for each in unresolved_loads(extension, script))
+
+
+def _loads_no_script(missing: UnresolvedLoad) -> bool:
+    return missing.is_injected or (missing.is_import and is_package_name(missing.name))
