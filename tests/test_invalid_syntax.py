@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import Files, lint, manifest, told
 
 USE = "chrome.tabs.query({});"
 
@@ -107,3 +107,32 @@ def test_return_in_what_a_bundler_wraps() -> None:
 )
 def test_typescript(script: str, expected: list[str]) -> None:
     assert found(f"import './b'; {USE}", **{"b.ts": f"{USE} {script}"}) == expected
+
+
+RULES = ["invalid-syntax", "missing-global", "incomplete-analysis"]
+STREAM = b"G@\x11\x10\x00B\xf0" + b"\xff" * 181
+
+
+@pytest.mark.parametrize(
+    ("worker", "name", "is_told"),
+    [
+        pytest.param("", "a.ts", False, id="a video that nothing loads"),
+        pytest.param("", "a.mts", False, id="another kind of video"),
+        pytest.param("fetch('a.ts');", "a.ts", False, id="a video that a script fetches"),
+        pytest.param("import './a.ts';", "a.ts", True, id="a script loads it"),
+        pytest.param("", "a.js", True, id="no suffix of a video"),
+    ],
+)
+def test_what_is_not_text(worker: str, name: str, is_told: bool) -> None:
+    package: Files = {
+        "manifest.json": manifest(background={"service_worker": "w.js"}),
+        "w.js": worker,
+        name: STREAM,
+    }
+    assert [each.path for each in lint(package, RULES, "chrome")] == ([name] if is_told else [])
+
+
+def test_a_video_hides_no_unused_permission() -> None:
+    keys = {"background": {"service_worker": "w.js"}, "permissions": ["cookies"]}
+    package: Files = {"manifest.json": manifest(**keys), "w.js": "", "a.ts": STREAM}
+    assert [each.rule for each in lint(package, ["unused-permission"], "chrome")] == ["unused-permission"]

@@ -85,11 +85,12 @@ def check_package(
         store = filled_ahead(package, store, jobs, tell, policy)
     reader = ScriptReader(files, resolver, store, tell, policy)
     layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
-    scripts = tuple(reader.script(placed) for placed in layout.scripts)
+    placed = tuple(map(reader.script, layout.scripts))
+    scripts = tuple(script for script in placed if not script.is_video)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if not RULES[name].needs_manifest]
-    searches = PackageSearches(package, files, manifest, reader, resolver, layout, scripts)
+    searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 

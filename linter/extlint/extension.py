@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.package.suffixes import VIDEOS, has_suffix
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, ContextKind, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
@@ -53,6 +54,13 @@ class Script(Struct, frozen=True):
     def is_for_other_targets(self) -> bool:
         """Whether the script is loaded only in other targets."""
         return bool(self.all_contexts) and not self.contexts
+
+    @property
+    def is_video(self) -> bool:
+        """Whether nothing loads the file as a script, and it is what else has its suffix."""
+        problem = self.facts.problem
+        is_loaded = self.contexts or self.all_contexts
+        return problem is not None and problem.is_binary and not is_loaded and has_suffix(self.path, VIDEOS)
 
     def in_target(self, target: str) -> Script:
         """The script with the contexts in which it runs in a target."""

@@ -47,7 +47,9 @@ def analyse(
     """
     if not is_text(text):
         return ScriptFacts(
-            problem=SyntaxProblem("this is not text, so no browser runs it", (0, min(len(text), 1))),
+            problem=SyntaxProblem(
+                "this is not text, so no browser runs it", (0, min(len(text), 1)), is_binary=True
+            ),
             known_exports=Demand.ALL,
         )
     given = [name for name, value in shared.values.items() if value != UNKNOWN]

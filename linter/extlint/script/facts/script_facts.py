@@ -360,10 +360,11 @@ class WrittenMarkup(Struct, frozen=True):
 
 
 class SyntaxProblem(Struct, frozen=True):
-    """Why a script cannot be what it claims to be, and where."""
+    """Why a script cannot be what it claims to be, and where; whether it is no text at all."""
 
     message: str
     span: ByteSpan
+    is_binary: bool = False
 
 
 class ScriptFacts(Struct, frozen=True):
