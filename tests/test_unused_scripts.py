@@ -44,6 +44,22 @@ def test_what_no_manifest_gives_is_told_all_the_same() -> None:
     assert told(files) == [("b.js", "unknown-api")]
 
 
+@pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
+@pytest.mark.parametrize(
+    ("use", "background", "is_told"),
+    [
+        pytest.param("browser.extension.inPrivateContext;", "a.js", False, id="of a browser of old"),
+        pytest.param("browser.extension.inPrivateContext;", "b.js", True, id="it is loaded"),
+        pytest.param("browser.extension.inIncognitoContxt;", "a.js", True, id="a misspelled name"),
+        pytest.param("browser.tabs.hook;", "a.js", True, id="a name that no browser had"),
+    ],
+)
+def test_a_name_that_no_known_browser_has(use: str, background: str, is_told: bool, target: str) -> None:
+    files = {"manifest.json": manifest(background={"scripts": [background]}), "a.js": "", "b.js": use}
+    found = [each.rule for each in lint(files, ["unknown-api"], target)]
+    assert found == (["unknown-api"] if is_told else [])
+
+
 INJECTS = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['gone.js']});"
 PACKAGE = {"package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'}
 
@@ -88,6 +104,14 @@ def test_a_missing_content_script_loads_no_other_script(files: Files) -> None:
 )
 def test_what_a_build_may_make_of_the_script(files: Files) -> None:
     assert told_in_project(files) == ["missing-permission"]
+
+
+def test_a_build_that_names_what_nothing_loads_in_its_output() -> None:
+    script = {"dist/manifest.json": LOADED, "dist/left.js": "chrome.cookies.getAll({});"}
+    files = {**script, **PACKAGE, "dist/a.js": "importScripts('gone.js');", "build.sh": "cp left.js dist/"}
+    assert check_package(package_in(files, "dist/"), [Target("chrome")], RULES).findings == ()
+    sources = {path.removeprefix("dist/"): text for path, text in files.items()}
+    assert len(check_package(package_in(sources, ""), [Target("chrome")], RULES).findings) == 1
 
 
 @pytest.mark.parametrize(

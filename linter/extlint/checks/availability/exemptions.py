@@ -14,7 +14,11 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
 )
-from extlint.checks.portability.possible_members import exists_in_some_browser, is_uncertain
+from extlint.checks.portability.possible_members import (
+    exists_in_some_browser,
+    is_former_member,
+    is_uncertain,
+)
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
@@ -70,8 +74,10 @@ def may_be_available(
 
 def _may_be_for_others(extension: Extension, unavailability: Unavailability) -> bool:
     """Whether a script with the member may belong to another manifest, or to another browser."""
-    return unavailability.reason in _DECIDED_BY_MANIFEST or (
-        not extension.schemas.is_specification and exists_in_some_browser(extension, unavailability)
+    return (
+        unavailability.reason in _DECIDED_BY_MANIFEST
+        or is_former_member(unavailability.path)
+        or (not extension.schemas.is_specification and exists_in_some_browser(extension, unavailability))
     )
 
 

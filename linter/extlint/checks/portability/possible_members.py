@@ -29,6 +29,9 @@ _FORMER_NAMESPACES = frozenset(
 )
 """Namespaces that Chrome has removed, or had only before their release."""
 
+_FORMER_MEMBERS = frozenset({("extension", "inPrivateContext")})
+"""Members that only Microsoft Edge had, before it was made from Chromium."""
+
 _DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
 
 
@@ -54,9 +57,14 @@ def is_misspelled_everywhere(
     return None not in found and any(each is not None and each.nearest for each in (unavailability, *found))
 
 
+def is_former_member(path: ApiPath) -> bool:
+    """Whether a browser had the member that is no longer made."""
+    return path in _FORMER_MEMBERS
+
+
 def exists_in_some_browser(extension: Extension, unavailability: Unavailability) -> bool:
     """Whether some browser has the member, which only the target or the manifest denies."""
-    if unavailability.reason is not Reason.UNKNOWN:
+    if unavailability.reason is not Reason.UNKNOWN or is_former_member(unavailability.path):
         return True
     if extension.schemas.is_specification:
         return len(unavailability.path) == 2 and bool(browsers_with(*unavailability.path))
