@@ -114,7 +114,31 @@ def test_a_script_that_is_loaded_is_no_tool() -> None:
     assert told(files) == ["missing-key"]
 
 
-@pytest.mark.parametrize("tool", ["build.js", "scripts/a.js", "p/webpack.config.js", "p/tools/make.py"])
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        pytest.param('sed -i "s/LIST_VERSION/$1/" out/manifest.json', False, id="in place"),
+        pytest.param('sed "s/@LIST_VERSION@/$1/" manifest.json > out/manifest.json', False, id="to a file"),
+        pytest.param('sed -i "s/LIST_NAME/$1/" out/manifest.json', True, id="another word"),
+        pytest.param('echo "LIST_VERSION" > manifest.txt', True, id="nothing is replaced"),
+    ],
+)
+@pytest.mark.parametrize(
+    "tool", ["p/release.sh", "p/Scripts/release.sh", ".github/workflows/a.yml", "p/a.mk"]
+)
+def test_a_version_that_a_tool_fills_in(tool: str, text: str, is_told: bool) -> None:
+    files = {f"p/ext/{path}": text for path, text in project("b.txt", "", version="LIST_VERSION").items()}
+    assert told({**files, tool: text}, "chrome", "p/ext/") == (["invalid-value"] if is_told else [])
+
+
+def test_a_version_with_a_digit_is_no_placeholder() -> None:
+    files = project("release.sh", "sed -i s/v1.x/$1/ manifest.json", version="v1.x")
+    assert told(files, "chrome") == ["invalid-value"]
+
+
+@pytest.mark.parametrize(
+    "tool", ["build.js", "scripts/a.js", "p/Scripts/a.js", "p/webpack.config.js", "p/tools/make.py"]
+)
 def test_tools_above_the_extension(tool: str) -> None:
     files = {f"p/ext/{path}": text for path, text in project("b.txt", "").items()}
     assert told(files, folder="p/ext/") == ["missing-key"]

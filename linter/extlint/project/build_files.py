@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from extlint.text.patterns import lazy
 
@@ -54,3 +55,8 @@ def is_build_file(name: str) -> bool:
     """
     lowered = name.lower()
     return lowered in _NAMES or _PATTERN.fullmatch(lowered) is not None
+
+
+def program_folders(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of such folders, and those of the given ones that differ in letter case alone."""
+    return tuple(dict.fromkeys((*FOLDERS, *(name for name in names if name.lower() in FOLDERS))))

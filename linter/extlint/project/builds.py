@@ -10,7 +10,7 @@ from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
-from extlint.project.build_files import FOLDERS, is_build_file
+from extlint.project.build_files import is_build_file, program_folders
 from extlint.project.partial_manifests import has_partial_manifests
 from extlint.project.shared_files import lacks_shared_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
@@ -63,6 +63,7 @@ OUTPUT_FOLDERS = frozenset(
 
 _COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
+_WORD = lazy(r"[A-Za-z_]\w*")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -131,16 +132,24 @@ def has_none_of_its_scripts(extension: Extension) -> bool:
 def build_completes_manifest(extension: Extension) -> bool:
     """Whether a build generates the manifest from a template, or has to add its name or version.
 
-    A version without a digit is a placeholder.
+    A version without a digit is a placeholder, if something builds the extension or replaces its words.
     """
     manifest = extension.manifest
     if manifest.is_template or manifest.has_vendor_keys or has_partial_manifests(extension):
         return True
-    if not is_build_source(extension):
-        return False
     version = manifest.get("version")
     stated = None if version is None else version.value
-    return manifest.get("name") is None or not (isinstance(stated, str) and _DIGIT.search(stated))
+    is_placeholder = not (isinstance(stated, str) and _DIGIT.search(stated))
+    if is_build_source(extension):
+        return is_placeholder or manifest.get("name") is None
+    return is_placeholder and isinstance(stated, str) and _is_replaced(extension, stated)
+
+
+def _is_replaced(extension: Extension, text: str) -> bool:
+    """Whether a tool of the project replaces the words of a text in the manifest."""
+    from extlint.project.rewritten_keys import may_rewrite
+
+    return may_rewrite(extension, *_WORD.findall(text))
 
 
 @once_per_extension
@@ -199,7 +208,7 @@ def _folders(extension: Extension) -> list[str]:
 
 def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bool:
     """Whether a folder has the configuration or program of a build, other than scripts that are `loaded`."""
-    for inner in ("", *FOLDERS):
+    for inner in ("", *program_folders(project.folders(folder))):
         place = joined(folder, inner) or ""
         if any(is_build_file(name) and joined(place, name) not in loaded for name in project.names(place)):
             return True

@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.extension import Extension, once_per_extension
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
-from extlint.project.build_files import FOLDERS, is_build_file
+from extlint.project.build_files import FOLDERS, is_build_file, program_folders
 from extlint.project.test_files import is_test_script
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy, lazy_word
@@ -23,7 +23,7 @@ MAX_TOOL_BYTES = 300_000
 """Longer programs are not read."""
 
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
-_PROGRAM_FOLDERS = (*FOLDERS, ".circleci", ".github/workflows")
+_CI_FOLDERS = (".circleci", ".github/workflows")
 _MANIFEST_WORD = lazy(rb"(?i)manifest")
 _NODE_MODULE = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
@@ -82,7 +82,7 @@ def _around(extension: Extension) -> Iterator[Tool]:
     if around is None or not around.folder:
         return
     for folder in folders_above(around.folder.rstrip("/"))[1:]:
-        for inner in ("", *_PROGRAM_FOLDERS):
+        for inner in ("", *program_folders(around.folders(folder)), *_CI_FOLDERS):
             place = joined(folder, inner) or ""
             if f"{place}/".startswith(around.folder):
                 continue

@@ -66,6 +66,14 @@ class ProjectFiles:
             return self._own_names.get(folder, ())
         return () if self._around is None else self._around.files(folder)
 
+    def folders(self, folder: str) -> Sequence[str]:
+        """The names of the folders in a folder that hold files; not all of them where there are very many."""
+        start = f"{folder}/" if folder else ""
+        if self.inner(start) is not None:
+            inner = (each[len(start) :] for each in self._own_names if each.startswith(start))
+            return [each for each in inner if each and "/" not in each]
+        return () if self._around is None else self._around.folders(folder)
+
     def read(self, path: str) -> bytes | None:
         """The bytes of a configuration file; None if there is none that can be read."""
         if not self.has(path):
