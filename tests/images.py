@@ -9,8 +9,13 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 
 def png(width: int, height: int | None = None) -> bytes:
-    header = b"IHDR" + pack(">IIBBBBB", width, height or width, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + pack(">I", 13) + header + pack(">I", crc32(header)) + bytes(4) + b"IDAT"
+    header = pack(">IIBBBBB", width, height or width, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    """A part of a PNG image."""
+    return pack(">I", len(body)) + kind + body + pack(">I", crc32(kind + body))
 
 
 def gif(width: int, height: int) -> bytes:

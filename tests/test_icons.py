@@ -43,6 +43,11 @@ def messages(files: Files, rule: str, target: str = "reference") -> list[str]:
             id="half an SVG",
         ),
         pytest.param(
+            named(png(48)[:30]),
+            "`icon.png` is broken, and no browser shows it: its header is damaged",
+            id="half a header of a PNG",
+        ),
+        pytest.param(
             named(b"x", action={"default_icon": "icon.png"}),
             "`icon.png` is not a PNG image",
             id="of a button",
@@ -73,6 +78,7 @@ def test_what_no_browser_shows(files: Files, message: str, target: str) -> None:
         pytest.param(named(SVG, "a.svg"), True, id="SVG"),
         pytest.param(named(webp(b"VP8 ", 48, 48), "a.webp"), True, id="WebP"),
         pytest.param(named(webp(b"VP8 ", 48, 48)), True, id="WebP under the name of a PNG"),
+        pytest.param(named(png(48)[:-6]), True, id="half a PNG"),
         pytest.param(named(png(48), "a.txt"), True, id="no name of an image"),
         pytest.param(named(png(48), "a"), True, id="a name without an end"),
         pytest.param(named(SVG, "a.svg", action={"default_icon": {"48": "a.svg"}}), True, id="a button"),
@@ -99,6 +105,9 @@ def test_what_chrome_does_not_show(files: Files, refused: bool) -> None:
 def test_chrome_is_told_of_the_kind() -> None:
     assert messages(named(SVG, "a.svg"), "invalid-image", "chrome") == [
         "Chrome does not show `a.svg`: it does not accept SVG images as icons"
+    ]
+    assert messages(named(png(48)[:-6]), "invalid-image", "chrome") == [
+        "Chrome does not show `icon.png`: the file is damaged: its end is missing"
     ]
     assert messages(named(png(48), "a"), "invalid-image", "edge") == [
         "Edge does not show `a`: its name does not have the extension of an image"

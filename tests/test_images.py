@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from images import SVG, bmp, gif, ico, jpeg, old_bmp, png, webp
+from images import SVG, bmp, chunk, gif, ico, jpeg, old_bmp, png, webp
 
-from extlint.images.model import Format, Size
+from extlint.images.model import Format, Image, Size
 from extlint.images.read import read_image
 
 DOCTYPE = (
@@ -86,12 +86,8 @@ def test_svg(data: bytes) -> None:
         pytest.param(b"hello", id="text"),
         pytest.param(b"<!DOCTYPE html><html></html>", id="a page"),
         pytest.param(b'{"a": 1}', id="JSON"),
-        pytest.param(b"\x89PNG\r\n\x1a\n", id="a PNG without a header"),
-        pytest.param(png(48)[:33], id="a PNG without a picture"),
-        pytest.param(png(48).replace(b"\0\0\x000", b"\0\0\x001"), id="a PNG with a damaged header"),
         pytest.param(png(48).replace(b"\r\n", b"\n"), id="a PNG with other line ends"),
         pytest.param(png(48).decode("utf-8", "replace").encode(), id="a PNG that was read as text"),
-        pytest.param(png(1).replace(b"\0\0\0\1\0\0\0\1", bytes(8)), id="a PNG of no size"),
         pytest.param(b"GIF8", id="half a GIF"),
         pytest.param(b"RIFF\0\0\0\0WAVE", id="sound"),
         pytest.param(b"<svg></svg>", id="SVG for a page, without its namespace"),
@@ -101,6 +97,49 @@ def test_svg(data: bytes) -> None:
 )
 def test_no_images(data: bytes) -> None:
     assert read_image(data) is None
+
+
+DAMAGED_HEADER = "its header is damaged"
+OF_NO_SIZE = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + chunk(b"IDAT", b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        pytest.param(b"\x89PNG\r\n\x1a\n", DAMAGED_HEADER, id="no header"),
+        pytest.param(png(48)[:32], DAMAGED_HEADER, id="half a header"),
+        pytest.param(png(48).replace(b"\0\0\x000", b"\0\0\x001"), DAMAGED_HEADER, id="another checksum"),
+        pytest.param(png(48)[:33], "it has no picture", id="no picture"),
+        pytest.param(OF_NO_SIZE, "its width or height is 0", id="no size"),
+    ],
+)
+def test_what_keeps_browsers_from_showing_png(data: bytes, problem: str) -> None:
+    assert read_image(data) == Image(Format.PNG, problem=problem)
+
+
+PICTURE = chunk(b"IDAT", b"abc")
+NO_END, CHECKSUM = "its end is missing", "its picture does not have the stated checksum"
+
+
+@pytest.mark.parametrize(
+    ("chunks", "damage"),
+    [
+        pytest.param(PICTURE + chunk(b"IEND", b""), None, id="none"),
+        pytest.param(chunk(b"tEXt", b"a") + PICTURE + PICTURE + chunk(b"IEND", b""), None, id="many chunks"),
+        pytest.param(PICTURE, NO_END, id="nothing behind the picture"),
+        pytest.param(PICTURE + chunk(b"IEND", b"")[:7], NO_END, id="not half of the last chunk"),
+        pytest.param(PICTURE + chunk(b"IEND", b"")[:8], None, id="no checksum of the last chunk"),
+        pytest.param(PICTURE + chunk(b"tEXt", b"abc")[:-5], None, id="half a chunk behind the picture"),
+        pytest.param(PICTURE[:-1], NO_END, id="half a checksum"),
+        pytest.param(PICTURE[:9], NO_END, id="half a picture"),
+        pytest.param(PICTURE + PICTURE[:9], NO_END, id="half a chunk of the picture"),
+        pytest.param(PICTURE[:-1] + b"x" + chunk(b"IEND", b""), CHECKSUM, id="another checksum"),
+        pytest.param(PICTURE.replace(b"abc", b"abd") + chunk(b"IEND", b""), CHECKSUM, id="other pixels"),
+        pytest.param(chunk(b"tEXt", b"a")[:-1] + b"x" + PICTURE + bytes(12), None, id="a checksum elsewhere"),
+    ],
+)
+def test_damaged_png(chunks: bytes, damage: str | None) -> None:
+    assert read_image(png(48)[:33] + chunks) == Image(Format.PNG, ((48, 48),), damage=damage)
 
 
 NAMESPACE = b'xmlns="http://www.w3.org/2000/svg"'

@@ -185,6 +185,7 @@ checks/calls/result_types.py: MAX_TYPES MAX_NESTED_CHOICES
 checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/portability/added_members.py: MAX_MEMBER_LENGTH
 formats/registry.py: MAX_TEXT_LENGTH
+images/png.py: MAX_CHUNKS
 images/raster.py: MAX_SEGMENTS MAX_ICONS
 images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
 locales/message_references.py: MAX_SEARCHES

@@ -50,7 +50,7 @@ LARGE = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """What reads tests of the API."""
 
-MAX_MODULES = {"the version": 7, "a manifest": 197, "a clean extension": 354}
+MAX_MODULES = {"the version": 7, "a manifest": 197, "a clean extension": 355}
 """How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"

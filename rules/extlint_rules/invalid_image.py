@@ -3,10 +3,12 @@
 ## What it does
 
 Checks each image that the manifest names: icons, icons of buttons, and images of themes. It reports a file
-that is not an image according to its first bytes, an SVG image that is not XML or whose name does not end
-in `.svg`, and, under the target of a browser, an icon in a format that this browser does not show. Chrome
-does not show SVG and WebP images as icons, and ignores an icon whose name does not end like that of an
-image. Pixels are not checked, and neither are Git LFS pointers in a checkout.
+that is not an image according to its first bytes, a PNG image without a header that is whole or without a
+picture, an SVG image that is not XML or whose name does not end in `.svg`, and, under the target of a
+browser, an icon that this browser does not show. Chrome does not show SVG and WebP images as icons, nor a
+damaged PNG image: one whose end is missing, or whose picture does not have the stated checksum. It ignores
+an icon whose name does not end like that of an image. Pixels are not checked, and neither are Git LFS
+pointers in a checkout.
 
 ## Why is this bad
 
@@ -46,7 +48,8 @@ The browser shows a placeholder instead of the icon. Chrome refuses to load an e
 ## References
 
 * Chrome: <https://developer.chrome.com/docs/extensions/reference/manifest/icons>
-* What Firefox 153 and Chromium 156 showed of images of each kind under names of each kind.
+* What Firefox 153 and Chromium 156 showed of images of each kind under names of each kind, and of damaged
+  ones.
 """
 
 from __future__ import annotations
@@ -106,7 +109,7 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
         return f"it does not accept {image.format.value} images as icons"
     if not has_suffix(named.path, CHROME_IMAGES):
         return "its name does not have the extension of an image"
-    return None
+    return None if image.damage is None else f"the file is damaged: {image.damage}"
 
 
 def _why_none(extension: Extension, named: NamedImage) -> str | None:

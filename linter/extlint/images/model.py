@@ -32,8 +32,10 @@ class Image(Struct, frozen=True):
 
     An icon file (ICO) may hold several sizes. There is none for SVG, which has any size, and where the
     header does not tell. `problem` says what keeps browsers from showing it, None if nothing is known to.
+    `damage` says what keeps Chromium from showing it as an icon, while pages show what is left of it.
     """
 
     format: Format
     sizes: tuple[Size, ...] = ()
     problem: str | None = None
+    damage: str | None = None

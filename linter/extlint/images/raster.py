@@ -1,7 +1,7 @@
 """The headers of images that are made of pixels.
 
-Where each field stands is said by the PNG specification (W3C), ITU T.81 for JPEG, the GIF89a specification,
-Microsoft's documentation of BMP and ICO, and RFC 9649 for WebP.
+Where each field stands is said by ITU T.81 for JPEG, the GIF89a specification, Microsoft's documentation of
+BMP and ICO, and RFC 9649 for WebP.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 def read_raster(data: bytes) -> Image | None:
     """The image that a file holds by its first bytes; None if it is none that is made of pixels.
 
-    Also None if it is so broken that no browser shows it: a GIF that begins without a size, a PNG without
-    a header that is whole, or without a picture. Never raises; looks at a bounded number of places.
+    Also None for a GIF that begins without a size. Never raises; looks at a bounded number of places.
     """
     for mark, read in _READERS.items():
         if data.startswith(mark):
@@ -49,14 +48,10 @@ def _sized(kind: Format, size: Size | None) -> Image:
     return Image(kind, () if size is None or 0 in size else (size,))
 
 
-def _png(data: bytes) -> Image | None:
-    from zlib import crc32
+def _png(data: bytes) -> Image:
+    from extlint.images.png import read_png
 
-    header = data[12:29]
-    if not header.startswith(b"IHDR") or data[29:33] != crc32(header).to_bytes(4) or b"IDAT" not in data:
-        return None
-    width, height = _number(data, 16, 4, "big"), _number(data, 20, 4, "big")
-    return Image(Format.PNG, ((width, height),)) if width and height else None
+    return read_png(data)
 
 
 def _gif(data: bytes) -> Image | None:
