@@ -103,6 +103,34 @@ def test_a_choice_of_names() -> None:
     assert found("chrome.action.setIcon({path: on ? 'on.png' : 'near.png'})") == ["'on.png'"]
 
 
+INJECTS = f"chrome.scripting.executeScript({{{TAB}, files: ['x.js']}})"
+
+
+@pytest.mark.parametrize(
+    ("script", "is_told"),
+    [
+        pytest.param(INJECTS, True, id="the permission is missing, too"),
+        pytest.param(f"try {{ {INJECTS} }} catch (e) {{ console.error(e) }}", True, id="an error is logged"),
+        pytest.param(f"if (chrome.scripting) {INJECTS}", False, id="a test for the API"),
+        pytest.param(
+            f"chrome.permissions.contains({{permissions: ['scripting']}}, (has) => {{ if (has) {INJECTS} }})",
+            False,
+            id="a test for the permission",
+        ),
+        pytest.param(INJECTS.replace("scripting", "scriptng"), False, id="no such API"),
+        pytest.param("chrome.pageAction.setPopup({popup: 'x.html'})", False, id="of another version"),
+        pytest.param("chrome.action.setPopup({popup: 'x.html'})", True, id="the key is missing, too"),
+    ],
+)
+def test_a_file_for_a_function_that_the_manifest_does_not_request(script: str, is_told: bool) -> None:
+    keys = {"background": {"service_worker": "a.js"}}
+    files: Files = {"manifest.json": manifest(**keys), "a.js": script}
+    rules = ["missing-file", "missing-permission", "missing-manifest-key"]
+    others = [each.rule for each in lint(files, rules[1:], "chrome")]
+    assert [each.rule for each in lint(files, rules, "chrome")] == [*others, *["missing-file"][:is_told]]
+    assert bool(others) >= is_told
+
+
 def test_an_error_that_is_only_logged() -> None:
     script = "try { chrome.tabs.create({url: 'x.html'}) } catch (error) { console.error(error) }"
     assert found(script) == ["'x.html'"]

@@ -14,6 +14,7 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
@@ -96,6 +97,7 @@ _LOADS = {
 """The loads that name files, with the contexts in which their names are relative to files of the package."""
 
 _IN_ADDRESSES = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
+_REQUESTED = (Reason.PERMISSION, Reason.MANIFEST_KEY)
 _PLACES = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
@@ -133,12 +135,28 @@ def _in_calls(extension: Extension) -> Iterator[NameInCall]:
             continue
         api = ".".join(call.path)
         found = [each for file in files if (each := _missing(extension, script, file, api))]
-        if (
-            found
-            and not unavailabilities_of(extension, call.path, script.contexts)
-            and is_made(extension, script, reference)
-        ):
+        if found and _is_judged(extension, script, reference) and is_made(extension, script, reference):
             yield from found
+
+
+def _is_judged(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a function can be called there, or lacks what the manifest should request for it.
+
+    The missing file is then a second mistake, which is there when the first one is mended.
+    """
+    reasons = unavailabilities_of(extension, reference.path, script.contexts)
+    if not reasons:
+        return True
+    if not all(each.reason in _REQUESTED for each in reasons):
+        return False
+    from extlint.checks.availability.missing_references import missing_references
+
+    place = script.path, script.span(reference.span)
+    return any(
+        (each.path, each.span) == place
+        for reason in _REQUESTED
+        for each in missing_references(extension, reason)
+    )
 
 
 def _in_loads(extension: Extension) -> Iterator[NameInCall]:
