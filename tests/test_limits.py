@@ -210,6 +210,7 @@ program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
 project/made_manifests.py: MAX_PROJECTS
+project/output_folders.py: MAX_FOLDERS_BESIDE
 project/shared_files.py: MAX_LOST MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES

@@ -109,6 +109,41 @@ def test_a_folder_that_git_keeps_is_no_result_of_a_build(ignoring: Files, expect
     assert len(told(files, "target/chrome/", "missing-file")) == expected
 
 
+APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        pytest.param(APP, 1, id="its source"),
+        pytest.param({"p/app/manifest.json": manifest(name="Other")}, 0, id="another extension"),
+        pytest.param({"p/app/manifest.json": '{"name": "Test"}'}, 0, id="no extension"),
+        pytest.param({"app/manifest.json": manifest()}, 0, id="it is elsewhere"),
+        pytest.param({"p/build/manifest.json": manifest()}, 0, id="another result"),
+        pytest.param({}, 0, id="nothing"),
+    ],
+)
+def test_a_result_of_a_build_that_git_keeps_beside_its_source(beside: Files, expected: int) -> None:
+    files: Files = {
+        "p/dist/chrome/manifest.json": manifest(options_ui={"page": "o.html"}),
+        "p/dist/chrome/o.html": "<script src=theme.js></script>",
+        "p/package.json": '{"devDependencies": {"gulp": "4"}}',
+        ".gitignore": "node_modules",
+        **beside,
+    }
+    assert len(told(files, "p/dist/chrome/", "missing-file")) == expected
+
+
+def test_a_source_beside_its_result_stays_one() -> None:
+    files: Files = {
+        **APP,
+        "p/app/o.html": "<script src=theme.js></script>",
+        "p/dist/manifest.json": manifest(),
+        "p/package.json": '{"devDependencies": {"gulp": "4"}}',
+    }
+    assert told(files, "p/app/", "missing-file") == []
+
+
 NAMED = '{"manifest_version": 3, "name": "List", "content_scripts": [{"js": ["a.js"]}]%s}'
 
 

@@ -169,7 +169,7 @@ class _Written:
 
     def may_come(self, glob: str | None) -> bool:
         """Whether a glob is about what builds make, or what Git ignores."""
-        from extlint.project.builds import OUTPUT_FOLDERS
+        from extlint.project.build_files import OUTPUT_FOLDERS
 
         parts = [each for each in (glob or "").split("/") if each]
         if not OUTPUT_FOLDERS.isdisjoint(parts) or "node_modules" in parts:

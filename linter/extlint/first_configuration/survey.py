@@ -24,8 +24,8 @@ from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
 from extlint.package.tolerant import TolerantPackage
 from extlint.package.variants import each_variant
+from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.project.build_output import shown
-from extlint.project.builds import OUTPUT_FOLDERS
 from extlint.project.made_manifests import made_manifests
 from extlint.target_detection.build_names import is_variant_folder
 from extlint.target_detection.choice import Choice, Origin

@@ -7,6 +7,23 @@ from collections.abc import Iterable
 
 from extlint.text.patterns import lazy
 
+OUTPUT_FOLDERS = frozenset(
+    {
+        ".output",
+        "_build",
+        "artifacts",
+        "bin",
+        "build",
+        "dist",
+        "out",
+        "output",
+        "release",
+        "releases",
+        "target",
+    }
+)
+"""Names of folders to which builds write their output."""
+
 FOLDERS = ("bin", "build", "ci", "config", "gulp", "script", "scripts", "tasks", "tools", "webpack")
 """Folders in which projects keep the programs that build them."""
 

@@ -11,8 +11,9 @@ from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
+from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.project.build_tools import BROWSER, VITE, WEBPACK_CONFIGS, BuildTool, tool_of
-from extlint.project.builds import DEPENDENCIES, OUTPUT_FOLDERS, PACKAGE_JSON
+from extlint.project.builds import DEPENDENCIES, PACKAGE_JSON
 from extlint.resolution.project_files import folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode

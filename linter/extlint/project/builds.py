@@ -6,8 +6,6 @@ import re
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
-from extlint.package.files import MANIFEST
-from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import is_build_file, program_folders
@@ -44,23 +42,6 @@ _NO_BUILD = lazy(
     r"[^&;]*(?:(?:&&|;)\s*(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier|echo)\b[^&;]*)*$)|echo\b|$"
 )
 """Scripts that make no folder of an extension: `tsc` does if a script after it copies the other files."""
-OUTPUT_FOLDERS = frozenset(
-    {
-        ".output",
-        "_build",
-        "artifacts",
-        "bin",
-        "build",
-        "dist",
-        "out",
-        "output",
-        "release",
-        "releases",
-        "target",
-    }
-)
-"""Names of folders to which builds write their output."""
-
 _COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
@@ -89,9 +70,11 @@ def is_build_source(extension: Extension) -> bool:
     loaded |= {script.path for script in extension.scripts if script.contexts}
     if _has_build(project, own, frozenset(map(project.full, loaded))):
         return True
-    return not _is_output_folder(extension, package.around.folder) and any(
-        _has_build(project, folder, frozenset()) for folder in above
-    )
+    if not any(_has_build(project, folder, frozenset()) for folder in above):
+        return False
+    from extlint.project.output_folders import is_output_folder
+
+    return not is_output_folder(extension)
 
 
 def is_in_built_project(extension: Extension, path: str) -> bool:
@@ -181,23 +164,6 @@ def submodules(extension: Extension) -> tuple[str, ...]:
     found = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
     inner = (project.inner(f"{path.rstrip('/')}/") for path in found)
     return tuple(path for path in inner if path)
-
-
-def _is_output_folder(extension: Extension, folder: str) -> bool:
-    """Whether a folder has the name of an output folder, and Git does not track it or its source is above."""
-    if OUTPUT_FOLDERS.isdisjoint(folder.split("/")):
-        return False
-    from extlint.project.ignored_files import ignored_files
-
-    return not ignored_files(extension).tracks_own_folder or _has_extension_above(extension)
-
-
-def _has_extension_above(extension: Extension) -> bool:
-    """Whether a folder of the project around the extension's own is one of an extension too."""
-    project = ProjectFiles(extension.package)
-    _, *above = _folders(extension)
-    found = (project.read(joined(folder, MANIFEST) or "") for folder in above)
-    return any(data is not None and names_manifest_version(data) for data in found)
 
 
 def _folders(extension: Extension) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.variants import VERSIONS, is_variant, is_whole
-from extlint.project.builds import OUTPUT_FOLDERS
+from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted

@@ -1,0 +1,55 @@
+"""Whether an extension's folder is what a build wrote, by its name and by what else the project has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.extension import Extension, once_per_extension
+from extlint.package.files import MANIFEST
+from extlint.package.sniff import names_manifest_version
+from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.project.ignored_files import ignored_files
+from extlint.resolution.project_files import ProjectFiles, folders_above, joined
+
+MAX_FOLDERS_BESIDE = 50
+"""Folders beside an output folder in which its source is looked for."""
+
+
+@once_per_extension
+def is_output_folder(extension: Extension) -> bool:
+    """Whether the folder is named as output is, and Git does not track it, or its source is known."""
+    around = extension.package.around
+    if extension.package.packed or around is None or OUTPUT_FOLDERS.isdisjoint(around.folder.split("/")):
+        return False
+    return (
+        not ignored_files(extension).tracks_own_folder
+        or _has_extension_above(extension, around.folder)
+        or _has_source_beside(extension, around.folder)
+    )
+
+
+def _has_extension_above(extension: Extension, folder: str) -> bool:
+    """Whether a folder of the project around the extension's own is one of an extension too."""
+    project = ProjectFiles(extension.package)
+    _, *above = folders_above(folder.rstrip("/"))
+    found = (project.read(joined(each, MANIFEST) or "") for each in above)
+    return any(data is not None and names_manifest_version(data) for data in found)
+
+
+def _has_source_beside(extension: Extension, folder: str) -> bool:
+    """Whether a folder beside the output folder is that of an extension with the same name."""
+    name = extension.manifest.get("name")
+    return name is not None and isinstance(name.value, str) and name.value in _names_beside(extension, folder)
+
+
+def _names_beside(extension: Extension, folder: str) -> Iterator[object]:
+    project, parts = ProjectFiles(extension.package), folder.split("/")
+    above = "/".join(parts[: next(at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS)])
+    for each in islice(project.folders(above), MAX_FOLDERS_BESIDE):
+        path = joined(above, f"{each}/{MANIFEST}") or ""
+        data = None if each in OUTPUT_FOLDERS else project.read(path)
+        root = project.json(path) if data is not None and names_manifest_version(data) else None
+        name = None if root is None else root.get("name")
+        if name is not None:
+            yield name.value
