@@ -151,6 +151,22 @@ def test_builds(build: Files, told_of: list[str]) -> None:
     assert found(built) == ["assets/*", "./a.js"]
 
 
+@pytest.mark.parametrize(
+    ("folder", "tool", "told_of"),
+    [
+        pytest.param("e/", "wxt.config.ts", [], id="a source"),
+        pytest.param(".output/chrome-mv3/", "wxt.config.ts", ["x.js"], id="what a build has made"),
+        pytest.param("dist/", "vite.config.mts", ["x.js"], id="by another tool"),
+        pytest.param("dist/", "release.js", [], id="a program may go on with that"),
+    ],
+)
+def test_a_configuration_of_a_build_that_names_them(folder: str, tool: str, told_of: list[str]) -> None:
+    entries = [{"resources": ["x.js"], "matches": ["<all_urls>"]}]
+    config = "import 'fs'; const manifest = {web_accessible_resources: [{resources: ['x.js']}]};"
+    files: Files = {f"{folder}manifest.json": manifest(web_accessible_resources=entries), tool: config}
+    assert found(package_in(files, folder)) == told_of
+
+
 def test_many_files_and_patterns_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "MAX_CHARACTERS", 100_000)
     files = {f"folder/{number}.png": "" for number in range(100)}

@@ -65,6 +65,12 @@ _PATTERN = lazy(
 )
 
 
+def is_configuration(path: str) -> bool:
+    """Whether a file configures a build tool, and is no program of its own: `wxt.config.ts`."""
+    name = path.rpartition("/")[2].lower()
+    return ".config." in name and is_build_file(name)
+
+
 def is_build_file(name: str) -> bool:
     """Whether the name of a file, in any letter case, is that of a build description or program: `build.xml`.
 

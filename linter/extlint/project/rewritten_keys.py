@@ -10,6 +10,7 @@ from msgspec import Struct
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS
 from extlint.package.suffixes import PROGRAMS
+from extlint.project.build_files import is_configuration
 from extlint.project.key_edits import KeyEdits
 from extlint.project.tools import Tool, manifest_tools
 from extlint.schema.model import MANIFEST_KEY_PREFIX
@@ -25,8 +26,18 @@ class _Rewriter(Struct, frozen=True):
 
 @once_per_extension
 def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
-    found = (_Rewriter(_edits(tool), tool.text) for tool in manifest_tools(extension))
+    """The tools that write keys. What a build has made, its configuration does not change again."""
+    tools = (tool for tool in manifest_tools(extension) if not _is_done(extension, tool))
+    found = (_Rewriter(_edits(tool), tool.text) for tool in tools)
     return tuple(each for each in found if each.edits.written or each.edits.extended)
+
+
+def _is_done(extension: Extension, tool: Tool) -> bool:
+    if not is_configuration(tool.path):
+        return False
+    from extlint.project.output_folders import is_output_folder
+
+    return is_output_folder(extension)
 
 
 def _edits(tool: Tool) -> KeyEdits:
