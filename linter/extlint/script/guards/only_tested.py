@@ -22,9 +22,12 @@ def only_tested(evaluator: Evaluator, item: Node) -> bool:
     """Whether a member is read for nothing but to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
-    while isinstance(up, BinaryExpression) and up.is_logical:
-        if whole.is_field("left") and up.operator == "&&":
-            return True
+    while up is not None:
+        if isinstance(up, BinaryExpression) and up.is_logical:
+            if whole.is_field("left") and up.operator == "&&":
+                return True
+        elif not _is_choice(whole, up):
+            break
         evaluator.tree.spend(1)
         whole = outermost(up)
         up = whole.parent
@@ -41,13 +44,37 @@ def only_tested(evaluator: Evaluator, item: Node) -> bool:
     return is_only_operand(evaluator, whole, up)
 
 
+def choice_of(item: Node) -> Node:
+    """The outermost expression that may have the value of a member (`c ? member : other`).
+
+    `?.` is one where a compiler wrote it in older syntax (`v == null ? void 0 : v.member`).
+    """
+    whole = outermost(item)
+    up = whole.parent
+    while up is not None and _is_choice(whole, up):
+        whole = outermost(up)
+        up = whole.parent
+    return whole
+
+
+def _is_choice(whole: Node, up: Node) -> bool:
+    match up:
+        case BinaryExpression():
+            return up.is_logical and whole.is_field("right")
+        case Node(type="ternary_expression"):
+            return not whole.is_field("condition")
+        case Node(type="sequence_expression"):
+            return up.named()[-1].same(whole)
+    return False
+
+
 def has_alternative(item: Node) -> bool:
     """Whether something else is taken where the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
     if item.type == "object_assignment_pattern":
         return True
     if isinstance(item, PairPattern):
         return isinstance(item.value, AssignmentPattern)
-    whole = outermost(item)
+    whole = choice_of(item)
     up = whole.parent
     if isinstance(up, BinaryExpression):
         return up.operator in {"??", "||"} and whole.is_field("left")

@@ -7,13 +7,12 @@ from itertools import islice
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
 from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import has_alternative, only_tested
+from extlint.script.guards.only_tested import choice_of, has_alternative, only_tested
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
-    BinaryExpression,
     CallExpression,
     FieldDefinition,
     Function,
@@ -58,6 +57,8 @@ def _is_tested(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiP
 def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath) -> bool:
     if only_tested(evaluator, use) or has_alternative(use):
         return True
+    if _holds_another(evaluator, use, path):
+        return True
     around = guards.all_around(use)
     return (
         around.failure is not FailureHandling.NONE
@@ -66,13 +67,19 @@ def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiP
     )
 
 
+def _holds_another(evaluator: Evaluator, use: Node, path: ApiPath) -> bool:
+    """Whether a variable that is written several times holds another member where it is used."""
+    found = evaluator.api(use)
+    return found is not None and found.path != path
+
+
 def _uses_of_stored(evaluator: Evaluator, item: Node) -> list[Node]:
     """The uses of the variable or property in which a member is stored; none if it goes elsewhere."""
     if item.type == "shorthand_property_identifier_pattern":
         return _variable_uses(evaluator, item)
     if isinstance(item, PairPattern):
         return _variable_uses(evaluator, item.value)
-    whole = _choice_of(item)
+    whole = choice_of(item)
     match whole.parent:
         case VariableDeclarator() as up if whole.is_field("value"):
             return _variable_uses(evaluator, up.name)
@@ -87,27 +94,6 @@ def _uses_of_stored(evaluator: Evaluator, item: Node) -> list[Node]:
         case Node(type="arguments") as up:
             return _variable_uses(evaluator, parameter_for(evaluator, whole, up))
     return []
-
-
-def _choice_of(item: Node) -> Node:
-    """The outermost expression that may have the value of a member (`c ? member : other`)."""
-    whole = outermost(item)
-    up = whole.parent
-    while up is not None and _is_choice(whole, up):
-        whole = outermost(up)
-        up = whole.parent
-    return whole
-
-
-def _is_choice(whole: Node, up: Node) -> bool:
-    match up:
-        case BinaryExpression():
-            return up.is_logical and whole.is_field("right")
-        case Node(type="ternary_expression"):
-            return not whole.is_field("condition")
-        case Node(type="sequence_expression"):
-            return up.named()[-1].same(whole)
-    return False
 
 
 def _is_unused(evaluator: Evaluator, assignment: Node) -> bool:

@@ -7,12 +7,17 @@ from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AugmentedAssignment,
+    BinaryExpression,
+    ConditionalExpression,
     DoStatement,
     ForInStatement,
     ForStatement,
+    IfStatement,
+    UnaryExpression,
     VariableDeclarator,
     WhileStatement,
 )
+from extlint.script.syntax.shapes import WRAPPERS
 
 MAX_WRITES = 100
 """Writes to one variable or property; of one with more nothing is known."""
@@ -24,7 +29,6 @@ _CONDITIONAL = (
     | _BRANCHES
     | {
         "arrow_function",
-        "binary_expression",
         "catch_clause",
         "labeled_statement",
         "switch_case",
@@ -57,7 +61,7 @@ def _reaching_in_function(writes: list[Identifier], at: Node) -> list[Identifier
     last = next((each for each in reversed(before) if _certain(each, at)), None)
     if last is None:
         return writes
-    later = [each for each in writes if each not in before]
+    later = [each for each in writes if each not in before and not _only_hoisted(each)]
     loops = [up for up in at.ancestors() if up.type in LOOPS and not _inside(last.item, up)] if later else []
     again = [each for each in later if any(loop.contains(each.item) for loop in loops)]
     return [*before[before.index(last) :], *again]
@@ -93,17 +97,53 @@ def keeps_old_value(assignment: Node) -> bool:
 
 
 def certainly_before(code: Node, at: Node) -> bool:
-    """Whether code before a place in the same function runs on every path to the place."""
-    child = code
+    """Whether code before a place in the same function runs on every path to the place.
+
+    What stands in a condition may be known to have run by the outcome that leads to the place: after
+    `(x = a) && (y = x.b)` both are assigned where that is true.
+    """
+    child, needed = code, None
     for up in code.ancestors():
         if up.contains(at):
-            return child.is_field("condition") or (
-                up.type not in _BRANCHES and not child.is_field("increment")
-            )
-        if up.type in _CONDITIONAL:
-            return False
+            return _comes_to(at, child, up, needed)
+        match up:
+            case BinaryExpression(is_logical=True):
+                wanted = _OUTCOMES.get(up.operator)
+                if needed not in {None, wanted} or (wanted is None and child.is_field("right")):
+                    return False
+                if child.is_field("right"):
+                    needed = wanted
+            case UnaryExpression(operator="!"):
+                needed = None if needed is None else not needed
+            case _:
+                if up.type in _CONDITIONAL or (needed is not None and up.type not in WRAPPERS):
+                    return False
         child = up
     return True
+
+
+_OUTCOMES = {"&&": True, "||": False}
+"""The outcome of a logical operator by which both of its operands were evaluated, and had it."""
+
+
+def _comes_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
+    """Whether a place runs after a part of `up` before it, and only by an outcome of that part if needed."""
+    if needed is None:
+        return child.is_field("condition") or (up.type not in _BRANCHES and not child.is_field("increment"))
+    match up:
+        case IfStatement() | ConditionalExpression():
+            branch = up.consequence if needed else up.alternative
+            return child.is_field("condition") and branch is not None and branch.contains(at)
+        case WhileStatement() | ForStatement():
+            return child.is_field("condition") and needed and up.body.contains(at)
+        case BinaryExpression():
+            return _OUTCOMES.get(up.operator) is needed
+    return False
+
+
+def _only_hoisted(write: Identifier) -> bool:
+    """Whether it is a `var` without a value, which writes nothing where it stands."""
+    return write.kind == "var" and _leaves_undefined(write)
 
 
 def _leaves_undefined(write: Identifier) -> bool:

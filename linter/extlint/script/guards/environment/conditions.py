@@ -32,6 +32,7 @@ from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
+    AssignmentExpression,
     CallExpression,
     Class,
     ConditionalExpression,
@@ -43,7 +44,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import assigned_parts, call_of
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_values import condition_value
-from extlint.script.values.evaluator import Evaluator, is_root
+from extlint.script.values.evaluator import Evaluator, is_nullish, is_root, without
 from extlint.script.values.implications import implications_of, of_manifest
 from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.property_names import key_of
@@ -196,13 +197,19 @@ def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
     meaning = meaning_of_name(name)
     if meaning is None:
         return None
-    value = evaluator.certain.partial(item)
+    value = without(evaluator.certain.partial(_written(item) or item), is_nullish)
     if of_manifest(value) is not None:
         return NOTHING_IMPLIED
     if isinstance(value, Api):
         is_whole_root = not value.path and name == "browser" and is_tested_itself(item)
         return _BROWSER if is_whole_root or value.path in _OF_BROWSERS else NOTHING_IMPLIED
     return _BROWSER if meaning is NameMeaning.BROWSER else _VERSION
+
+
+def _written(item: Node) -> Node | None:
+    """What a condition assigns to a variable, if it does (`(_chrome = chrome.tabs) === null`)."""
+    up = item.parent
+    return up.right if isinstance(up, AssignmentExpression) and item.is_field("left") else None
 
 
 def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:

@@ -1,0 +1,95 @@
+"""`?.` that a compiler wrote in older syntax: it tests and guards what it did as written."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+REACHES = {
+    "as written": ("", "chrome?.runtime?.reload"),
+    "TypeScript": (
+        "var _a;",
+        "((_a = chrome === null || chrome === void 0 ? void 0 : chrome.runtime) === null || _a === void 0"
+        " ? void 0 : _a.reload)",
+    ),
+    "Babel": (
+        "var _chrome;",
+        "((_chrome = chrome) === null || _chrome === void 0 || (_chrome = _chrome.runtime) === null"
+        " || _chrome === void 0 ? void 0 : _chrome.reload)",
+    ),
+    "esbuild": (
+        "var _a;",
+        "((_a = chrome == null ? void 0 : chrome.runtime) == null ? void 0 : _a.reload)",
+    ),
+    "SWC, minified": ("var o,r;", "(null==(o=chrome)||null==(r=o.runtime)?void 0:r.reload)"),
+    "Closure Compiler": ("var a,b;", "((a=chrome)==null?void 0:(b=a.runtime)==null?void 0:b.reload)"),
+}
+"""How a script reaches `reload`, which content scripts lack, and what it declares for that."""
+
+GUARDED = {
+    "if": "if (REACH) chrome.runtime.reload();",
+    "!!": "const can = !!REACH; if (can) chrome.runtime.reload();",
+    "typeof": "if (typeof REACH === 'function') chrome.runtime.reload();",
+    "undefined": "if (REACH !== undefined) chrome.runtime.reload();",
+    "&&": "REACH && chrome.runtime.reload();",
+    "choice": "send(REACH ? chrome.runtime.reload() : 2);",
+    "early exit": "function f() { if (!REACH) return; chrome.runtime.reload(); } f();",
+    "stored": "const f = REACH; if (f) f();",
+    "something else instead": "const f = REACH || other; f();",
+}
+CONDITION = (
+    "(_chrome = chrome) !== null && _chrome !== void 0 && (_chrome = _chrome.runtime) !== null"
+    " && _chrome !== void 0 && _chrome.reload"
+)
+"""What Babel makes of the same in a condition."""
+
+MISTAKES = {
+    "the other branch": "if (REACH) send(1); else chrome.runtime.reload();",
+    "a negated test": "if (!REACH) chrome.runtime.reload();",
+    "another test": "if (REACH) send(1); chrome.runtime.reload();",
+}
+
+
+def missing(reach: str, source: str) -> list[str]:
+    """The members that a content script is told to lack."""
+    declared, expression = REACHES[reach]
+    return missing_in(f"{declared} {source.replace('REACH', expression)}")
+
+
+def missing_in(source: str) -> list[str]:
+    files = {
+        "manifest.json": manifest(content_scripts=[{"matches": ["https://a.com/*"], "js": ["c.js"]}]),
+        "c.js": source,
+    }
+    return [text for _, text in told(files, ["wrong-context"], "chrome")]
+
+
+@pytest.mark.parametrize("reach", REACHES)
+@pytest.mark.parametrize("source", GUARDED.values(), ids=GUARDED.keys())
+def test_a_member_that_is_tested_is_no_mistake(source: str, reach: str) -> None:
+    assert missing(reach, source) == []
+
+
+@pytest.mark.parametrize("reach", REACHES)
+@pytest.mark.parametrize("source", MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_use_that_no_test_guards_is_one(source: str, reach: str) -> None:
+    assert len(missing(reach, source)) == 1
+
+
+@pytest.mark.parametrize("reach", REACHES)
+def test_a_member_that_is_handed_on_is_read(reach: str) -> None:
+    assert len(missing(reach, "send(REACH);")) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("if (CONDITION) chrome.runtime.reload();", 0),
+        ("if (!(CONDITION)) { send(); } else chrome.runtime.reload();", 0),
+        ("function f() { if (!(CONDITION)) return; chrome.runtime.reload(); } f();", 0),
+        ("if (!(CONDITION)) chrome.runtime.reload();", 1),
+        ("if (CONDITION) send(); else chrome.runtime.reload();", 1),
+    ],
+)
+def test_a_condition_without_a_choice(source: str, count: int) -> None:
+    assert len(missing_in("var _chrome; " + source.replace("CONDITION", CONDITION))) == count
