@@ -205,8 +205,12 @@ def _as_short_name(name: str, known: str) -> float:
 def _distance(name: str, known: str) -> tuple[int, bool, int] | None:
     """How far a name is from a known one, lower is nearer; None if it is not a misspelling of it."""
     limit = min(2, len(known) // 3)
-    if abs(len(name) - len(known)) > limit:
-        return None
+    return _distance_within(limit, name, known) if abs(len(name) - len(known)) <= limit else None
+
+
+@lru_cache(maxsize=2_000)
+def _distance_within(limit: int, name: str, known: str) -> tuple[int, bool, int] | None:
+    """The same for names of about one length. Rules and targets compare the same few again and again."""
     written, meant = name.casefold(), known.casefold()
     if len({*written} ^ {*meant}) > 2 * limit:  # an edit changes at most two letters of the sets
         return None
