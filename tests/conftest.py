@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -31,16 +32,6 @@ PICKING = ("keyword", "markexpr", "lf", "stepwise")
 """The options that pick from the tests of the files."""
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes what the user's own runs keep, or finds out that it runs in CI."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache") / "extlint"))
-        for name in ("FORCE_HYPERLINK", "GITHUB_ACTIONS"):
-            patch.delenv(name, raising=False)
-        yield
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Hypothesis counts no seconds. What only starts workers does not import it."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
@@ -50,6 +41,20 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(MAX_UNCOLLECTED_OBJECTS)
     settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("any machine")
+    _leave_the_user_alone(config)
+
+
+def _leave_the_user_alone(config: pytest.Config) -> None:
+    """No test reads or writes what the user's own runs keep, or finds out that it runs in CI.
+
+    This is no fixture: each test would ask for it.
+    """
+    folder, patch = TemporaryDirectory(prefix="extlint-"), pytest.MonkeyPatch()
+    config.add_cleanup(folder.cleanup)
+    config.add_cleanup(patch.undo)
+    patch.setenv(VARIABLE, str(Path(folder.name, "extlint")))
+    for name in ("FORCE_HYPERLINK", "GITHUB_ACTIONS"):
+        patch.delenv(name, raising=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
