@@ -61,7 +61,20 @@ def traced(
 
     Raises FileNotFoundError where strace is not installed. Python writes no compiled modules in such a run.
     """
-    command = ["strace", "-f", "-qq", "-y", "-xx", "-s", "4096", "-e", f"trace={TRACED}", "-o", str(log)]
+    command = [
+        "strace",
+        "-f",
+        "--seccomp-bpf",
+        "-qq",
+        "-y",
+        "-xx",
+        "-s",
+        "4096",
+        "-e",
+        f"trace={TRACED}",
+        "-o",
+        str(log),
+    ]
     run = subprocess.run(
         [*command, sys.executable, "-P", "-m", "extlint", *arguments],
         cwd=folder,
