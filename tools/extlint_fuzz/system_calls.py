@@ -61,22 +61,9 @@ def traced(
 
     Raises FileNotFoundError where strace is not installed. Python writes no compiled modules in such a run.
     """
-    command = [
-        "strace",
-        "-f",
-        "--seccomp-bpf",
-        "-qq",
-        "-y",
-        "-xx",
-        "-s",
-        "4096",
-        "-e",
-        f"trace={TRACED}",
-        "-o",
-        str(log),
-    ]
+    options = ["-f", "--seccomp-bpf", "-qq", "-y", "-xx", "-s", "4096", "-e", f"trace={TRACED}"]
     run = subprocess.run(
-        [*command, sys.executable, "-P", "-m", "extlint", *arguments],
+        ["strace", *options, "-o", str(log), sys.executable, "-P", "-m", "extlint", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
         stdout=subprocess.DEVNULL,
