@@ -18,7 +18,8 @@ from msgspec import Struct, field
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.holders import Holder, holder_of
-from extlint.script.call_graph.object_owners import class_variable, is_only_inspected, own_this
+from extlint.script.call_graph.instantiations import is_only_inspected
+from extlint.script.call_graph.object_owners import class_variable, own_this
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Class, Function, NewExpression, Pair
 from extlint.script.syntax.shapes import call_with, function_around, innermost, outermost

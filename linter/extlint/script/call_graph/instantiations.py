@@ -49,11 +49,11 @@ def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     if found is None:
         return None
     makes_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
-    kept = [use for use in found.uses if makes_itself or not _is_only_inspected(evaluator, use)]
+    kept = [use for use in found.uses if makes_itself or not is_only_inspected(evaluator, use)]
     return EntryPoints(tuple(kept), found.names)
 
 
-def _is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
+def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
     """Whether a class is named for a static member, or on the right of `instanceof`."""
     up = use.parent
     if isinstance(up, AccessExpression) and use.is_field("object"):

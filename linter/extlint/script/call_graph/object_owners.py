@@ -14,7 +14,6 @@ from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
-    BinaryExpression,
     Class,
     FieldDefinition,
     Function,
@@ -28,7 +27,6 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 THIS = lazy(rb"\bthis\b")
-_OF_CLASSES = frozenset({"apply", "bind", "call", "prototype"})
 
 
 class Reach(Flag):
@@ -170,14 +168,6 @@ def _owner_of_member(made: Node, child: Node) -> Node | None:
         if made.type == "method_definition"
         else None
     )
-
-
-def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
-    """Whether a class is named for a static member, or on the right of `instanceof`."""
-    up = use.parent
-    if isinstance(up, AccessExpression) and use.is_field("object"):
-        return key_of(evaluator, up) not in {*_OF_CLASSES, None}
-    return isinstance(up, BinaryExpression) and up.operator == "instanceof"
 
 
 def _exports(evaluator: Evaluator, function: Function) -> list[Node] | None:
