@@ -20,13 +20,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.syntax.node import CompiledAsync, Node
-from extlint.script.syntax.nodes import (
-    CallExpression,
-    Class,
-    Function,
-    MemberExpression,
-    NewExpression,
-)
+from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import compiled_async_of
 from extlint.script.values.api_results import (
     array_method_result,

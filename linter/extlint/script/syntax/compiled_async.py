@@ -15,13 +15,14 @@ import re
 from tree_sitter import Node as ParserNode
 
 from extlint.script.syntax.node import CompiledAsync, Node
+from extlint.text.patterns import lazy
 
 _NOTHING = frozenset({b"null", b"void 0"})
 _THIS = _NOTHING | {b"this"}
 _PROMISE = _NOTHING | {b"Promise"}
 _OWN_ARGUMENTS = _NOTHING | {b"arguments"}
 _MAX_NAME_BYTES = 200
-_MAKER = re.compile(rb"async_?to_?generator", re.IGNORECASE)
+_MAKER = lazy(rb"async_?to_?generator", re.IGNORECASE)
 
 
 def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync | None:
