@@ -143,6 +143,7 @@ VARIABLES = {
     "a read in the other branch": ("let a = 1; if (c) { a = 2 } else { browser.test.log(a) }", "1 | 2"),
     "a write after the read": ("let a = 1; browser.test.log(a); a = 2", "1"),
     "a write later in a loop": ("let a = 1; for (;;) { browser.test.log(a); a = 2 }", "1 | 2"),
+    "a `var` later in a loop": ("var a = 1; for (;;) { browser.test.log(a); var a }", "1"),
     "a write in another function": ("let a = 1; function f() { a = 2 } browser.test.log(a)", "1 | 2"),
     "a read in another function": ("let a; a = 1; function f() { browser.test.log(a) }", "1"),
     "a loop variable": ("for (const a of [1, 'x']) browser.test.log(a)", "1 | 'x'"),
