@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import lint, manifest, told
 
 _ON_CONNECT = "browser.runtime.onConnect.addListener((port) => { READ });"
 _CONNECT = "const port = browser.runtime.connect(); READ"
 _OF_TAB = "const port = browser.tabs.connect(1); READ"
 
 
-def found(source: str, target: str) -> list[str]:
-    """The fields that are told to be missing."""
-    files = {
+def package(source: str) -> dict[str, str]:
+    return {
         "manifest.json": manifest(background={"scripts": ["b.js"]}, permissions=["tabs"]),
         "b.js": source,
     }
-    return [text for _, text in told(files, ["unknown-result-field"], target)]
+
+
+def found(source: str, target: str) -> list[str]:
+    """The fields that are told to be missing."""
+    return [text for _, text in told(package(source), ["unknown-result-field"], target)]
 
 
 MISSING = {
@@ -53,3 +56,54 @@ THERE = {
 @pytest.mark.parametrize("read", THERE.values(), ids=THERE.keys())
 def test_what_a_port_has_or_may_have(read: str, way: str, target: str) -> None:
     assert found(way.replace("READ", read), target) == []
+
+
+CHROME_PORT = "it has `name`, `sender`, `disconnect`, `postMessage`, `onDisconnect` and `onMessage`"
+FIREFOX_PORT = "it has `disconnect`, `error`, `name`, `onDisconnect`, `onMessage`, `postMessage` and `sender`"
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "expected"),
+    [
+        pytest.param(
+            "chrome",
+            "browser.runtime.connect().sendMessage({});",
+            [f"`sendMessage`; {CHROME_PORT}"],
+            id="it is called",
+        ),
+        pytest.param(
+            "firefox",
+            "browser.runtime.onConnect.addListener(port => port.sendMessage({}));",
+            [f"`sendMessage`; {FIREFOX_PORT}"],
+            id="one that is passed",
+        ),
+        pytest.param(
+            "firefox",
+            "browser.runtime.onConnect.addListener(port => port.error);",
+            [],
+            id="Firefox",
+        ),
+        pytest.param(
+            "safari",
+            "browser.runtime.onConnect.addListener(port => port.error);",
+            [],
+            id="Safari",
+        ),
+        pytest.param("safari", "browser.runtime.connect().sendMessage({});", [], id="nobody asked Safari"),
+        pytest.param(
+            "chrome",
+            "browser.runtime.onConnect.addListener(port => { port.when = 1; port.when; });",
+            [],
+            id="the package sets it",
+        ),
+        pytest.param(
+            "chrome",
+            "const port = browser.runtime.connect(); port.postMessage({}); port.disconnect();",
+            [],
+            id="what it has",
+        ),
+    ],
+)
+def test_a_port_has_nothing_but_what_is_listed(target: str, source: str, expected: list[str]) -> None:
+    missing = lint(package(source), ["unknown-result-field"], target)
+    assert [each.message.partition("has no field ")[2] for each in missing] == expected

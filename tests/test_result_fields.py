@@ -121,56 +121,6 @@ def test_what_chrome_does_not_pass(field: str) -> None:
     assert told == ([] if only_firefox else ["`frobnicated`"])
 
 
-CHROME_PORT = "it has `name`, `sender`, `disconnect`, `postMessage`, `onDisconnect` and `onMessage`"
-FIREFOX_PORT = "it has `disconnect`, `error`, `name`, `onDisconnect`, `onMessage`, `postMessage` and `sender`"
-
-
-@pytest.mark.parametrize(
-    ("target", "source", "told"),
-    [
-        pytest.param(
-            "chrome",
-            "browser.runtime.connect().sendMessage({});",
-            [f"`sendMessage`; {CHROME_PORT}"],
-            id="it is called",
-        ),
-        pytest.param(
-            "firefox",
-            "browser.runtime.onConnect.addListener(port => port.sendMessage({}));",
-            [f"`sendMessage`; {FIREFOX_PORT}"],
-            id="one that is passed",
-        ),
-        pytest.param(
-            "firefox",
-            "browser.runtime.onConnect.addListener(port => port.error);",
-            [],
-            id="Firefox",
-        ),
-        pytest.param(
-            "safari",
-            "browser.runtime.onConnect.addListener(port => port.error);",
-            [],
-            id="Safari",
-        ),
-        pytest.param("safari", "browser.runtime.connect().sendMessage({});", [], id="nobody asked Safari"),
-        pytest.param(
-            "chrome",
-            "browser.runtime.onConnect.addListener(port => { port.when = 1; port.when; });",
-            [],
-            id="the package sets it",
-        ),
-        pytest.param(
-            "chrome",
-            "const port = browser.runtime.connect(); port.postMessage({}); port.disconnect();",
-            [],
-            id="what it has",
-        ),
-    ],
-)
-def test_a_port_has_nothing_but_what_is_listed(target: str, source: str, told: list[str]) -> None:
-    assert fields_without(source, target) == told
-
-
 UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})"
 """An event that Firefox has for the sake of compatibility: it never happens, so nothing of it was seen."""
 
