@@ -1,4 +1,4 @@
-"""How Sphinx makes the site. It loads nothing from the network: no fonts, no scripts of others."""
+"""The Sphinx configuration of the site. Pages load nothing from the network, not even fonts or scripts."""
 
 from extlint import __version__
 
@@ -16,9 +16,9 @@ html_css_files = ["extlint.css"]
 html_copy_source = False
 html_show_copyright = False
 html_theme_options = {"source_repository": "", "top_of_page_buttons": []}
-smartquotes = False  # "--fix" is no dash
+smartquotes = False  # "--fix" is not a dash
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
-suppress_warnings = ["misc.highlighting_failure"]  # examples of mistakes are no valid code
+suppress_warnings = ["misc.highlighting_failure"]  # examples of mistakes are not valid code

@@ -127,11 +127,3 @@ def test_a_group_stands_for_its_rules(option: str, group: str, capsys: pytest.Ca
         return json.loads(capsys.readouterr().out)["findings"]
 
     assert found(group) == found(",".join(rules_in(group)))
-
-
-@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
-def test_a_document_names_rules_that_exist(name: str) -> None:
-    first_words = "|".join(sorted({rule.partition("-")[0] for rule in RULES}))
-    named = re.findall(rf"[`\[]((?:{first_words})(?:-[a-z]+)+)[`\]]", (ROOT / name).read_text("utf-8"))
-    assert named
-    assert set(named) <= RULES.keys()
