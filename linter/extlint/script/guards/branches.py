@@ -1,4 +1,4 @@
-"""Which conditions decide whether a part of a syntax node runs, and what leaves the block that it is in."""
+"""Finds the conditions that decide whether part of a node runs, and the branches that leave their block."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from extlint.script.syntax.nodes import (
 )
 
 BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
-"""What holds statements that run one after the other."""
+"""The nodes that contain statements which run one after the other."""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 
 
 def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
-    """The conditions that decide whether `child` runs inside `parent`, each with its needed outcome."""
+    """Returns the conditions that decide whether `child` runs in `parent`, each with its required outcome."""
     match parent:
         case IfStatement() | ConditionalExpression():
             if child.is_field("consequence"):
@@ -36,7 +36,7 @@ def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
 
 
 def leaves(branch: Node) -> bool:
-    """Whether a branch ends by leaving the block that it stands in."""
+    """Whether a branch ends by leaving the block that contains it."""
     waiting = [branch]
     while waiting:
         each = waiting.pop()

@@ -1,6 +1,6 @@
-"""`try` statements of generators that a compiler turned into the cases of a `switch`.
+"""Reads `try` statements of generators that a compiler turned into the cases of a `switch`.
 
-Babel keeps the table of them beside the function, and says in it where one begins:
+Babel stores their table next to the function, and marks in the function where each one begins:
 
     wrap(function (e) { for (;;) switch (e.prev = e.next) {
       case 0: return e.prev = 0, e.next = 3, work();
@@ -9,7 +9,7 @@ Babel keeps the table of them beside the function, and says in it where one begi
     } }, outer, this, [[0, 6]])
 
 TypeScript adds an entry to the table where one begins: `e.trys.push([0, 2, , 3])`. The first number of an
-entry is the case in which the block begins, the second the one in which its handler does.
+entry is the case in which the block begins, the second the case in which its handler begins.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
 _STATE = lazy(r"\(?\s*([\w$]+)\.(?:prev\s*=\s*\1\.next|p\s*=\s*\1\.n|n|label)\s*\)?")
-"""What the `switch` of a generator is about, with the name of the object that keeps its state."""
+"""Matches the value of a generator's `switch`, with the name of the object that stores its state."""
 
 _ENTRY = r"\[\s*(\d+)\s*,\s*(\d+)\s*(?:,[\s\d,]*)?\]"
 _ENTRIES = lazy(_ENTRY)
@@ -44,7 +44,7 @@ _RETURNING = lazy(r"(?s).*(?:\.abrupt\(\s*[\"']return|\.a\(\s*2\b|\breturn\s*\[\
 
 
 class _Block(Struct, frozen=True):
-    """Where the block of a `try` begins and its handler does, in bytes, and what that does."""
+    """The byte offsets where a `try` block and its handler begin, and how the handler handles a failure."""
 
     start: int
     handler: int
@@ -59,7 +59,7 @@ class CompiledTryReader:
         self._blocks: dict[int, Sequence[_Block]] = {}
 
     def failure_handling(self, statement: Node, case: Node) -> FailureHandling:
-        """What is done about a failure in a statement of a case."""
+        """Returns how a failure in a statement of a case is handled."""
         body = case.parent
         if body is None:
             return FailureHandling.NONE
@@ -85,7 +85,7 @@ class CompiledTryReader:
                 yield _Block(start, cases[at].start, self._handling_of(cases, at))
 
     def _entries(self, body: Node, state: str) -> Iterator[tuple[int, str]]:
-        """Where blocks begin, and the cases of their handlers."""
+        """Yields the offsets where blocks begin, and the cases of their handlers."""
         self._tree.spend_search(body.end - body.start)
         begin = re.compile(
             rb"(?<![\w$.])%b\.(?:(?:prev|p)\s*=\s*(\d+)|trys\.push\(\s*%b)"
@@ -99,7 +99,7 @@ class CompiledTryReader:
                 yield found.start(), second
 
     def _table(self, body: Node) -> dict[str, str]:
-        """The table that Babel keeps beside the function: the cases of handlers by those of blocks."""
+        """Returns the table that Babel stores next to the function: handler cases by block cases."""
         function = function_around(body)
         call = None if function is None else call_with(outermost(function))
         last = call.arguments[-1] if call is not None and len(call.arguments) == 4 else None
@@ -108,7 +108,7 @@ class CompiledTryReader:
         return dict(_ENTRIES.findall(self._tree.source(last)))
 
     def _handling_of(self, cases: Sequence[Node], at: int) -> FailureHandling:
-        """What the handler that begins with a case does."""
+        """Returns how the handler that begins with a case handles a failure."""
         handler = cases[at]
         if handler.end - handler.start > MAX_HANDLER_BYTES:
             return FailureHandling.RECOVERED
@@ -123,7 +123,7 @@ class CompiledTryReader:
         return FailureHandling.REPORTED if steps else FailureHandling.SWALLOWED
 
     def _steps(self, case: Node) -> Iterator[Node]:
-        """The expressions and other statements of a case, one by one."""
+        """Yields the expressions and other statements of a case, one by one."""
         waiting = [each for each in reversed(case.named()) if not each.is_field("value")]
         while waiting:
             step = innermost(waiting.pop())
@@ -140,5 +140,5 @@ class CompiledTryReader:
 
 
 def _names_of_errors(handler: str) -> frozenset[str]:
-    """The names by which a handler has its error: a variable, or the object that keeps the state."""
+    """Returns the names that a handler has for its error: a variable, or the object that stores the state."""
     return frozenset(re.findall(r"([\w$]+)(?:\.\w+)?\s*=\s*[\w$]+\.(?:catch\(|sent\(|v\b)", handler))

@@ -1,4 +1,4 @@
-"""What a condition, the case of a `switch` or a `try` implies for the code that depends on it."""
+"""Reads the implications of a condition, `switch` case or `try` for the code that depends on it."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class ConditionReader:
         self._compiled_try_reader = CompiledTryReader(evaluator.tree)
         self._is_reading = False
         self._known: dict[tuple[int, bool], Guards] = {}
-        """What conditions imply, with the outcome, by the ids of their nodes."""
+        """The implications of conditions, by the ids of their nodes and the outcome."""
 
     def implied(self, condition: Node, outcome: bool) -> Guards:
-        """What a condition implies if it has an outcome, and what it depends on.
+        """Returns the implications of a condition if it has an outcome, and the facts that it depends on.
 
-        One that takes too much work may test anything.
+        A condition that takes too much work may test anything.
         """
         if self._is_reading:
             return self._implied(condition, outcome)
@@ -72,13 +72,16 @@ class ConditionReader:
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
 
     def in_case(self, case: Node) -> Facts:
-        """What holds in a case of a `switch`."""
+        """Returns the facts that hold in a case of a `switch`."""
         ask = partial(case_facts, self._query(True, present=True), case, self._environment_of)
         found = self._part(case, ask)
         return UNKNOWN_TEST.tested if found is None else found
 
     def _part(self, at: Node, ask: Callable[[], _Answer]) -> _Answer | None:
-        """The answer about a condition with those inside of it; None if it takes too much work."""
+        """Returns the result for a condition, including those inside of it.
+
+        Returns None if it takes too much work.
+        """
         if self._is_reading:
             return ask()
         self._is_reading = True
@@ -88,20 +91,20 @@ class ConditionReader:
             self._is_reading = False
 
     def failure_handling(self, statement: TryStatement) -> FailureHandling:
-        """What is done about a failure in the block of a `try`."""
+        """Returns how a failure in the block of a `try` is handled."""
         return self._try_reader.failure_handling(statement)
 
     def failure_handling_in_case(self, statement: Node, case: Node) -> FailureHandling:
-        """What is done about a failure in a statement of a case, as the cases of a generator may do."""
+        """Returns how a failure in a statement of a case is handled, if a compiled generator has the case."""
         return self._compiled_try_reader.failure_handling(statement, case)
 
     def _query(self, outcome: bool, *, present: bool) -> ConditionQuery:
         return condition_query(self._evaluator, self._guards_at, outcome=outcome, present=present)
 
     def _environment_of(self, condition: Node, known: Facts) -> Facts:
-        """What a condition asks of its environment, whatever comes out.
+        """Returns the facts about the environment that a condition tests, whatever its outcome.
 
-        One of which it is known what it implies of the manifest does not ask for a browser.
+        A condition that implies known facts about the manifest does not test for a browser.
         """
         found = environment_of(self._evaluator, condition)
         if VERSION_TESTED not in found:

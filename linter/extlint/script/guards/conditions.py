@@ -1,7 +1,7 @@
-"""What a condition implies: which members are there, or missing, if it holds or fails.
+"""Finds the implications of a condition: the members that exist, or are missing, if it holds or fails.
 
-Here conditions are taken apart into tests. `extlint.script.guards.forms.table` lists the forms of those, and
-`extlint.script.guards.indirect_conditions` reads what stands behind a name, a call or a promise.
+Conditions are split into tests here. `extlint.script.guards.forms.table` lists the forms of tests, and
+`extlint.script.guards.indirect_conditions` resolves names, calls and promises.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def condition_query(
     present: bool = True,
     arguments: Mapping[str, str] | None = None,
 ) -> ConditionQuery:
-    """A query that reads any condition."""
+    """Returns a query that reads any condition."""
     return ConditionQuery(evaluator, guards_at, implied, outcome, present, arguments or {})
 
 
 def implied(query: ConditionQuery, condition: Node) -> Facts:
-    """The facts that hold (or, not `present`, the members that are missing) if a condition has an outcome."""
+    """Returns the facts (without `present`, the missing members) implied by a condition's outcome."""
     if query.depth > MAX_DEPTH:
         return NOTHING_IMPLIED
     item = innermost(condition)
@@ -65,7 +65,7 @@ def implied(query: ConditionQuery, condition: Node) -> Facts:
 
 
 def _combined(query: ConditionQuery, item: Node) -> Facts:
-    """What an expression implies whose outcome is that of other conditions, or that is a member itself."""
+    """Returns the implications of an expression that is a member or has the outcome of other conditions."""
     match item:
         case AwaitExpression():
             return query.implied(item.argument, query.outcome)
@@ -113,7 +113,10 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
 
 
 def _root(query: ConditionQuery, condition: Node) -> Facts:
-    """The path of the whole API, of which all lacks where it is missing, if a condition asks for that."""
+    """Returns the path of the entire API if a condition tests for it.
+
+    Without the API, all of its members are missing.
+    """
     tested: Node | None = innermost(condition)
     if isinstance(tested, BinaryExpression):
         tested = operand_of_typeof(tested.left) if tested.operator in {"!=", "!=="} else None
@@ -122,9 +125,9 @@ def _root(query: ConditionQuery, condition: Node) -> Facts:
 
 
 def _in_either_case(first: Facts, second: Facts, present: bool) -> Facts:
-    """What is there, or missing, by each of two answers, of which one holds.
+    """Returns the members that exist, or are missing, in each of two alternatives.
 
-    What is in a namespace is missing with it, and a namespace is there with what is in it.
+    The members of a missing namespace are missing, and a namespace exists if one of its members does.
     """
     found = first & second
     for one, other in ((first, second), (second, first)):

@@ -1,7 +1,7 @@
-"""Conditions that always have the same outcome: on constants, and on parameters that are always the same.
+"""Evaluates conditions with a constant outcome: on constants, and parameters that are always the same.
 
-A variable that is declared without a value is taken to have one when a function reads it; so is it known
-here only that something is never true, or that it is a literal.
+A variable that is declared without a value is assumed to have one when a function reads it; so the only known
+facts here are that something is never true, or that it is a literal.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
-    """The outcome that a condition always has; None if it may have either, or that is not known."""
+    """Returns the outcome that a condition always has, or None if it may have either or is unknown."""
     expression = innermost(condition)
     if depth > _MAX_DEPTH:
         return None
@@ -63,7 +63,7 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
 
 
 def _equality_of_field(evaluator: Evaluator, field: AccessExpression, wanted: Literal) -> bool | None:
-    """Whether a field of `this` is always, or never, the same as a string."""
+    """Returns whether a field of `this` always or never equals a string, or None if unknown."""
     from extlint.script.guards.instance_fields import values_of_field
 
     asked = (wanted.kind, wanted.value)
@@ -72,7 +72,7 @@ def _equality_of_field(evaluator: Evaluator, field: AccessExpression, wanted: Li
 
 
 def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether something is always null or undefined, and so are its parts, as far as they can be read."""
+    """Whether an expression is always null or undefined, and so are its parts, as far as they can be read."""
     known = _literals(evaluator, expression)
     return known is not None and all(each.kind in _NULLISH for each in known)
 
@@ -94,7 +94,7 @@ def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> b
 
 
 def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
-    """Whether something is always, or never, the same as a literal."""
+    """Returns whether an expression always or never equals a literal, or None if unknown."""
     wanted = evaluator.certain.value(against)
     if not isinstance(wanted, Literal):
         return None
@@ -126,7 +126,7 @@ def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
 
 
 def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
-    """The values that a constant, a parameter or a part of one may have, if all are known."""
+    """Returns the possible values of a constant, parameter or part of one, or None if not all are known."""
     root = expression
     while isinstance(root, AccessExpression):
         if key_of(evaluator, root) is None:
@@ -142,7 +142,7 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
 
 
 def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
-    """The values that an expression may have; what objects lack that are known whole is undefined."""
+    """Returns an expression's possible values; a member missing from a fully known object is undefined."""
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
@@ -172,7 +172,7 @@ def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[
 
 
 def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, Node | None] | None:
-    """Of a name in `function f({name = default})` the parameter's value, the key and the default."""
+    """Returns the parameter's value, key and default of a name in `function f({name = default})`, or None."""
     binding = _constant(evaluator, name)
     declared = None if binding is None else binding.writes[0]
     if declared is None or declared.source is None or declared.kind != "parameter":
@@ -192,7 +192,7 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
-    """The constant or parameter of a name, or the variable to which nothing is assigned any more."""
+    """Returns the constant or parameter of a name, or the variable that is never reassigned, or None."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1:
         return None
@@ -202,7 +202,7 @@ def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
 
 
 def _keeps_its_value(evaluator: Evaluator, binding: Binding) -> bool:
-    """Whether a variable that is written once is declared with that value, and nothing unseen writes it."""
+    """Whether a variable that is written once is declared with that value, and no unseen code writes it."""
     source = binding.writes[0].source
     if not isinstance(source, VariableDeclarator) or source.value is None or evaluator.tree.has_eval:
         return False
@@ -212,7 +212,7 @@ def _keeps_its_value(evaluator: Evaluator, binding: Binding) -> bool:
 
 
 def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
-    """Whether the values of a name are literals where it, or the parameter, gets them."""
+    """Whether a name's values are literals wherever they are assigned, or passed to it as a parameter."""
     binding = _constant(evaluator, name) if name.type == "identifier" else None
     source = None if binding is None else binding.writes[0].source
     if binding is None or source is None:

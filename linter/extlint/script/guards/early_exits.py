@@ -1,4 +1,4 @@
-"""What holds after an early exit: `if (!browser.management) return;`."""
+"""Finds the facts that hold after an early exit: `if (!browser.management) return;`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import tentative
 
 _MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
-"""The kinds of statements that may wait for a request of permissions."""
+"""The kinds of statements that may wait for a permission request."""
 
 ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
-"""What a condition implies if it has an outcome."""
+"""A function that returns the implications of a condition for an outcome."""
 
 
 class EarlyExit(Struct, frozen=True):
-    """Where an early exit ends, and what is known after it and those before it."""
+    """The end of an early exit, and the facts known after it and the earlier ones."""
 
     end: int
     tested: Facts
@@ -34,17 +34,17 @@ class EarlyExit(Struct, frozen=True):
 
 
 class _Body:
-    """The early exits of a body, in order, as far as they were asked for."""
+    """The early exits of a body, in order, as far as they were requested."""
 
     def __init__(self, statements: Iterator[Node]) -> None:
         self.exits: list[EarlyExit] = []
         self.is_read = False
-        """Whether more of them are being read right now."""
+        """Whether more of them are currently being read."""
         self._statements = statements
         self._following = next(statements, None)
 
     def statements_before(self, offset: int) -> Iterator[Node]:
-        """The statements that end before an offset, and did not yet come."""
+        """Yields the remaining statements that end before an offset."""
         while self._following is not None and self._following.end <= offset:
             yield self._following
             self._following = next(self._statements, None)
@@ -53,7 +53,8 @@ class _Body:
 class EarlyExits:
     """Finds the early exits of the bodies of one script.
 
-    Who asks says each time what conditions imply: if this kept it, both would keep each other in memory.
+    The caller passes the implications of conditions each time: if this class stored them, both would keep
+    each other in memory.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -61,16 +62,16 @@ class EarlyExits:
         self._known: dict[int, _Body] = {}
 
     def before(self, child: Node, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
-        """The last early exit before a node of a body."""
+        """Returns the last early exit before a node of a body, or None."""
         exits = self._exits_before(child.start, body, implied)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
 
     def _exits_before(self, offset: int, body: Node, implied: ImpliedGuards) -> list[EarlyExit]:
-        """The early exits of a body up to an offset at least, and the requests that it waits for.
+        """Returns the early exits of a body at least up to an offset, and the requests that it waits for.
 
-        They are read one by one, as the conditions of each depend on those before it. Who asks meanwhile
-        gets those that were read.
+        They are read one by one, since the conditions of each depend on the previous ones. A nested query
+        gets only those that were already read.
         """
         if body.id not in self._known:
             self._evaluator.tree.spend(body.node.named_child_count)
@@ -104,7 +105,10 @@ class EarlyExits:
 
 
 def _after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
-    """What holds after an `if` of which a branch leaves; None if none does."""
+    """Returns the facts that hold after an `if` with a branch that leaves the block.
+
+    Returns None if no branch does.
+    """
     branches: list[tuple[Node, Node]] = []
     branch: Node | None = statement
     while isinstance(branch, IfStatement):
@@ -134,7 +138,10 @@ def _after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
 
 
 def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
-    """The statements of a body that may leave it or wait: of the top of a bundle, a few of thousands."""
+    """Returns the statements of a body that may leave it or wait.
+
+    At the top of a bundle, these are only a few of thousands.
+    """
     waits = tree.places.stands_within(b"await", body.start, body.end)
     found: list[ParserNode] = []
     for child in body.node.named_children:

@@ -1,7 +1,7 @@
-"""Which texts variables are, by the conditions around a place; one cannot be two texts at once.
+"""Finds texts that variables equal under conditions around a place; one cannot equal two texts at once.
 
-That is known of parameters and of variables of a block, as far as nothing is assigned to them later: each
-time that their function or block runs, they are new ones, with one value.
+This is known for parameters and block-scoped variables that are not reassigned: each
+time that their function or block runs, they are created anew, with one value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STRICT = {"===": True, "!==": False}
 
 
 def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int = 0) -> Facts:
-    """The facts that variables are texts, if a condition has an outcome."""
+    """Returns the facts that variables equal texts, if a condition has an outcome."""
     item = innermost(condition)
     if depth > _MAX_DEPTH:
         return NOTHING_IMPLIED
@@ -57,7 +57,7 @@ def _of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:
 
 
 def _is_constant(binding: Binding) -> bool:
-    """Whether a variable keeps the value that it gets where it is declared."""
+    """Whether a variable keeps its initial value."""
     if len(binding.writes) != 1 or len(binding.declarations) != 1:
         return False
     write = binding.writes[0]

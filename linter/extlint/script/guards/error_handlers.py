@@ -1,4 +1,4 @@
-"""Handlers of errors that only report a failure: log it, show it, pass it on or throw it again."""
+"""Recognizes error handlers that only report a failure: log it, show it, pass it on or rethrow it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
 _DISPLAYING = frozenset({"innerHTML", "innerText", "textContent"})
-"""Properties of an element that show a text."""
+"""Properties of an element that display a text."""
 
 _REPORTING = frozenset(
     """
@@ -31,16 +31,16 @@ _REPORTING = frozenset(
     notifications notify print reject report toast trace warn warning
     """.split()
 )
-"""Words in the name of what only reports a failure."""
+"""Words in the names of functions that only report a failure."""
 
 _RECOVERING = frozenset({"alternative", "fallback", "instead", "legacy", "next", "other", "retry", "try"})
-"""Words in the name of what does more than that."""
+"""Words in the names of functions that do more than that."""
 
 _FORWARDING = frozenset("callback cb done postMessage reply resolve respond sendMessage sendResponse".split())
-"""Names of what passes an error on, if it is given one."""
+"""Names of functions that pass on an error if it is an argument."""
 
 _CONVERSIONS = frozenset({"Error", "String", "TypeError", "stringify", "toString"})
-"""Names of what makes a text, or another error, of an error."""
+"""Names of functions that convert an error to a text, or to another error."""
 
 _EFFECT_FREE = frozenset(
     """
@@ -53,19 +53,19 @@ _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def names_in(tree: SyntaxTree, pattern: Node | None) -> frozenset[str]:
-    """The names that a parameter or a variable binds."""
+    """Returns the names that a parameter or a variable binds."""
     if pattern is None:
         return frozenset()
     return frozenset(re.findall(r"[\w$]+", tree.source(pattern)))
 
 
 def mentions(tree: SyntaxTree, value: Node, names: Set[str]) -> bool:
-    """Whether an expression names one of some variables."""
+    """Whether an expression mentions any of the given variables."""
     return not names.isdisjoint(re.findall(r"(?<![\w$.])[\w$]+", tree.source(value)))
 
 
 class ReportingCode:
-    """Recognizes code that does nothing but report an error, which has one of some names."""
+    """Recognizes code that only reports an error, which has one of the given names."""
 
     def __init__(self, tree: SyntaxTree, error_names: frozenset[str]) -> None:
         self._tree = tree
@@ -100,7 +100,7 @@ class ReportingCode:
         return self._is_effect_free(declarator.value)
 
     def is_expression(self, expression: Node) -> bool:
-        """Whether to evaluate an expression only reports the failure, or passes the error on."""
+        """Whether evaluating an expression only reports the failure, or passes the error on."""
         item = innermost(expression)
         match item:
             case AwaitExpression():
@@ -118,7 +118,7 @@ class ReportingCode:
         return False
 
     def _is_returned(self, value: Node) -> bool:
-        """Whether the error is returned, or what reports it is called."""
+        """Whether a returned value is the error, or a call that reports it."""
         return self._is_error(value) or self.is_expression(value)
 
     def _is_undefined(self, value: Node) -> bool:
@@ -139,7 +139,7 @@ class ReportingCode:
         return names[-1:] != [] and names[-1] in _FORWARDING and any(map(self._is_error, arguments))
 
     def _names_of(self, callee: Node) -> list[str]:
-        """The names of a chain such as `console.log`, with those of the calls in it left out."""
+        """Returns the names of a chain such as `console.log`, skipping the calls in it."""
         names: list[str] = []
         link = innermost(callee)
         while True:
@@ -157,11 +157,11 @@ class ReportingCode:
                     return names[::-1]
 
     def _is_error(self, value: Node) -> bool:
-        """Whether a value is the error, or has it in it, and no code of the program made the value."""
+        """Whether a value is the error, or contains it, and no code of the program created the value."""
         return self._mentions(value) and self._is_effect_free(value)
 
     def _is_effect_free(self, value: Node) -> bool:
-        """Whether a value is made without running code of the program."""
+        """Whether a value is created without running code of the program."""
         waiting = [value]
         while waiting:
             each = waiting.pop()

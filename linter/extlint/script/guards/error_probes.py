@@ -1,4 +1,4 @@
-"""Handlers that take values out of the text of an error, to learn from it what a browser has."""
+"""Recognizes error handlers that extract values from the text of an error to learn about the browser."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.tree import SyntaxTree, parts
 
 _EXTRACTING = frozenset({"exec", "match", "matchAll", "split"})
-"""Methods that return parts of a text; `includes` and `startsWith` only tell one failure from another."""
+"""Methods that return parts of a text; `includes` and `startsWith` only distinguish failures."""
 
 _TESTING = frozenset({"binary_expression", "if_statement", "ternary_expression", "unary_expression"})
 _WRAPPERS = frozenset({"non_null_expression", "parenthesized_expression"})
 
 
 def inspects_error(tree: SyntaxTree, body: Node, names: frozenset[str]) -> bool:
-    """Whether the body of a handler takes parts of the text of its error, which has one of the names.
+    """Whether the body of a handler extracts parts of the text of its error, which has one of the names.
 
-    A condition that tests such a part does not count: it tells one failure from another.
+    A condition that tests such a part does not count: it distinguishes failures.
     """
     if not names:
         return False

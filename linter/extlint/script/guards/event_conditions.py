@@ -1,7 +1,7 @@
-"""Conditions that ask which event it is: `message.type === "open"`, `change.status !== "complete"`.
+"""Conditions that test which event it is: `message.type === "open"`, `change.status !== "complete"`.
 
-They compare what the API passes to a listener with texts, numbers and the like, so they test neither the
-browser nor what it has. Whether an unknown condition does is not known.
+They compare values that the API passes to a listener with texts, numbers and the like, so they test neither
+the browser nor its features. For any other condition this is unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MAX_DEPTH = 12
 
 
 def asks_for_event(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool:
-    """Whether a condition certainly depends on nothing but what an event passes."""
+    """Whether a condition certainly depends only on the values that an event passes."""
     item = innermost(condition)
     if depth > _MAX_DEPTH:
         return False
@@ -35,7 +35,7 @@ def asks_for_event(evaluator: Evaluator, condition: Node, depth: int = 0) -> boo
 
 
 def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether an expression certainly is what an event passes to a listener, or a part of that."""
+    """Whether an expression certainly is a value that an event passes to a listener, or a part of one."""
     item = innermost(expression)
     if not isinstance(item, AccessExpression) and item.type != "identifier":
         return False
@@ -46,6 +46,6 @@ def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
 
 
 def _is_constant(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether an expression certainly is a text, a number, a boolean or nothing."""
+    """Whether an expression certainly is a text, a number, a boolean, null or undefined."""
     options = options_of(evaluator.certain.value(innermost(expression)))
     return bool(options) and all(isinstance(each, Literal) for each in options)

@@ -1,4 +1,4 @@
-"""Whether a program has something to take in the place of what a call returns, if that is empty."""
+"""Determines whether a program has an alternative to the result of a call, in case that is empty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from extlint.script.values.property_index import members_by
 from extlint.script.values.property_names import key_of
 
 MAX_USES = 200
-"""Places that are looked at for one call; of a value that reaches more of them nothing is certain."""
+"""The maximum number of places to follow for one call; a value that reaches more is assumed to have a
+fallback.
+"""
 
 _COMPARING = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in"})
 
@@ -40,9 +42,9 @@ _METHODS = frozenset({"method_definition", "pair", "field_definition", "public_f
 
 
 def has_fallback(evaluator: Evaluator, call: Node) -> bool:
-    """Whether what a call returns is tested somewhere, or has another value beside it (`f(x) || y`).
+    """Whether the result of a call is tested somewhere, or has an alternative next to it (`f(x) || y`).
 
-    It is followed into variables, parameters and out of functions, to where those are called.
+    The result is followed into variables and parameters, and out of functions to their calls.
     """
     waiting, seen = [call], {call.id}
     while waiting:
@@ -58,7 +60,7 @@ def has_fallback(evaluator: Evaluator, call: Node) -> bool:
 
 
 def _flows_to(evaluator: Evaluator, item: Node) -> list[Node] | None:
-    """The expressions that have the value next; None if it is tested there whether it is empty."""
+    """Returns the expressions that have the value next, or None if this one tests whether it is empty."""
     whole = outermost(item)
     up = whole.parent
     if up is None:
@@ -102,7 +104,10 @@ def _combined(whole: Node, up: BinaryExpression) -> list[Node] | None:
 
 
 def _through_method(evaluator: Evaluator, member: Node) -> list[Node] | None:
-    """The call of a text's method, which returns a text as empty; None if a member tests the text."""
+    """Returns the call of a string method, whose result is as empty as the string.
+
+    Returns None if a member tests the string.
+    """
     if key_of(evaluator, member) == "length" or member.has("optional_chain"):
         return None
     call = call_of(member)
@@ -122,7 +127,7 @@ def _reads(evaluator: Evaluator, name: Node | None) -> list[Node]:
 
 
 def _calls(evaluator: Evaluator, function: Node) -> list[Node]:
-    """The calls of a function by its own name, or by that of the property that holds it."""
+    """Returns the calls of a function by its own name, or by that of the property that holds it."""
     owner = function if function.type == "method_definition" else outermost(function).parent
     named = uses_of(evaluator, function)
     if owner is not None and owner.type in _METHODS:

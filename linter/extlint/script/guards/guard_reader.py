@@ -1,4 +1,4 @@
-"""What was tested before a place is reached: from the place outward, with what each node around it adds."""
+"""Finds the tests before a place: from the place outward, with the facts that each node around it adds."""
 
 from __future__ import annotations
 
@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from extlint.script.guards.condition_reader import ConditionReader
 
 _MAX_CALLEE_BYTES = 100
-"""Bytes of what is called; what is longer is no member of the API, or a member of what a call gives."""
+"""The maximum number of bytes of a callee; a longer one is not a member of the API, or is a member of a
+call's result.
+"""
 
 _MAX_CALLERS = 12
-"""Functions that call one another whose callers are looked at."""
+"""The maximum number of functions that call one another whose callers are examined."""
 
 
 class GuardReader:
@@ -61,28 +63,28 @@ class GuardReader:
         self._open: set[int] = set()
 
     def around(self, item: Node) -> Guards:
-        """What holds of the API where an expression is evaluated."""
+        """Returns the guards about the API where an expression is evaluated."""
         return public_guards(self.all_around(item))
 
     def all_around(self, item: Node) -> Guards:
-        """What holds where an expression is evaluated, with facts about variables and properties."""
+        """Returns the guards where an expression is evaluated, with facts about variables and properties."""
         return from_outside(self._evaluator.tree, item, self._known, Guards(), self._inside)
 
     def within_function(self, item: Node) -> tuple[Guards, Node | None]:
-        """What holds where an expression is evaluated, by the code of the innermost function alone.
+        """Returns the guards where an expression is evaluated, by the code of the innermost function only.
 
-        With it comes that function, or the field of a class; None for the top of the script.
+        Also returns that function, or the field of a class, or None for the top level of the script.
         """
         return from_outside(
             self._evaluator.tree, item, self._known_in_function, (NO_GUARDS, None), self._inside_function
         )
 
     def function_entered(self, item: Node) -> Node | None:
-        """The function, or the field of a class, that `within_function` returns; conditions are not read."""
+        """Returns the function, or class field, of `within_function`, without reading conditions."""
         return from_outside(self._evaluator.tree, item, self._known_functions, None, _entered)
 
     def around_unless_open(self, item: Node) -> Guards:
-        """What holds where a condition gets its outcome; nothing if that depends on itself."""
+        """Returns the guards where a condition gets its outcome, or no guards if that depends on itself."""
         if item.id in self._open or len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
         with self._opened(item):
@@ -90,12 +92,12 @@ class GuardReader:
 
     @cached_property
     def _conditions(self) -> ConditionReader:
-        """Made for the first condition, as much is imported to read any."""
+        """The reader of conditions, created for the first condition, since that requires many imports."""
         from weakref import proxy
 
         from extlint.script.guards.condition_reader import ConditionReader
 
-        reader = proxy(self)  # without a circle, the nodes that both keep are freed at once
+        reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         return ConditionReader(self._evaluator, lambda item: reader.around_unless_open(item))
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
@@ -103,7 +105,7 @@ class GuardReader:
 
     @contextmanager
     def _opened(self, item: Node) -> Iterator[None]:
-        """Marks a node as one whose guards are being read."""
+        """Marks a node whose guards are being read."""
         self._open.add(item.id)
         try:
             yield
@@ -117,12 +119,12 @@ class GuardReader:
     def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.
 
-        With a `part` of the function around it: whether it certainly runs when that does.
+        With an enclosing `part` of the function: whether it certainly runs when that part does.
         """
         return self._load_time.certainly_in_function(item, self._implied, part)
 
     def _inside(self, child: Node, outer: Guards) -> Guards:
-        """What holds inside a node, given what holds around its parent."""
+        """Returns the guards inside a node, given those around its parent."""
         up = child.parent
         if up is None:
             return outer
@@ -142,7 +144,7 @@ class GuardReader:
         return self._in_part(child, up, around), function
 
     def _in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
-        """What holds inside a part of a node, given what holds around the node."""
+        """Returns the guards inside a part of a node, given those around the node."""
         tested, missing, failure = outer.tested, outer.missing, outer.failure
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
             tested |= self._conditions.in_case(up)
@@ -167,9 +169,9 @@ class GuardReader:
         return Guards(tested, failure, missing)
 
     def _needed_to_call(self, call: Node | None) -> Facts:
-        """The member of the API that is there if a callback runs which only its call may run.
+        """Returns the member of the API that exists if a callback runs which only its call may run.
 
-        That is of use where something is done about a failure of the call; another one is a mistake itself.
+        This is useful if a failure of the call is handled; if not, the call itself is a mistake.
         """
         callee = call.callee if isinstance(call, CallExpression) else None
         if not isinstance(callee, MemberExpression) or callee.end - callee.start > _MAX_CALLEE_BYTES:
@@ -186,14 +188,14 @@ class GuardReader:
         return at > 0 and item.end <= blocks[at - 1][1]
 
     def _around_calls(self, function: Node) -> Guards:
-        """The same as `_around_uses`; anything may be tested if the callers take too much work."""
+        """Returns the same as `_guards_at_uses`; anything may be tested if the callers take too much work."""
         if self._open:
             return self._around_uses(function)
         ask = partial(self._around_uses, function)
         return self._evaluator.attempt_part(function.span, ask) or UNKNOWN_TEST
 
     def _around_uses(self, function: Node) -> Guards:
-        """What holds wherever a function is named by its own name, so that it runs after those tests only."""
+        """Returns the guards at all uses of a function's own name, so that it runs only after these tests."""
         uses = uses_of(self._evaluator, function)
         is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
         if not 0 < len(uses) <= MAX_USES or is_exported or function.id in self._open:

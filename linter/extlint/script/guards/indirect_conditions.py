@@ -1,9 +1,9 @@
-"""What conditions imply that are computed elsewhere: behind a variable, a property, a function, a promise.
+"""Finds implications of conditions computed elsewhere: in a variable, property, function or promise.
 
     const isTested = () => !!browser.management;
     if (isTested()) browser.management.getSelf();
 
-The outcome of `isTested()` is what the function returns, so that is read as if it were the condition.
+The outcome of `isTested()` is the return value of the function, so that is read as if it were the condition.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ _PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]
 
 
 def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
-    """What is implied by what a variable, or a property of that name, holds."""
+    """Returns the implications of the values of a variable, or of a property of that name."""
     return _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
 
 
 def implied_by_promise(query: ConditionQuery, made: Node) -> Facts:
-    """What is implied by what a promise made with `new` is fulfilled with."""
+    """Returns the implications of the fulfillment value of a promise created with `new`."""
     return _implied_once(query, made, fulfillment_values)
 
 
 def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
-    """What is implied by what a function returns."""
+    """Returns the implications of the return value of a function."""
     return _implied_once(query, function, returned_values)
 
 
 def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
-    """What is implied by the value of a call, by the function that is called."""
+    """Returns the implications of the value of a call, according to the called function."""
     promise = promise_before(query.evaluator, call)
     if promise is not None:
         return _implied_by_handler(query, call, *promise)
@@ -71,17 +71,17 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
 
 
 def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
-    """The parameters of a function as they are written, types aside."""
+    """Returns the parameters of a function as they are written, without types."""
     return [evaluator.tree.source(pattern_of(each)) for each in parameter_items(function)]
 
 
 def _argument_texts(query: ConditionQuery, call: CallExpression) -> list[str | None]:
-    """The texts that a call passes, None for what is no text that is known."""
+    """Returns the texts that a call passes, with None for an argument that is not a known text."""
     return [query.text(each) for each in call.arguments]
 
 
 def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: Node, method: str) -> Facts:
-    """What is implied by what `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
+    """Returns implications of the fulfillment value of `promise.then(…)`, `.catch(…)` or `.finally(…)`."""
     callback = call.first_argument
     evaluator = query.evaluator
     definition = None if callback is None else evaluator.definition(evaluator.certain.value(callback))
@@ -101,7 +101,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
 
 
 def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
-    """What is implied by the expressions that computed a name's value, in this script or in another."""
+    """Returns the implications of expressions that computed a name's value, in this script or another."""
     found = []
     for option in options_of(condition_value(query.evaluator, item)):
         if truth(option) is (not query.outcome):
@@ -125,19 +125,20 @@ def _facts(query: ConditionQuery, facts: Implications) -> Facts:
 
 
 _Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...]]
-"""A node, the outcome, whether what is present is asked for, and the arguments."""
+"""A node, the outcome, whether present facts are requested, and the arguments."""
 
 
 @once_per_script
 def _known_implications(evaluator: Evaluator) -> dict[_Key, tuple[int, Facts]]:  # noqa: ARG001
-    """What is known of the values of nodes, with the depth of the query that found it out."""
+    """Returns the known implications of the values of nodes, with the depth of the query that found them."""
     return {}
 
 
 def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleValues) -> Facts:
-    """What is implied by the values that a node may have; what is known is not worked out again.
+    """Returns the implications of the values that a node may have, computed once.
 
-    A query inside itself finds nothing. What one found that was deeper down may have been cut short.
+    A query inside itself finds nothing. The result of a deeper query may have been cut short, so it is not
+    reused.
     """
     key = (item.id, query.outcome, query.present, tuple(sorted(query.arguments.items())))
     known = _known_implications(query.evaluator)
@@ -151,7 +152,7 @@ def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleV
 
 
 def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> Facts:
-    """What holds whichever of several values the condition has, those of another outcome aside."""
+    """Returns the facts that hold for every possible value of a condition except those of another outcome."""
     found: Facts | None = None
     for each in values:
         if each.value is None:

@@ -1,6 +1,6 @@
 """Fields that only constructors set, to arguments that are known wherever the class is instantiated.
 
-A class that several scripts share may be told where it runs, and ask for that again:
+A class that several scripts share may be passed the context in which it runs, and test that later:
 
     class Channel {
       constructor(place) { this.place = place; }
@@ -40,7 +40,7 @@ _SETS_ANY_FIELD = lazy(rb"\bthis\s*\[|\b(?:assign|defineProperty|definePropertie
 
 
 def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[Literal] | None:
-    """The values that a field of `this` has, once it is set; None if they are not all known."""
+    """Returns the values that a field of `this` has once it is set, or None if not all are known."""
     name = key_of(evaluator, field)
     this = innermost(field.object)
     if name is None or this.type != "this" or is_too_common(evaluator, name):
@@ -52,7 +52,7 @@ def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[L
 
 @once_per_script
 def _values_set(evaluator: Evaluator, owner: Class, name: str) -> Sequence[Literal] | None:
-    """The values that constructors pass on to a field, in the class or in one that extends it."""
+    """Returns the values that constructors pass on to a field, in the class or in a subclass, or None."""
     if not all(map(_is_bare_field, declared_members(evaluator, owner).get(name, ()))):
         return None
     found: list[Literal] = []
@@ -78,7 +78,7 @@ def _is_bare_field(member: Node) -> bool:
 def _values_of_parameter(
     evaluator: Evaluator, owner: Class, name: Node, seen: tuple[int, ...]
 ) -> Sequence[Literal] | None:
-    """The values of a parameter of the class's constructor; None of anything else."""
+    """Returns the values of a parameter of the class's constructor, or None for any other name."""
     inner = innermost(name)
     constructor = constructor_of(evaluator, owner)
     binding = evaluator.names.variable(inner) if inner.type == "identifier" else None
@@ -95,7 +95,7 @@ def _values_of_parameter(
 def _values_given(
     evaluator: Evaluator, owner: Class, index: int, seen: tuple[int, ...]
 ) -> Sequence[Literal] | None:
-    """The values that all instances of a class are made with, as one of the arguments."""
+    """Returns the values of one of the arguments with which all instances of a class are created, or None."""
     uses = None if owner.id in seen else uses_of_class(evaluator, owner)
     if uses is None or uses.names or _SETS_ANY_FIELD.search(evaluator.tree.text[owner.start : owner.end]):
         return None
@@ -111,7 +111,7 @@ def _values_given(
 def _values_at(
     evaluator: Evaluator, use: Node, index: int, seen: tuple[int, ...]
 ) -> Sequence[Literal] | None:
-    """The values of one argument where a class is instantiated, or by the constructor of a subclass."""
+    """Returns one argument's values in instantiations of a class or by a subclass constructor, or None."""
     whole = outermost(use)
     if isinstance(whole.parent, NewExpression) and whole.is_field("constructor"):
         return _literal_passed(evaluator, whole.parent, index)
@@ -138,7 +138,7 @@ def _literal_passed(evaluator: Evaluator, call: CallOrNewExpression, index: int)
 
 
 def _call_of_super(constructor: Function) -> CallExpression | None:
-    """The call of the superclass's constructor, if it stands at the beginning, as it mostly does."""
+    """Returns the call of the superclass's constructor if it comes first, as it mostly does, or None."""
     first = next((each for each in constructor.body.named() if each.type != "comment"), None)
     expression = None if first is None or first.type != "expression_statement" else first.first()
     while expression is not None and expression.type == "sequence_expression":

@@ -1,4 +1,4 @@
-"""Whether code certainly runs when its script loads, or its function: outside of conditions and loops."""
+"""Determines whether code certainly runs with its script or function: outside of conditions and loops."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINKS = frozenset({"call_expression", "member_expression", "subscript_expressio
 
 
 class LoadTime:
-    """Says of the places of one script whether they run when it loads."""
+    """Determines whether the places of one script run when it loads."""
 
     def __init__(self, tree: SyntaxTree, exits: EarlyExits) -> None:
         self._tree = tree
@@ -43,7 +43,7 @@ class LoadTime:
     def certainly_in_function(self, item: Node, implied: ImpliedGuards, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.
 
-        With a `part` of the function around it: whether it certainly runs when that does.
+        With an enclosing `part` of the function: whether it certainly runs when that part does.
         """
         child = item
         for up in item.ancestors():

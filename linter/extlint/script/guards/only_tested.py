@@ -1,4 +1,4 @@
-"""Whether a member is read only to see whether it exists, or with something to take in its place."""
+"""Determines whether a member is read only to see whether it exists, or with a fallback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONDITIONAL = frozenset(
 
 
 def only_tested(evaluator: Evaluator, item: Node) -> bool:
-    """Whether a member is read for nothing but to see whether it exists."""
+    """Whether a member is read only to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
     while up is not None:
@@ -38,16 +38,16 @@ def only_tested(evaluator: Evaluator, item: Node) -> bool:
     if isinstance(up, UnaryExpression) and up.operator == "!":
         return True
     if not (isinstance(up, BinaryExpression | UnaryExpression) or up.type == "arguments"):
-        return False  # no form reads its operand as a part of anything else
+        return False  # no form has its operand anywhere else
     from extlint.script.guards.forms.table import is_only_operand
 
     return is_only_operand(evaluator, whole, up)
 
 
 def choice_of(item: Node) -> Node:
-    """The outermost expression that may have the value of a member (`c ? member : other`).
+    """Returns the outermost expression that may have the value of a member (`c ? member : other`).
 
-    `?.` is one where a compiler wrote it in older syntax (`v == null ? void 0 : v.member`).
+    This includes `?.` that a compiler wrote in older syntax (`v == null ? void 0 : v.member`).
     """
     whole = outermost(item)
     up = whole.parent
@@ -69,7 +69,7 @@ def _is_choice(whole: Node, up: Node) -> bool:
 
 
 def has_alternative(item: Node) -> bool:
-    """Whether something else is taken where the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
+    """Whether there is a fallback in case the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
     if item.type == "object_assignment_pattern":
         return True
     if isinstance(item, PairPattern):
@@ -87,5 +87,5 @@ def has_alternative(item: Node) -> bool:
 
 
 def is_optional(item: Node) -> bool:
-    """Whether a call or an access is made only if what stands before it is there (`f?.()`, `x?.y`)."""
+    """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
     return item.has("optional_chain") or item.has("?.")

@@ -1,4 +1,4 @@
-"""From a place outward to the root of the tree, and back with what each node around it adds."""
+"""Walks from a place outward to the tree's root, and back with the facts that each node around it adds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ T = TypeVar("T")
 def from_outside(
     tree: SyntaxTree, item: Node, known: dict[int, T], outside: T, inside: Callable[[Node, T], T]
 ) -> T:
-    """What holds of a node, worked out from the root down; `known` has what was found before.
+    """Returns the facts about a node, computed from the root down; `known` has those that were found before.
 
-    `inside` says what holds of a node, given what holds of its parent; `outside` holds around the root.
+    `inside` returns the facts about a node, given those about its parent; `outside` are the facts around the
+    root.
     """
     passed: list[Node] = []
     up: Node | None = item

@@ -1,4 +1,7 @@
-"""What holds of what a function returns only after a test: `tabs()`, which throws if there are none."""
+"""Finds the facts about a return value that a function tests.
+
+Example: `tabs()`, which throws if `browser.tabs` is missing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from extlint.script.values.functions import return_statements
 
 
 def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -> frozenset[ApiPath]:
-    """The members that are there whenever the function returns that gave the object of a member."""
+    """Returns the members that exist whenever the function called for a member's object returns."""
     call = _made_by(evaluator, named.object) if isinstance(named, AccessExpression) else None
     if call is None:
         return frozenset()
@@ -24,7 +27,7 @@ def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -
 
 
 def _made_by(evaluator: Evaluator, holder: Node) -> CallExpression | None:
-    """The call that gives an object, or the constant that holds it."""
+    """Returns the call that returns an object, or that initializes the constant which holds it, or None."""
     expression = innermost(holder)
     if expression.type == "identifier":
         binding = evaluator.names.variable(expression)

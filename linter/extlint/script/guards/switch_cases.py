@@ -1,4 +1,4 @@
-"""What holds in a case of a `switch`."""
+"""Determines the facts that hold in a case of a `switch`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from extlint.script.values.constants import truth
 
 
 def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node, Facts], Facts]) -> Facts:
-    """What holds in a case, or in the `default` if that is what the node is.
+    """Returns the facts that hold in a case, or in the `default` if the node is that.
 
-    `environment_of` gives what an expression asks of the browser, beside what it implies of the manifest.
+    `environment_of` returns the facts that an expression tests about the browser, given its implications for
+    the manifest.
     """
     body = case.parent
     switch = None if body is None else body.parent
@@ -29,7 +30,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     at = index_of(cases, case) or 0
     known = NOTHING_IMPLIED
     if at == 0 or _ends(cases[at - 1]):
-        # A case says what its own value is, and the `default` that it is none of all others.
+        # A case implies its own value, and the `default` excludes the values of all others.
         asked = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
         known = known.union(
             *(
@@ -47,13 +48,13 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
 
 
 def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
-    """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
+    """Returns the members that exist in a case of `switch (typeof api.x)` or of `switch (true)`."""
     if truth(query.evaluator.certain.value(subject)):
         return query.read(query, value)
     return typeof.implied_by_case(query, subject, value)
 
 
 def _ends(case: Node) -> bool:
-    """Whether a case is certainly not run on into the next one."""
+    """Whether a case certainly does not fall through into the next one."""
     statements = [each for each in case.named() if not each.is_field("value")]
     return bool(statements) and leaves(statements[-1])

@@ -1,4 +1,4 @@
-"""Members that a variable or property holds until they are tested: `const f = api.x; if (f) f();`."""
+"""Finds members that a variable or property holds until they are tested: `const f = api.x; if (f) f();`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from extlint.script.values.property_index import assignment_to, members_by, patt
 from extlint.script.values.property_names import key_of
 
 MAX_USES = 100
-"""Uses of one variable that are looked at; one with more is taken to use what it holds."""
+"""The maximum number of uses of one variable to examine; a variable with more counts as used without a
+test.
+"""
 
 
 def is_tested_at_each_use(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
@@ -36,9 +38,9 @@ def is_tested_at_each_use(evaluator: Evaluator, guards: GuardReader, item: Node,
 
 
 def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name: str) -> bool:
-    """Whether a field is read to see if it is there, with something to take in its place, or after a test.
+    """Whether a field is read to see whether it exists, with a fallback, or after a test.
 
-    The same holds where it is only stored, and each use of the variable is such a place.
+    The same holds if it is only stored, and each use of the variable is such a place.
     """
     if _is_tested(evaluator, guards, item, ("", f".{name}")):
         return True
@@ -68,13 +70,16 @@ def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiP
 
 
 def _holds_another(evaluator: Evaluator, use: Node, path: ApiPath) -> bool:
-    """Whether a variable that is written several times holds another member where it is used."""
+    """Whether a variable that is written several times holds another member at a use."""
     found = evaluator.api(use)
     return found is not None and found.path != path
 
 
 def _uses_of_stored(evaluator: Evaluator, item: Node) -> list[Node]:
-    """The uses of the variable or property in which a member is stored; none if it goes elsewhere."""
+    """Returns the uses of the variable or property in which a member is stored.
+
+    Returns an empty list if it goes elsewhere.
+    """
     if item.type == "shorthand_property_identifier_pattern":
         return _variable_uses(evaluator, item)
     if isinstance(item, PairPattern):
@@ -134,12 +139,12 @@ def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
 
 
 def _pattern_uses(evaluator: Evaluator, part: Node) -> list[Node]:
-    """The uses of the variable that a part of a pattern binds; the part itself if it binds none."""
+    """Returns the uses of the variable that a part of a pattern binds, or else the part itself."""
     return _variable_uses(evaluator, part.value if isinstance(part, PairPattern) else part) or [part]
 
 
 def _array_pattern_part(item: Node, array: Node) -> Node | None:
-    """What `[…, name]` takes of an array, `[…, name] = [item, …]`, at the place of an item."""
+    """Returns the part of `[…, name]` that receives an array item in `[…, name] = [item, …]`, or None."""
     match outermost(array).parent:
         case VariableDeclarator(name=pattern) | AssignmentExpression(left=pattern):
             pass
@@ -156,7 +161,7 @@ def _commas_before(listed: Node, item: Node) -> int:
 
 
 def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | None:
-    """The plain parameter of a function of the script that takes an argument."""
+    """Returns the plain parameter of a function of the script that receives an argument, or None."""
     call = listed.parent
     if not isinstance(call, CallExpression) or listed.has("spread_element"):
         return None

@@ -1,4 +1,4 @@
-"""What a `try` does about a failure in its block: whether it has something to do instead."""
+"""Determines how a `try` handles a failure in its block: whether it does something else instead."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.tree import SyntaxTree, parts
 
 MAX_HANDLER_BYTES = 2_000
-"""Bytes of a handler; a longer one does more than to report a failure."""
+"""The maximum number of bytes of a handler; a longer one does more than report a failure."""
 
 _MAX_FOLLOWING_BYTES = 20_000
-"""Bytes of code after a `try` that are looked at; in more of it something tests any variable."""
+"""The maximum number of bytes of code after a `try` to search; longer code is assumed to test any
+variable.
+"""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _SILENT = frozenset({"comment", "empty_statement", "return_statement"})
@@ -40,9 +42,9 @@ _BODIES = frozenset({"program", "statement_block"})
 
 
 class _Place(Struct, frozen=True, eq=False):
-    """What is around a node in its function.
+    """The surroundings of a node in its function.
 
-    What follows are the `siblings` from `index` on, and then what follows `outer`.
+    The code that follows is the `siblings` from `index` on, and then the code that follows `outer`.
     """
 
     function: int = 0
@@ -53,7 +55,7 @@ class _Place(Struct, frozen=True, eq=False):
 
 
 class _Assignments(Struct, frozen=True, eq=False):
-    """The variables that are assigned in a part of a function, by the places of the assignments."""
+    """The variables that are assigned in a part of a function, with the offsets of the assignments."""
 
     part: Node
     found: Sequence[tuple[int, str]]
@@ -62,7 +64,7 @@ class _Assignments(Struct, frozen=True, eq=False):
 class TryReader:
     """Reads the `try` statements of one script.
 
-    Those that are inside of others are read after them, and take from them what both have around.
+    Nested statements are read after the outer ones, and reuse the surroundings that both share.
     """
 
     def __init__(self, tree: SyntaxTree) -> None:
@@ -74,7 +76,7 @@ class TryReader:
         self._tested: dict[int, Set[str]] = {}
 
     def failure_handling(self, statement: TryStatement) -> FailureHandling:
-        """What is done about a failure in the block of a `try` statement."""
+        """Returns how a failure in the block of a `try` statement is handled."""
         if statement.id not in self._handling:
             self._handling[statement.id] = self._handling_of(statement)
         return self._handling[statement.id]
@@ -101,7 +103,7 @@ class TryReader:
         return FailureHandling.RECOVERED
 
     def _has_alternative(self, statement: TryStatement, reporting: ReportingCode) -> bool:
-        """Whether something else follows that only runs if the block of a `try` failed."""
+        """Whether code follows that only runs if the block of a `try` failed."""
         statements = statement.body.named()
         if not statements or statements[-1].type not in _EXITS:
             return False
@@ -109,7 +111,7 @@ class TryReader:
         return place.in_loop or not all(map(reporting.is_statement, _following(place)))
 
     def _is_outcome_tested(self, statement: TryStatement) -> bool:
-        """Whether what follows tests a variable that the block of a `try` assigns."""
+        """Whether the code that follows tests a variable that the block of a `try` assigns."""
         place = self._place(statement)
         if next(_following(place), None) is None:
             return False
@@ -138,7 +140,7 @@ class TryReader:
         return place
 
     def _inside(self, place: _Place, child: Node, up: Node) -> _Place:
-        """What is around a node, given what is around its parent."""
+        """Returns the surroundings of a node, given those of its parent."""
         if up.type in _BODIES:
             if up.id not in self._statements:
                 self._statements[up.id] = up.named()
@@ -149,7 +151,7 @@ class TryReader:
         return place if place.in_loop or up.type not in LOOPS else replace(place, in_loop=True)
 
     def _assigned(self, body: Node, function: int) -> Set[str]:
-        """The variables that a part of a function assigns."""
+        """Returns the variables that a part of a function assigns."""
         known = self._assignments.get(function)
         if known is None or not known.part.contains(body):
             found = sorted(
@@ -162,7 +164,7 @@ class TryReader:
         return {name for _, name in known.found[first:last]}
 
     def _tested_in(self, statement: Node) -> Set[str]:
-        """The words in what a statement tests."""
+        """Returns the words in the conditions that a statement tests."""
         if statement.id not in self._tested:
             tested = filter(None, map(_tested_by, parts(self._tree, statement)))
             words = (re.findall(r"[\w$]+", self._tree.source(each)) for each in tested)
@@ -171,7 +173,7 @@ class TryReader:
 
 
 def _following(place: _Place) -> Iterator[Node]:
-    """The statements that follow in the blocks around, up to those of the function."""
+    """Yields the statements that follow in the enclosing blocks, up to those of the function."""
     around: _Place | None = place
     while around is not None:
         for index in range(around.index, len(around.siblings)):
@@ -180,7 +182,7 @@ def _following(place: _Place) -> Iterator[Node]:
 
 
 def _tested_by(node: Node) -> Node | None:
-    """What decides which part of a statement or expression runs."""
+    """Returns the condition that decides which part of a statement or expression runs, or None."""
     match node:
         case IfStatement() | ConditionalExpression() | WhileStatement() | DoStatement() | ForStatement():
             return node.condition

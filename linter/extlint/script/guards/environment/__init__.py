@@ -1,5 +1,5 @@
-"""Conditions that ask which browser they run in, or what a build was made for.
+"""Conditions that test which browser they run in, or the target of a build.
 
-`conditions` follows a condition to its operands and what stands behind them, `operands` says how each is
-used, `words` what its name means, and `addresses` whether a text is compared with an address.
+`conditions` follows a condition to its operands and their values, `operands` determines how each is
+used, `words` interprets its name, and `addresses` determines whether a text is compared with an address.
 """

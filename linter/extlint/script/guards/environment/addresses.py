@@ -1,4 +1,4 @@
-"""Whether a text is asked of an address: of the extension's own, or of that of something else."""
+"""Determines whether a text is compared with an address: that of the extension, or that of something else."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TEXTS = frozenset({"parenthesized_expression", "regex", "string", "template_str
 
 
 def is_of_own_address(evaluator: Evaluator, text: Node) -> bool:
-    """Whether a text is compared with, or looked for in, an address of the extension itself."""
+    """Whether a text is compared with, or searched for in, an address of the extension itself."""
     return any(is_own_address(evaluator, each) for each in _asked_with(text))
 
 
 def is_of_other_address(evaluator: Evaluator, text: Node) -> bool:
-    """Whether a text is compared with, or looked for in, the address of something else, by its name."""
+    """Whether a text is compared with, or searched for in, something else's address, judging by its name."""
     asked = [each for each in _asked_with(text) if not each.contains(text)]
     return any(map(partial(_is_named_address, evaluator), asked)) and not any(
         is_own_address(evaluator, each) for each in asked
@@ -34,7 +34,7 @@ def is_of_other_address(evaluator: Evaluator, text: Node) -> bool:
 
 
 def _is_named_address(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether an expression is an address by its name, or what a method makes of one."""
+    """Whether an expression is an address by its name, or the result of a method of one."""
     expression = innermost(expression)
     while isinstance(expression, CallExpression):
         callee = expression.callee
@@ -45,7 +45,7 @@ def _is_named_address(evaluator: Evaluator, expression: Node) -> bool:
 
 
 def _asked_with(text: Node) -> list[Node]:
-    """What a text, or a pattern, is compared with or looked for in."""
+    """Returns the expressions that a text, or a pattern, is compared with or searched for in."""
     whole = text.parent
     while whole is not None and whole.type in _TEXTS:
         whole = whole.parent

@@ -1,8 +1,8 @@
-"""Conditions that test the environment: which browser they run in, or what a build was made for.
+"""Conditions that test the environment: which browser they run in, or the target of a build.
 
-What such a condition implies of the API is not known, for it tests no member. It asks for the user agent, the
-scheme of the own address, a constant of the build, or calls a helper whose name says what it tests.
-Names, strings and what they stand for are read, wherever they stand in the condition.
+Such a condition implies nothing known about the API, since it does not test a member. It tests the user
+agent, the scheme of the own address or a constant of the build, or calls a helper whose name describes the
+test. Names, strings and their values are read wherever they occur in the condition.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ _MAX_TEXT_BYTES = 300
 _OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
 _LENGTH = "length"
-"""How long a list or text is depends on it alone, and not on what else the script has of that name."""
+"""The length of a list or text depends only on that value, and not on other properties of that name in
+the script.
+"""
 
 _LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"})
 """Globals of the language whose members are the same in every environment."""
@@ -66,13 +68,16 @@ _LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "
 _LITERALS = frozenset({"array", "object"})
 _NO_CONSTANTS = _LITERALS | FUNCTIONS | {"class", "new_expression", "regex", "this", "update_expression"}
 _MIN_TABLE_BYTES = 200
-"""Bytes of a literal that is looked at by its text first."""
+"""The minimum number of bytes of a literal that is first checked by its text."""
 
 _TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
 
 
 def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Facts:
-    """What a condition depends on, whatever its outcome: `BROWSER_TESTED`, `VERSION_TESTED` and constants."""
+    """Returns the dependencies of a condition, whatever its outcome.
+
+    They are `BROWSER_TESTED`, `VERSION_TESTED` and constants.
+    """
     known = _known_environment(evaluator)
     waiting: list[tuple[Node, list[Node] | None]] = [(condition, None)]
     while waiting:
@@ -93,7 +98,7 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
 
 
 def _is_of_no_environment(evaluator: Evaluator, literal: Node) -> bool:
-    """Whether a literal is a table of data without a text that could ask for the browser."""
+    """Whether a literal is a table of data without a text that could test for the browser."""
     if literal.end - literal.start < _MIN_TABLE_BYTES:
         return False
     from extlint.script.syntax.plain_data import texts_of_data
@@ -107,12 +112,12 @@ def _is_of_no_environment(evaluator: Evaluator, literal: Node) -> bool:
 
 @once_per_script
 def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG001
-    """What conditions, their parts and the bodies of functions depend on, by their ids."""
+    """Returns the known dependencies of conditions, their parts and the bodies of functions, by their ids."""
     return {}
 
 
 def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
-    """The parts of an expression on which its outcome may depend."""
+    """Returns the parts of an expression on which its outcome may depend."""
     if expression.type in _LITERALS and _is_of_no_environment(evaluator, expression):
         return []
     if isinstance(expression, Function):
@@ -159,7 +164,7 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
 
 
 def _of_binding(evaluator: Evaluator, item: Node, name: str, binding: Binding | None, depth: int) -> Facts:
-    """What a variable depends on by what is put into it."""
+    """Returns the dependencies of a variable through the values assigned to it."""
     if binding is None:
         if (
             is_build_constant(name)
@@ -187,13 +192,13 @@ def _of_binding(evaluator: Evaluator, item: Node, name: str, binding: Binding | 
 
 
 def _is_namespace(binding: Binding | None) -> bool:
-    """Whether a variable is what a module exports as a whole (`import * as`)."""
+    """Whether a variable is the namespace of a module (`import * as`)."""
     source = None if binding is None or not binding.declarations else binding.declarations[0].source
     return source is not None and source.type == "namespace_import"
 
 
 def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
-    """What the words of a name say; None if they say nothing."""
+    """Returns the facts that follow from the words of a name, or None if they have no known meaning."""
     meaning = meaning_of_name(name)
     if meaning is None:
         return None
@@ -207,7 +212,7 @@ def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
 
 
 def _written(item: Node) -> Node | None:
-    """What a condition assigns to a variable, if it does (`(_chrome = chrome.tabs) === null`)."""
+    """Returns the value a condition assigns to a variable (`(_chrome = chrome.tabs) === null`), or None."""
     up = item.parent
     return up.right if isinstance(up, AssignmentExpression) and item.is_field("left") else None
 
@@ -238,7 +243,7 @@ def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Fact
 
 
 def _is_of_language(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is one of the language's own globals."""
+    """Whether an expression is a global of the language."""
     name = evaluator.tree.source(item) if item.type == "identifier" else None
     return name in _LANGUAGE and evaluator.names.variable(item) is None
 
@@ -256,7 +261,7 @@ def _of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
 
 
 def environment_of_function(evaluator: Evaluator, function: Function, depth: int = 0) -> Facts:
-    """What the answer of a function depends on: what it returns, and the conditions in it."""
+    """Returns the dependencies of a function's result: those of its return values and conditions."""
     body = function.body
     if body.end - body.start > _MAX_FUNCTION_BYTES:
         return NOTHING_IMPLIED
@@ -273,7 +278,7 @@ def environment_of_function(evaluator: Evaluator, function: Function, depth: int
 
 
 def deciding_parts(body: Node) -> list[Node]:
-    """The conditions of a body, and what it returns."""
+    """Returns the conditions of a body, and its return values."""
     found: list[Node] = []
     waiting = [body]
     while waiting:
@@ -297,9 +302,9 @@ def deciding_parts(body: Node) -> list[Node]:
 
 
 def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
-    """What the expressions depend on that a variable, or a property of that name, is given.
+    """Returns the dependencies of the expressions that a variable, or a property of that name, is assigned.
 
-    Properties of other objects may go by the same name: all of them must say it.
+    Properties of other objects may have the same name: all of them must agree.
     """
     if depth >= _MAX_DEPTH:
         return NOTHING_IMPLIED
@@ -320,7 +325,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
 
 
 def _is_constant(evaluator: Evaluator, value: Node) -> bool:
-    """Whether a value is a literal, whatever it is computed from, but for a text with a gap in it."""
+    """Whether a value is a literal, no matter how it is computed, except a template with substitutions."""
     if value.type in _NO_CONSTANTS or any(each.type == "template_substitution" for each in value.named()):
         return False
     return isinstance(evaluator.certain.value(value), Literal)

@@ -1,4 +1,4 @@
-"""How an operand of a condition is used, and where it comes from."""
+"""Determines how an operand of a condition is used, and where it comes from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
 def is_tested_itself(root: Node) -> bool:
-    """Whether a root itself is tested, and neither a member of it, nor passed on."""
+    """Whether a root itself is tested, and not a member of it, nor passed on."""
     match outermost(root).parent:
         case None | AccessExpression() | Node(type="arguments") | BinaryExpression(operator="in"):
             return False
@@ -22,12 +22,12 @@ def is_tested_itself(root: Node) -> bool:
 
 
 def is_no_condition(operand: Node) -> bool:
-    """Whether an operand is what `new` makes an instance of, so that it is no answer of a test."""
+    """Whether an operand is the constructor of a `new` expression, so that it is not the result of a test."""
     return isinstance(operand.parent, NewExpression) and operand.is_field("constructor")
 
 
 def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether what is at the root of an expression may come from another script."""
+    """Whether the root of an expression may come from another script."""
     root = expression
     while isinstance(root, AccessExpression):
         root = root.object
@@ -41,12 +41,12 @@ def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
 
 
 def is_build_environment(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is the object in which a build has its variables."""
+    """Whether an expression is the object that contains the variables of a build."""
     return item.end - item.start <= len("import.meta.env") and evaluator.tree.source(item) in _ENVIRONMENTS
 
 
 def is_of_known_module(evaluator: Evaluator, name: Node) -> bool:
-    """Whether something is known of the module that a name is imported from."""
+    """Whether the exports of the module that a name is imported from are known."""
     binding = evaluator.names.variable(name)
     clause = None if binding is None or not binding.declarations else binding.declarations[0].source
     module = None if clause is None else module_of(evaluator, clause)
@@ -54,7 +54,7 @@ def is_of_known_module(evaluator: Evaluator, name: Node) -> bool:
 
 
 def is_compared_with_literal(evaluator: Evaluator, text: Node) -> bool:
-    """Whether a text is compared with another that is known, or searched for one."""
+    """Whether a text is compared with a known literal, or searched for another text."""
     whole = outermost(text)
     match whole.parent:
         case BinaryExpression() as comparison:

@@ -1,7 +1,7 @@
-"""Words in the names and texts of conditions that test the browser, or the manifest version.
+"""Recognizes words in the names and texts of conditions that test the browser, or the manifest version.
 
-Names are taken apart into their words (`isFirefox`, `IS_FIREFOX`), and a word counts only as a whole:
-`_operating_toolbar` names no browser.
+Names are split into their words (`isFirefox`, `IS_FIREFOX`), and only entire words count:
+`_operating_toolbar` does not name a browser.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BROWSERS = frozenset(
 
 _EDGE = frozenset({"edg", "edge"})
 _SHORT_NAMES = _EDGE | {"ff", "fx", "kiwi", "tb", "zen"}
-"""Words that name a browser only where nothing else is named."""
+"""Words that name a browser only if nothing else is named."""
 
 _PLATFORMS = frozenset({"android", "fenix", "ios", "ipad", "iphone", "mobile"})
 _FILLERS = frozenset(
@@ -32,7 +32,7 @@ _FILLERS = frozenset(
     legacy like microsoft mode ms on only or os platform run running runs target the this under using we
     """.split()
 )
-"""Words that may stand beside a short name: `is_ff_mobile`."""
+"""Words that may occur next to a short name: `is_ff_mobile`."""
 
 _BROWSER_PROPERTIES = frozenset(
     """
@@ -43,10 +43,10 @@ _BROWSER_PROPERTIES = frozenset(
 """Words after `browser`: `browserName`."""
 
 _BROWSER_SOURCES = frozenset({"platform", "useragent", "useragentdata"})
-"""Properties of `navigator` that say which browser it is."""
+"""Properties of `navigator` that identify the browser."""
 
 _WHOLE_NAMES = frozenset({"browser", "browsers", "vendor"})
-"""Words that ask for the browser where they are the whole name."""
+"""Words that test for the browser if they are the entire name."""
 
 _SINGLE_BROWSER_GLOBALS = frozenset(
     {"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia", "XPCNativeWrapper"}
@@ -56,10 +56,10 @@ _SINGLE_BROWSER_GLOBALS = frozenset(
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIX = lazy(r"(?:is|on|in|isin|ison|running|runningin)(?=..)")
 _SCHEMES = lazy(r"\([^()]*\)\??:")
-"""Several schemes in a pattern: `(?:about|chrome):`."""
+"""Matches several schemes in a pattern: `(?:about|chrome):`."""
 
 _WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
-"""A word that is no scheme (`chrome:`) and no part of the name of a host (`mozilla.org`)."""
+"""Matches a word that is neither a scheme (`chrome:`) nor part of the name of a host (`mozilla.org`)."""
 
 _MAX_LENGTH = 80
 _TOOL_CONSTANTS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
@@ -72,7 +72,7 @@ _TEXT_FILLERS = frozenset(
     mv mv2 mv3 nightly os quantum v v2 v3 web
     """.split()
 )
-"""Words beside the name of a browser in a text."""
+"""Words that may occur next to the name of a browser in a text."""
 
 _SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
 _ADDRESS_WORDS = frozenset("address host hostname href origin protocol scheme uri url".split())
@@ -80,7 +80,7 @@ _OWN_ADDRESS_WORDS = frozenset({"addon", "base", "ext", "extension", "own", "roo
 
 
 class NameMeaning(Enum):
-    """What a condition tests, by the words of its name."""
+    """The subject of a condition, according to the words of its name."""
 
     BROWSER = "the browser"
     VERSION = "the manifest version"
@@ -88,7 +88,10 @@ class NameMeaning(Enum):
 
 @lru_cache(maxsize=4096)
 def meaning_of_name(name: str) -> NameMeaning | None:
-    """What a condition, or an operand of one, tests by the words of its name; None if they do not say it."""
+    """Returns the subject of a condition, or of an operand of one, by the words of its name.
+
+    Returns None if they name none.
+    """
     if len(name) > _MAX_LENGTH:
         return None
     if name in _SINGLE_BROWSER_GLOBALS:
@@ -125,7 +128,7 @@ def _means_version(words: list[str], bare: list[str], pairs: list[tuple[str, str
 
 @lru_cache(maxsize=4096)
 def names_browser(text: str) -> bool:
-    """Whether a string is a browser's name, as it is compared or searched for, or a build's placeholder."""
+    """Whether a string is a browser's name, as in comparisons and searches, or a placeholder of a build."""
     if len(text) > _MAX_LENGTH or ":" in text.removesuffix(":none"):
         return False
     if text.startswith(("-moz-", "-webkit-")) or _PLACEHOLDER.fullmatch(text):
@@ -137,7 +140,7 @@ def names_browser(text: str) -> bool:
 
 
 def names_browser_in_pattern(pattern: str) -> bool:
-    """Whether a regular expression searches for the name of a browser, and for no address."""
+    """Whether a regular expression searches for the name of a browser, and not for an address."""
     if len(pattern) > 5 * _MAX_LENGTH or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
         return False
     words: list[str] = _WORD_IN_PATTERN.findall(_SCHEMES.sub(":", pattern.lower()))
@@ -145,22 +148,22 @@ def names_browser_in_pattern(pattern: str) -> bool:
 
 
 def names_scheme(text: str) -> bool:
-    """Whether a string has the scheme of extensions of one browser."""
+    """Whether a string contains the scheme of one browser's extensions."""
     return _SCHEME.search(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def names_address(name: str) -> bool:
-    """Whether a name is that of an address (`pendingUrl`), by its last word, and not of the own one."""
+    """Whether a name's last word is that of an address (`pendingUrl`), other than the extension's own."""
     words = [each.lower() for each in _WORD.findall(name[-_MAX_LENGTH:])]
     return words[-1:] != [] and words[-1] in _ADDRESS_WORDS and _OWN_ADDRESS_WORDS.isdisjoint(words)
 
 
 def is_build_constant(name: str) -> bool:
-    """Whether a global of this name may well be a constant into which a build puts a value."""
+    """Whether a global of this name is likely a constant that a build replaces with a value."""
     return name not in _TOOL_CONSTANTS | _WEB_GLOBALS and _CONSTANT.fullmatch(name) is not None
 
 
 def is_tool_constant(name: str) -> bool:
-    """Whether a constant of builds says nothing about browsers, such as `NODE_ENV`."""
+    """Whether a build constant is unrelated to browsers, such as `NODE_ENV`."""
     return name in _TOOL_CONSTANTS

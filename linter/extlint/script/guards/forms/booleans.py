@@ -1,4 +1,7 @@
-"""Conditions that are made a boolean, or compared with one: `Boolean(condition)`, `condition === true`."""
+"""Conditions that are converted to a boolean, or compared with one.
+
+Examples: `Boolean(condition)`, `condition === true`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def implied_by_comparison(query: ConditionQuery, expression: Node) -> Facts | None:
-    """What the condition implies that is compared with true or false; None if none is."""
+    """Returns the implications of a condition that is compared with true or false, or None."""
     if not isinstance(expression, BinaryExpression) or not query.present:
         return None
     equal = (expression.operator in EQUAL) is query.outcome
@@ -27,7 +30,7 @@ def implied_by_comparison(query: ConditionQuery, expression: Node) -> Facts | No
 
 
 def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
-    """What the condition implies that is passed to `Boolean`; None if it is another call."""
+    """Returns the implications of the condition that is passed to `Boolean`, or None for any other call."""
     inner = boolean_argument(query.evaluator, call)
     return None if inner is None else query.implied(inner, query.outcome)
 
@@ -46,7 +49,7 @@ def only_converts(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
 
 
 def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:
-    """The `x` of `Boolean(x)`."""
+    """Returns the `x` of `Boolean(x)`, or None."""
     if not isinstance(call, CallExpression) or call.callee.type != "identifier":
         return None
     return call.first_argument if evaluator.tree.source(call.callee) == "Boolean" else None

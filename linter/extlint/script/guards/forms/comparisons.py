@@ -1,4 +1,4 @@
-"""Comparisons, whichever side is the operand that is tested."""
+"""Reads comparisons, whichever side has the tested operand."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ EQUAL = frozenset({"==", "==="})
 EQUALITY = EQUAL | {"!=", "!=="}
 ORDER = frozenset({"<", "<=", ">", ">="})
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""What an operator becomes where its operands change sides."""
+"""The operator that results from swapping the operands of another one."""
 
 
 def swapped(comparison: BinaryExpression) -> Iterator[tuple[Node, Node, bool]]:
-    """Each operand with the other one: first as they are written, then with true, the right one first."""
+    """Yields the operands as they are written, with false, and then in reverse order, with true."""
     left, right = comparison.left, comparison.right
     yield left, right, False
     yield right, left, True
 
 
 def compared_literal(evaluator: Evaluator, operand: Node, parent: Node) -> Literal | None:
-    """The literal that an operand is compared with for equality, if its parent does that."""
+    """Returns the literal that an operand is compared with for equality by its parent, or None."""
     if not isinstance(parent, BinaryExpression) or parent.operator not in EQUALITY:
         return None
     value = evaluator.certain.value(parent.right if operand.is_field("left") else parent.left)

@@ -1,22 +1,22 @@
 """The facts that conditions imply, and the guards that rules see of them.
 
-A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which is there or missing. One
-that begins with the empty name is about something else:
+A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which exists or is missing. A
+fact that begins with the empty name is about something else:
 
-| fact | what holds |
+| fact | meaning |
 |---|---|
 | `CONDITIONAL` | there is a condition around the place |
-| `OPEN_TEST` | a condition may test anything, as far as is seen |
-| `BROWSER_TESTED` | a condition asks which browser it runs in |
-| `VERSION_TESTED` | the name of a condition asks for the manifest version |
+| `OPEN_TEST` | a condition may test anything, as far as is known |
+| `BROWSER_TESTED` | a condition tests which browser it runs in |
+| `VERSION_TESTED` | the name of a condition refers to the manifest version |
 | `OUTSIDE_WEB` | the address is not that of a web page |
-| `UNREACHABLE` | a condition never has the outcome that it needs |
+| `UNREACHABLE` | a condition never has the required outcome |
 | `UNKNOWN` | it takes too much work to find out what a condition tests |
-| `("", CONSTANT, name)` | a condition depends on a global into which a build puts a value |
-| `("", GRANTED, name)` | the browser said that a permission is granted |
+| `("", CONSTANT, name)` | a condition depends on a global that a build replaces with a value |
+| `("", GRANTED, name)` | the browser reported a permission as granted |
 | `("", MANIFEST, operator, value, *keys)` | see `extlint.script.guards.forms.manifest` |
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.script.guards.forms.user_agent` |
-| `("", EQUAL, "12", text)` | the variable declared there is a text; see `extlint.script.guards.equalities` |
+| `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
 """
 
@@ -47,11 +47,11 @@ _PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
 
 
 UNKNOWN_TEST = Guards(frozenset({BROWSER_TESTED, CONDITIONAL, OPEN_TEST, UNKNOWN}))
-"""What holds behind a test of which it takes too much work to find out what it tests."""
+"""The guards behind a test that takes too much work to analyze."""
 
 
 def is_script_independent(fact: ApiPath) -> bool:
-    """Whether a fact means the same in every script: it is not about the variables of one."""
+    """Whether a fact means the same in every script, as it is not about the variables of one."""
     return fact[0] != "" or fact[1] in _PORTABLE
 
 
@@ -61,18 +61,18 @@ def is_of_manifest(fact: ApiPath) -> bool:
 
 
 def contradict(facts: Facts) -> bool:
-    """Whether a variable would have to be two texts at once."""
+    """Whether a variable would have to equal two texts at once."""
     known = [each[2] for each in facts if each[:2] == ("", EQUAL)]
     return len(known) > len({*known})
 
 
 def without_equalities(facts: Facts) -> Facts:
-    """Facts without those of variables, which mean nothing where a function is called once more."""
+    """Returns the facts without those about variables, which mean nothing if a function is called again."""
     return frozenset(each for each in facts if each[:2] != ("", EQUAL))
 
 
 def public_guards(guards: Guards) -> Guards:
-    """The guards as rules see them: each kind of fact in a field of its own, none about variables."""
+    """Returns the guards as rules see them: a field for each kind of fact, without those about variables."""
     if not any(each[0] == "" for each in (*guards.tested, *guards.missing)):
         return guards
     others = [each for each in guards.tested if each[0] == ""]

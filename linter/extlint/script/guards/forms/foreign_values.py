@@ -1,4 +1,4 @@
-"""Whether a script may hold values that other scripts made."""
+"""Determines whether a script may hold values that other scripts created."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _IMPORTING = tuple(lazy_word(each, _NO_KEYWORD, rb"\w$") for each in (b"import",
 
 @once_per_script
 def may_hold_foreign_values(evaluator: Evaluator) -> bool:
-    """Whether anything but a global that is tested may have a value that another script gave it.
+    """Whether anything but a tested global may have a value that another script assigned.
 
-    Most bundles import nothing: all that would come from elsewhere is a part of them.
+    Most bundles import nothing: everything that would come from elsewhere is a part of them.
     """
     shared, text = evaluator.shared, evaluator.tree.text
     return bool(

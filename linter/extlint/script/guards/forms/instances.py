@@ -12,7 +12,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def implied(query: ConditionQuery, expression: Node) -> Facts | None:
-    """What is an instance of something is there; what is none may be there too."""
+    """Returns the operand of `instanceof` as present; the negation proves nothing."""
     if not isinstance(expression, BinaryExpression):
         return None
     if query.outcome and query.present:

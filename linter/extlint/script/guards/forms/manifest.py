@@ -1,7 +1,7 @@
 """Tests of the manifest: `runtime.getManifest().manifest_version === 3`.
 
-A fact about the manifest has, after `MANIFEST`, the operator (`==`, with `!` before it where the test fails),
-the value that the manifest is compared with, as JSON, and the keys that lead to what is compared.
+A fact about the manifest has, after `MANIFEST`, the operator (`==`, prefixed with `!` if the test fails),
+the value that the manifest is compared with, as JSON, and the keys that lead to the compared value.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 
 
 def implied(query: ConditionQuery, item: Node) -> Facts | None:
-    """What holds of the manifest if an expression has an outcome; None if it is no test of that."""
+    """Returns the facts about the manifest if an expression has an outcome.
+
+    Returns None if it does not test the manifest.
+    """
     if not _may_have_manifest(query.evaluator):
         return None
     found = _implied(query.evaluator, item, query.outcome)
@@ -41,7 +44,7 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 
 @once_per_script
 def _may_have_manifest(evaluator: Evaluator) -> bool:
-    """Whether a script may read the manifest, or be given it by another one."""
+    """Whether a script may read the manifest, or receive it from another one."""
     return encoded(MANIFEST_GETTER[-1]) in evaluator.tree.text or may_hold_foreign_values(evaluator)
 
 
@@ -58,7 +61,7 @@ def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
 
 
 def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: bool) -> Facts:
-    """What holds of the manifest if the value of a `switch` is, or is not, that of a case."""
+    """Returns the facts about the manifest if the value of a `switch` is, or is not, that of a case."""
     if not _may_have_manifest(evaluator):
         return NOTHING_IMPLIED
     steps, known = _steps(evaluator, subject), _plain(evaluator.certain.value(value))
@@ -71,7 +74,7 @@ def _fact(operator: str, value: object, steps: tuple[str, ...], outcome: bool) -
 
 
 def _steps(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
-    """The keys that lead from the manifest to an expression, also one that is made a number."""
+    """Returns the keys from the manifest to an expression, even if converted to a number, or None."""
     item = innermost(item)
     if isinstance(item, CallExpression) and evaluator.tree.source(item.callee) in _NUMBERS:
         inner = item.first_argument
@@ -102,7 +105,7 @@ def _compared(evaluator: Evaluator, expression: BinaryExpression, outcome: bool)
 
 
 def _included(evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool) -> Facts:
-    """`manifest.permissions.includes("tabs")`, where the list may be missing."""
+    """Returns the facts implied by `manifest.permissions.includes("tabs")`, where the list may be missing."""
     arguments = call.arguments
     if len(arguments) != 1 or key_of(evaluator, callee) != "includes":
         return NOTHING_IMPLIED

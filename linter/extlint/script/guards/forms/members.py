@@ -1,4 +1,4 @@
-"""Which member of the API the operand of a test is."""
+"""Determines which member of the API the operand of a test is."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def operand_facts(query: ConditionQuery, item: Node) -> Facts:
-    """The member that an expression is, or the variable that may hold one."""
+    """Returns the member that an expression is, or the variable that may hold one."""
     return member_facts(query, item) or variable_facts(query, item)
 
 
 def member_facts(query: ConditionQuery, item: Node) -> Facts:
-    """The member that an expression is, also one that is read by a key which is a parameter."""
+    """Returns the member that an expression is, including one that is read by a key which is a parameter."""
     found = query.evaluator.api(item)
     if found is not None and found.path:
         return frozenset({found.path})
@@ -32,7 +32,7 @@ def member_facts(query: ConditionQuery, item: Node) -> Facts:
 
 
 def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
-    """The member that an object has by a key, or the property of that name; see `variable_fact`."""
+    """Returns the member that an object has by a key, or the property of that name; see `variable_fact`."""
     of, name = query.evaluator.api(owner), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
@@ -42,15 +42,16 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
 
 
 def variable_facts(query: ConditionQuery, item: Node) -> Facts:
-    """The variable or property that an expression names; see `variable_fact`."""
+    """Returns the variable or property that an expression names; see `variable_fact`."""
     found = variable_fact(query.evaluator, item)
     return NOTHING_IMPLIED if found is None else frozenset({found})
 
 
 def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
-    """The fact that a variable, or any property of a name, holds something, in place of a member's path.
+    """Returns the fact that a variable, or any property of a name, holds something, or None.
 
-    A test of a variable implies it where it is not known which member the variable holds.
+    It replaces the path of a member: a test of a variable implies it if the member that the variable holds is
+    unknown.
     """
     if item.type == "identifier":
         binding = evaluator.names.variable(item)

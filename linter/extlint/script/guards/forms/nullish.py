@@ -16,7 +16,10 @@ _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 
 def implied(query: ConditionQuery, expression: Node) -> Facts | None:
-    """What is compared with null or undefined, present or missing; None if nothing is."""
+    """Returns the members compared with null or undefined, as present or missing.
+
+    Returns None for any other expression.
+    """
     if not isinstance(expression, BinaryExpression):
         return None
     equal = (expression.operator in EQUAL) is query.outcome

@@ -1,7 +1,7 @@
 """Tests of the scheme of the own address: `document.URL.startsWith("http")`, `/^http/.test(location.href)`.
 
-A script that runs in web pages and in pages of the extension asks so where it is. What is known is where such
-a test fails: the page is none of the Web.
+A script that runs in web pages and in pages of the extension determines its location this way. Only the
+failure of such a test implies something: the page is not a web page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _MAX_BYTES = 300
-"""Bytes of a test, and of an address, that are looked at; in a longer test no scheme is looked for."""
+"""The maximum number of bytes of a test, and of an address, to search; a longer test is ignored."""
 
 _OWN_ADDRESS = lazy(
     rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
@@ -34,11 +34,14 @@ _OWN_ADDRESS = lazy(
 _SEARCHES = frozenset({"includes", "match", "startsWith", "test"})
 _POSITIONS = frozenset({"indexOf", "search"})
 _WEB_SCHEME = lazy(r"\^?\(?(?:\?:)?(?:https?|http\(s\)|https\?)\)?\??(?::(?:\\?/){0,2})?")
-"""The scheme of web pages and nothing after it, as a text or as a pattern."""
+"""Matches the scheme of web pages and nothing after it, as a text or as a pattern."""
 
 
 def implied(query: ConditionQuery, item: Node) -> Facts | None:
-    """That the page is none of the Web, if a test for that fails; None if the expression is no such test."""
+    """Returns the fact that the page is not a web page if a test for that fails.
+
+    Returns None for any other expression.
+    """
     text = query.evaluator.tree.text
     is_short = item.end - item.start <= _MAX_BYTES
     if not is_short or b"http" not in text[item.start : item.end]:
@@ -51,7 +54,7 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 
 
 def _asks_for_web(evaluator: Evaluator, item: Node) -> bool | None:
-    """The outcome that an expression has in a page of the Web; None if it does not ask for that."""
+    """Returns the outcome that an expression has in a web page, or None if it does not test for that."""
     if isinstance(item, CallExpression):
         return True if _searches(evaluator, item, _SEARCHES) else None
     if not isinstance(item, BinaryExpression):

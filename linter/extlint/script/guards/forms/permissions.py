@@ -1,7 +1,7 @@
 """Tests of permissions: `await browser.permissions.contains({permissions: ["tabs"]})` and the like.
 
-Of a permission that the manifest lacks, Firefox 153 and Chromium 156 say that it is not contained, and refuse
-to request it (`extlint_judge permissions` asks them).
+Firefox 153 and Chromium 156 report that a permission missing from the manifest is not contained, and reject a
+request for it (verified by `extlint_judge permissions`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _TextOf: TypeAlias = Callable[[Node], str | None]
 
 
 def implied(query: ConditionQuery, call: Node) -> Facts | None:
-    """The permissions that are granted if a call comes out as true; None if it asks for none."""
+    """Returns the permissions that are granted if a call returns true.
+
+    Returns None if it does not test permissions.
+    """
     found = _permissions(query, call)
     if found is None:
         return None
@@ -58,9 +61,10 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
 
 
 def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
-    """The permissions for which an expression or declaration as a statement waits until the user was asked.
+    """Returns permissions on which a statement (an expression or declaration) awaits the user's decision.
 
-    The request fails for those that the manifest lacks, so that what follows never runs without them.
+    The request fails for permissions missing from the manifest, so that the following code never runs without
+    them.
     """
     inner = statement.first()
     if isinstance(inner, VariableDeclarator):
@@ -80,7 +84,7 @@ def _facts(permissions: Iterable[str]) -> Facts:
 def _named_by(
     evaluator: Evaluator, call: CallExpression, text: Callable[[Node], str | None]
 ) -> Iterator[str]:
-    """The permissions that the first argument of a call names."""
+    """Yields the permissions that the first argument of a call names."""
     argument = call.first_argument
     value = None if argument is None else evaluator.certain.value(argument)
     if argument is None or not isinstance(value, ObjectValue):
@@ -109,7 +113,7 @@ def _items(value: object) -> Iterator[str]:
 
 
 def _array_literal(evaluator: Evaluator, argument: Node) -> Node | None:
-    """The list as it is written in `{permissions: […]}`."""
+    """Returns the list as it is written in `{permissions: […]}`, or None."""
     argument = innermost(argument)
     for each in argument.named() if argument.type == "object" else ():
         if isinstance(each, Pair) and key_of(evaluator, each) == "permissions":

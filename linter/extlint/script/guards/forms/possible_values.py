@@ -1,4 +1,4 @@
-"""The expressions whose value a named condition may have (`const hasTest = !!browser.test`)."""
+"""Finds the expressions whose value a named condition may have (`const hasTest = !!browser.test`)."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 """The types of nodes that read a variable."""
 
 MAX_PLACES = 60
-"""Places where a property of one name stands that are looked at."""
+"""The maximum number of places of a property name to examine."""
 
 
 class PossibleValue(Struct, frozen=True):
-    """An expression, None for undefined, and where it is assigned or returned if that is in a function."""
+    """An expression, or None for undefined, and where it is assigned or returned if that is in a function."""
 
     value: Node | None
     place: Node | None = None
 
 
 def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
-    """What a function may return."""
+    """Returns the values that a function may return."""
     if not isinstance(function, Function):
         return []
     if function.body.type != "statement_block":
@@ -51,14 +51,14 @@ def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]
 
 
 def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
-    """What a promise that is made by `new` is fulfilled with."""
+    """Returns the possible fulfillment values of a promise that is created by `new`."""
     return [PossibleValue(value, place) for value, place in fulfillments(evaluator, made) or ()]
 
 
 def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
-    """What is assigned to a variable, or to any property with the name of a member expression.
+    """Returns the values assigned to a variable, or to any property with the name of a member expression.
 
-    What the modules of a bundle export is not among that, as each of them has such a property.
+    The exports of a bundle's modules are excluded, as each of them has such a property.
     """
     if expression.type in NAMES:
         return _of_variable(evaluator, expression)
@@ -67,12 +67,12 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
 
 
 def _is_of_module(evaluator: Evaluator, place: Node) -> bool:
-    """Whether it is a property of a bundled module in the module's own code."""
+    """Whether a place is a property of a bundled module in the module's own code."""
     return isinstance(place, AccessExpression) and bundle_of(evaluator).module_named(place.object) is not None
 
 
 def is_assigned(evaluator: Evaluator, variable: Node) -> bool:
-    """Whether it is known what is assigned to a variable."""
+    """Whether any value assigned to a variable is known."""
     return bool(_of_variable(evaluator, variable))
 
 
@@ -95,7 +95,7 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
 
 
 def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
-    """What is assigned to a property of the global object that the script does not declare."""
+    """Returns the values assigned to a property of the global object that the script does not declare."""
     name = evaluator.tree.source(variable)
     writes = evaluator.names.free_writes(name)
     if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:

@@ -15,14 +15,14 @@ _MAX_NAME_BYTES = 64
 
 
 def implied_by_in(query: ConditionQuery, expression: Node) -> Facts | None:
-    """The property that `in` asks for; None if it is another expression."""
+    """Returns the property that `in` tests for, or None for any other expression."""
     if not isinstance(expression, BinaryExpression):
         return None
     return query.if_asked(property_facts(query, expression.left, expression.right), present=query.outcome)
 
 
 def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
-    """The property that a call asks for; None if it asks for none."""
+    """Returns the property that a call tests for, or None for any other call."""
     found = _operands(query, call)
     if found is None:
         return None
@@ -30,7 +30,7 @@ def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
 
 
 def _operands(query: ConditionQuery, call: Node) -> tuple[Node, Node] | None:
-    """The name and the object of which a call asks whether it has a property of that name.
+    """Returns the name and the object in a test whether the object has a property of that name, or None.
 
     `x.hasOwnProperty("y")`, `Object.hasOwn(x, "y")`, `Reflect.has(x, "y")`, `Object.keys(x).includes("y")`.
     """

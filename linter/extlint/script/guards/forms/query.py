@@ -1,4 +1,4 @@
-"""The question that is put to a condition: what it implies if it has an outcome."""
+"""The query of a condition: its implications if it has an outcome."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 
 GuardsAt: TypeAlias = Callable[[Node], Guards]
-"""What was tested before a place is reached."""
+"""A function that returns the guards of a place."""
 
 
 class ConditionQuery(Struct, frozen=True):
-    """What is asked of a condition: what holds if it comes out as `outcome`.
+    """A query of a condition: the facts that hold if it has the outcome `outcome`.
 
-    With `present` the facts that hold and the members that are there are asked for, else the members that
-    are missing; `if_asked` heeds that. `arguments` are the texts that a call passes to the function in which
-    the condition stands, by the names of its parameters. `read` reads any condition; see `implied`.
+    `present` requests the facts that hold and the members that exist, and its negation the members that are
+    missing; `if_requested` respects this. `arguments` are the texts that a call passes to the function that
+    contains the condition, by the names of its parameters. `read` reads any condition; see `implied`.
     """
 
     evaluator: Evaluator
@@ -35,15 +35,18 @@ class ConditionQuery(Struct, frozen=True):
     depth: int = 0
 
     def implied(self, condition: Node, outcome: bool) -> Facts:
-        """What a condition inside the one that is read implies."""
+        """Returns the implications of a nested condition."""
         return self.read(replace(self, outcome=outcome, depth=self.depth + 1), condition)
 
     def if_asked(self, members: Facts, *, present: bool) -> Facts:
-        """Members that the outcome says are present, or missing, if that is what is asked for."""
+        """Returns members that the outcome proves to be present, or missing, if those are requested."""
         return members if present is self.present else NOTHING_IMPLIED
 
     def text(self, item: Node) -> str | None:
-        """The text that an expression is, also by an argument of the call; None if it is not known."""
+        """Returns the text that an expression evaluates to, possibly by an argument of the call.
+
+        Returns None if unknown.
+        """
         if item.type == "identifier" and self.arguments:
             name = self.evaluator.tree.source(item)
             if name in self.arguments:

@@ -1,7 +1,7 @@
 """The forms of test that a condition may have, in the order in which they are tried.
 
-A form that is not listed here is read by nobody, and no node is read whose type is not in the form's `kinds`.
-What combines conditions (`!`, `&&`, `?:`) or stands for one (a variable, a function) is no form:
+Forms that are not listed here are ignored, and so are nodes whose type is not in the form's `kinds`.
+Syntax that combines conditions (`!`, `&&`, `?:`) or refers to one (a variable, a function) is not a form:
 `extlint.script.guards.conditions` reads it.
 """
 
@@ -31,10 +31,12 @@ from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 
 Implied: TypeAlias = Callable[[ConditionQuery, Node], Facts | None]
-"""What a test implies if it has the outcome of the query; None if the expression is no test of that form."""
+"""Returns the implications of a test for the outcome of the query, or None for any other form of
+expression.
+"""
 
 OnlyTests: TypeAlias = Callable[[Evaluator, Node, Node], bool]
-"""Whether an operand (the first node) is read for nothing but a test (the second one, its parent)."""
+"""Whether an operand (the first node) is read only for a test (the second one, its parent)."""
 
 CALL = ("call_expression",)
 IN = ("in",)
@@ -42,10 +44,10 @@ NAMES = ("identifier", "member_expression", "subscript_expression")
 
 
 class Form(Struct, frozen=True):
-    """A form of test: an example, the expressions that it may be, and what it implies.
+    """A form of test: an example, the expressions that may have it, and its implications.
 
-    `kinds` are types of syntax nodes; a binary expression goes by its operator. `only_tests` is for forms
-    that read a member of the API to test it, which is no use of the member.
+    `kinds` are types of syntax nodes; a binary expression is identified by its operator. `only_tests` is for
+    forms that read a member of the API to test it, which does not count as a use of the member.
     """
 
     example: str
@@ -92,7 +94,10 @@ _ONLY_TESTS = tuple(form.only_tests for form in FORMS if form.only_tests is not 
 
 
 def implied_by_form(query: ConditionQuery, expression: Node, kind: str) -> Facts | None:
-    """What a test of a listed form implies; None if the expression, which is of a kind, is none."""
+    """Returns the implications of a test of a listed form.
+
+    Returns None if the expression, which is of a kind, has no such form.
+    """
     for implied in _IMPLIED_BY_KIND.get(kind, ()):
         found = implied(query, expression)
         if found is not None:
@@ -101,5 +106,5 @@ def implied_by_form(query: ConditionQuery, expression: Node, kind: str) -> Facts
 
 
 def is_only_operand(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
-    """Whether an expression is read for nothing but a test of a listed form, which its parent is."""
+    """Whether an expression is read only for a test of a listed form, which is its parent."""
     return any(only_tests(evaluator, operand, parent) for only_tests in _ONLY_TESTS)

@@ -16,7 +16,10 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def implied(query: ConditionQuery, expression: Node) -> Facts | None:
-    """The operand of `typeof`, present or missing; None if nothing is compared with the name of a type."""
+    """Returns the operand of `typeof` as present or missing.
+
+    Returns None if it is not compared with the name of a type.
+    """
     if not isinstance(expression, BinaryExpression):
         return None
     for subject, against, is_swapped in swapped(expression):
@@ -36,17 +39,20 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
 
 
 def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: bool) -> bool | None:
-    """Whether what has a type is there, by the outcome of a comparison; None if that does not say it."""
+    """Returns whether the outcome of a comparison implies that a value of a type is present.
+
+    Returns None if it does not.
+    """
     if operator in EQUALITY:
         equal = (operator in EQUAL) is outcome
         return not equal if type_name == "undefined" else True if equal else None
-    if operator in {"<", ">"} and type_name == "u":  # how minifiers write that it is not "undefined"
+    if operator in {"<", ">"} and type_name == "u":  # minifiers write `!== "undefined"` this way
         return ((operator == "<") is not is_swapped) is outcome
     return None
 
 
 def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
-    """The operand of `typeof` in a `switch`, in the case of a type."""
+    """Returns the operand of `typeof` in a `switch`, in the case of a type."""
     operand = operand_of_typeof(subject)
     if operand is None or text_of(query.evaluator.certain.value(value)) in {None, "undefined"}:
         return NOTHING_IMPLIED
@@ -59,7 +65,7 @@ def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # no
 
 
 def operand_of_typeof(expression: Node) -> Node | None:
-    """The `x` of `typeof x`, parentheses left out; None if it is no such expression."""
+    """Returns the `x` of `typeof x` without parentheses, or None for any other expression."""
     match innermost(expression):
         case UnaryExpression(operator="typeof", argument=operand):
             return innermost(operand)

@@ -1,7 +1,7 @@
 """Tests of the user agent: `navigator.userAgent.includes("Firefox")`.
 
-A fact about the user agent has, after `USER_AGENT`, whether that has one of some texts (`HAS_ANY`) or none of
-them (`HAS_NONE`), how letters are compared (`EXACT`, `FOLDED`), and the texts.
+A fact about the user agent has, after `USER_AGENT`, whether it contains one of some texts (`HAS_ANY`) or none
+of them (`HAS_NONE`), how letters are compared (`EXACT`, `FOLDED`), and the texts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _Search: TypeAlias = tuple[str, tuple[str, ...]]
-"""How letters are compared, and the texts one of which is searched for."""
+"""How letters are compared, and the alternative texts to find."""
 
 _MAX_DEPTH = 4
 _MAX_TEXTS = 8
@@ -37,11 +37,14 @@ _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
 _NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
 _PLAIN = lazy(r"[\w /\-]+")
 _ANY_VERSION = lazy(r"(?<=/)[(]?(?:\\d|\[(?:\d-\d|\\d|\.|\\\.)+\])[+*]?[)]?$")
-"""What finds the beginning of a version, which stands after every name and stroke."""
+"""Matches the beginning of a version, which follows every name and slash."""
 
 
 def implied(query: ConditionQuery, item: Node) -> Facts | None:
-    """What holds of the user agent if an expression has an outcome; None if it is no test of that."""
+    """Returns the facts about the user agent if an expression has an outcome.
+
+    Returns None if it does not test that.
+    """
     found = _implied(query, item)
     if not found:
         return None
@@ -60,7 +63,7 @@ def _implied(query: ConditionQuery, item: Node) -> Facts:
 
 
 def in_either_case(first: Facts, second: Facts) -> Facts:
-    """What holds of the user agent if one of two conditions holds that have these facts."""
+    """Returns the facts about the user agent that hold if one of two conditions with these facts holds."""
     found: set[ApiPath] = set()
     for one in first:
         for other in second:
@@ -79,7 +82,7 @@ def _fact(found: _Search | None, outcome: bool) -> Facts:
 
 
 def _compared(query: ConditionQuery, expression: BinaryExpression) -> Facts:
-    """`navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
+    """Reads `navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
     for subject, against, is_swapped in swapped(expression):
         if not isinstance(innermost(subject), CallExpression):
             continue
@@ -99,7 +102,7 @@ def _position(query: ConditionQuery, item: Node) -> _Search | None:
 
 
 def _searched(query: ConditionQuery, call: CallExpression, methods: frozenset[str]) -> _Search | None:
-    """How letters are compared, and the texts of which a call searches the user agent for one."""
+    """Returns the letter comparison and the alternative texts of a call searching the user agent, or None."""
     evaluator, callee, arguments = query.evaluator, call.callee, call.arguments
     if not isinstance(callee, AccessExpression) or len(arguments) != 1:
         return None
@@ -121,7 +124,7 @@ def _searched(query: ConditionQuery, call: CallExpression, methods: frozenset[st
 
 
 def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) -> _Search | None:
-    """The texts that a regular expression of nothing but texts finds."""
+    """Returns the texts that a regular expression finds if it consists only of texts, or None."""
     is_folded = regex.flags is not None and "i" in evaluator.tree.source(regex.flags)
     written = evaluator.tree.source(regex.pattern).replace("\\/", "/")
     texts = [
@@ -135,7 +138,10 @@ def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) ->
 
 
 def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
-    """How the letters of an expression are those of the user agent; None if it is something else."""
+    """Returns how letters of an expression compare to those of the user agent.
+
+    Returns None if it is something else.
+    """
     from extlint.script.guards.forms.possible_values import NAMES, assigned_values
 
     item = innermost(item)
