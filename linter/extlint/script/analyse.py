@@ -1,4 +1,4 @@
-"""From the text of a script to its facts."""
+"""Computes the facts of a script from its text."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def analyse(
     records: Records | None = None,
     parsing: Parsing = parsed,
 ) -> ScriptFacts:
-    """What a script does with the extension APIs.
+    """Returns the facts about a script's use of the extension APIs.
 
-    `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` decides the language.
-    `imported` returns the exports of other modules, by the name in an import; `shared` is what other scripts
-    of the same realm assign to globals; `demand` is which exports are asked for. A script that can neither
-    name the API nor load another script is not parsed, and neither is one whose facts `records` has; others
-    are by `parsing`.
+    `text` is UTF-8 (see `extlint.text.positions.decode`); the suffix of `path` determines the language.
+    `imported` returns the exports of other modules, by the name in an import; `shared` has the values that
+    other scripts of the same realm assign to globals; `demand` specifies the requested exports. A script that
+    can neither name the API nor load another script is not parsed, and neither is one whose facts are in
+    `records`; others are parsed by `parsing`.
     """
     if not is_text(text):
         return ScriptFacts(
@@ -89,7 +89,7 @@ def _evaluates_api(text: bytes) -> bool:
 
 
 def has_facts(records: Records, text: bytes, path: str, demand: Demand) -> bool:
-    """Whether there are facts among the records for a script that shares no globals, under any imports."""
+    """Whether the records have facts of a script that shares no globals, whatever its imports."""
     return records.has(_key_of_facts(path, candidates(text), NOTHING_SHARED, demand), text)
 
 
@@ -98,7 +98,7 @@ def _key_of_facts(path: str, places: Sequence[int], shared: RealmGlobals, demand
 
 
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
-    """Where a chunk requires a module of another chunk that has to do with the API."""
+    """Yields the positions where a chunk requires a module of another chunk that exports the API."""
     known: dict[str, bool] = {}
     for at, name in modules_required(text):
         if name not in known:
@@ -115,7 +115,7 @@ def exports_of_script(
     records: Records | None = None,
     parsing: Parsing = parsed,
 ) -> OwnExports:
-    """What a script exports, whether or not it names the API."""
+    """Returns the exports of a script, whether or not it names the API."""
     if not may_export(text) or not is_text(text):
         return OwnExports({})
 
@@ -136,7 +136,7 @@ def conditions_of_script(
     records: Records | None = None,
     parsing: Parsing = parsed,
 ) -> Mapping[str, Value]:
-    """What tests of globals imply to which a script assigns, by name."""
+    """Returns what tests imply of the globals that a script assigns, by name."""
 
     def found(imported: ImportResolver) -> Mapping[str, Value]:
         from extlint.script.follow import evaluator_of

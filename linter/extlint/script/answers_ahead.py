@@ -1,4 +1,4 @@
-"""What rules ask a large script later, answered while its tree is there, which is much work to make again."""
+"""Prefetches results of later queries about a large script while its tree exists; reparsing is expensive."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from extlint_schemas import words_of_lacking_globals
 
 
 def answers_ahead(evaluator: Evaluator) -> AnswersAhead:
-    """The answers about a script, which hold whatever others export, and wherever it runs.
+    """Returns a script's prefetched results, which hold for any exports of other scripts and any context.
 
-    They are the last that is asked of it: its tree is freed. Uses of globals are looked for in generated code
-    alone, for in other code most are possible.
+    Call this last, as it frees the tree. Uses of globals are searched for only in generated code, as in other
+    code most are possible.
     """
     tree = evaluator.tree
     watched = ALWAYS_WATCHED | {each.decode() for each in words_of_lacking_globals()}

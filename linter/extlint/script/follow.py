@@ -1,4 +1,4 @@
-"""Parsing a script and following the API through it."""
+"""Parses a script and follows the API through it."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def follow(
     demand: Demand,
     parsing: Parsing = parsed,
 ) -> ScriptFacts:
-    """The facts of a script that may name the API at these byte offsets, import it, or share it.
+    """Returns the facts of a script that may name the API at these byte offsets, import it, or share it.
 
-    It has the exports that are asked for, and perhaps more.
+    They include the requested exports, and perhaps more.
     """
     grammar = grammar_of(path)
     found = parsing(text, grammar)
@@ -81,7 +81,7 @@ def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals)
 
 
 def _omission(evaluator: Evaluator) -> Omission | None:
-    """What was given up, or else the calls of `eval` with code that may name the API."""
+    """Returns the parts that analysis gave up, or else `eval` calls whose code may name the API, or None."""
     tree = evaluator.tree
     if evaluator.omission is None and may_evaluate(tree.text):
         from extlint.script.syntax.eval_code import eval_code_of_api
@@ -97,7 +97,10 @@ def _omission(evaluator: Evaluator) -> Omission | None:
 
 
 def _early_error(evaluator: Evaluator) -> SyntaxProblem | None:
-    """What browsers refuse in a script whose tree has no errors, if enough work is left to look for it."""
+    """Returns an error that browsers report in a script whose tree has no errors, or None.
+
+    It also returns None to avoid too much work.
+    """
     try:
         return early_error(evaluator.tree)
     except BudgetExceeded:
@@ -106,7 +109,7 @@ def _early_error(evaluator: Evaluator) -> SyntaxProblem | None:
 
 
 def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> ScriptFacts:
-    """What a script does with the extension APIs; see `follow`."""
+    """Returns the facts about a script's use of the extension APIs; see `follow`."""
     tree, imported, shared = evaluator.tree, evaluator.imported, evaluator.shared
     text = tree.text
     discovery = Discovery(evaluator)
@@ -175,7 +178,7 @@ def evaluator_of(
     shared: RealmGlobals = NOTHING_SHARED,
     parsing: Parsing = parsed,
 ) -> Evaluator | None:
-    """The evaluator of a script that is analysed by itself; None if it cannot be parsed."""
+    """Returns the evaluator of a script that is analyzed by itself, or None if it cannot be parsed."""
     text = parsable(text)
     found = parsing(text, grammar_of(path))
     if found is None:
@@ -189,7 +192,7 @@ def evaluator_of(
 def exports_alone(
     text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals, parsing: Parsing = parsed
 ) -> OwnExports:
-    """What a script exports, without the rest of its facts."""
+    """Returns the exports of a script, without the rest of its facts."""
     from extlint.script.modules.exports import exports_of
 
     evaluator = evaluator_of(text, path, imported, shared, parsing)
@@ -211,7 +214,7 @@ def exports_alone(
 
 
 def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
-    """Where a text may use imports with these names, or with their aliases."""
+    """Yields the offsets where a text may use imports with these names, or with their aliases."""
     if names:
         own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
         words = sorted(own | {encoded(name) for name in names})

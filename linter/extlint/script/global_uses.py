@@ -1,4 +1,4 @@
-"""Where a script uses globals of the Web platform."""
+"""Finds the uses of Web platform globals in a script."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
-    """The calls of `import()` that are seen to run."""
+    """Yields the calls of `import()` that are known to be reachable."""
     for at in places_of_imports(evaluator):
         use = evaluator.attempt((at, at + 1), partial(_import_at, evaluator, paths, at))
         if use is not None:
@@ -43,12 +43,12 @@ def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[Glob
 
 
 def places_of_imports(evaluator: Evaluator) -> Sequence[int]:
-    """The byte offsets where calls of `import()` seem to begin."""
+    """Returns the byte offsets where calls of `import()` appear to begin."""
     return [at for at, _ in evaluator.tree.places.spans_of(_DYNAMIC_IMPORT)]
 
 
 def import_called(evaluator: Evaluator, at: int) -> CallExpression | None:
-    """The call of `import()` at a place; None where its failure is handled."""
+    """Returns the call of `import()` at an offset, or None if its failure is handled."""
     leaf = evaluator.tree.leaf_at(at)
     word = leaf.parent if leaf.parent is not None and leaf.parent.type == "import" else leaf
     call = word.parent
@@ -84,7 +84,7 @@ def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
 def global_uses(
     evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], matters: ArgumentTest | None
 ) -> Iterator[GlobalUse]:
-    """The uses of these globals that matter, if that is not said of all, and are seen to run."""
+    """Yields the reachable uses of these globals, without those that do not matter according to `matters`."""
     words = {name.partition(".")[0].encode() for name in names}
     for at in sorted(at for word in words for at in evaluator.tree.places.each_of(word)):
         use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, matters, at))
@@ -93,12 +93,12 @@ def global_uses(
 
 
 def name_used_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], at: int) -> Node | None:
-    """The name at a place, if it may be that of one of these globals in a use that is seen to run.
+    """Returns the name at an offset, if it may refer to one of these globals in a reachable use.
 
-    That is cheap to tell, and depends on the value of no expression.
+    This check is cheap, and does not evaluate any expression.
     """
     if paths.unconditional and not is_mention(evaluator.tree.text, at):
-        return None  # in generated code, only what `_may_be_of_global_object` may let pass
+        return None  # in generated code, skip names that `_may_be_of_global_object` rejects
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
         return None
@@ -127,7 +127,7 @@ def _use_at(
     if "window" not in names and is_given_to_window(evaluator, name.partition(".")[0]):
         return None
     if paths.unconditional and not paths.to(item):
-        return None  # in generated code that is told sooner than what its arguments are
+        return None  # in generated code this check is cheaper than evaluating arguments
     arguments = _arguments(evaluator, item)
     if matters is not None and not matters(name, arguments):
         return None
@@ -138,9 +138,9 @@ def _use_at(
 
 
 def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:
-    """Whether an expression, whose name is a leaf, stands where it may be a use of one of these globals.
+    """Whether an expression, whose name is a leaf, is in a position where it may use one of these globals.
 
-    That is cheap to tell, unlike whether it is seen to run.
+    This check is cheap, unlike finding out whether the use is reachable.
     """
     whole = outermost(item)
     up = whole.parent
@@ -152,9 +152,9 @@ def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: N
 
 
 def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:
-    """Whether a name may be seen to run, and may be that of a global.
+    """Whether a name may be reachable, and may refer to a global.
 
-    In generated code the value of a name that is declared is not asked for, which is much work.
+    In generated code, the value of a declared name is not evaluated, since that is much work.
     """
     if paths.unconditional and evaluator.names.variable(leaf) is not None:
         return False
@@ -164,7 +164,7 @@ def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool
 def _may_be_of_global_object(
     evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], leaf: Node
 ) -> bool:
-    """Whether a property may be seen to run, and is one of a name or of `this`, which is cheap to tell."""
+    """Whether a property may be reachable, and belongs to a name or to `this`, which is cheap to check."""
     member = leaf.parent
     if not isinstance(member, AccessExpression) or not leaf.is_field("property"):
         return False
@@ -184,7 +184,7 @@ def _may_be_of_global_object(
 
 
 def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[str, Node, bool] | None:
-    """The global that is used at a leaf, the expression that names it, and whether that is a free name."""
+    """Returns the global used at a leaf, its expression, and whether that is a free name, or None."""
     word = evaluator.tree.source(leaf)
     if leaf.type == "property_identifier":
         member = leaf.parent
@@ -212,7 +212,7 @@ def _of_global(
 
 
 def _is_watched(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is a global to which the script assigns nothing itself."""
+    """Whether an expression is a global that the script itself does not assign."""
     found = evaluator.api(item)
     if found is None or found.path[:1] != (GLOBAL_OBJECT,):
         return False
@@ -220,7 +220,7 @@ def _is_watched(evaluator: Evaluator, item: Node) -> bool:
 
 
 def _is_global_object(evaluator: Evaluator, names: frozenset[str], item: Node) -> bool:
-    """Whether an expression is the global object, and not a name for it that is missing itself."""
+    """Whether an expression is the global object, and not a name for it that is itself missing."""
     if evaluator.value(item) == GLOBAL:
         return True
     found = evaluator.api(item)
@@ -244,7 +244,7 @@ def is_followed(item: Node) -> bool:
 
 
 def _member(evaluator: Evaluator, item: Node) -> str | None:
-    """The name of what is read from an expression."""
+    """Returns the name of the member that is read from an expression, or None."""
     whole = outermost(item)
     up = whole.parent
     is_read = isinstance(up, AccessExpression) and whole.is_field("object")
@@ -252,12 +252,12 @@ def _member(evaluator: Evaluator, item: Node) -> str | None:
 
 
 def _arguments(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
-    """The arguments of the call of an expression, up to the first that is spread."""
+    """Returns the values of the arguments if an expression is called, up to the first spread."""
     return tuple(at_span(evaluator.value(each), each.span) for each in passed_to(item))
 
 
 def passed_to(item: Node) -> Sequence[Node]:
-    """The arguments of the call of an expression, if it is called, up to the first that is spread."""
+    """Returns the arguments if an expression is called, up to the first spread."""
     whole = outermost(item)
     call = whole.parent
     is_callee = whole.is_field("function") or whole.is_field("constructor")

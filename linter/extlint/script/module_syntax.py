@@ -1,4 +1,4 @@
-"""What is only allowed in modules: `import` and `export` statements, and `import.meta`."""
+"""Finds syntax that is only allowed in modules: `import` and `export` statements, and `import.meta`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _META = {b"import": lazy(rb"import(?<!\wimport)\s*\.\s*meta\b")}
 
 
 def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> bool:
-    """Whether a text may have it, as far as a look at single words says; `places` are of its words."""
+    """Whether a text may have module syntax, judging by single words; `places` are those of its words."""
 
     def found(patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
         return spans_of(patterns.values(), text) if places is None else places.spans_of(patterns)
@@ -36,7 +36,7 @@ def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> boo
 
 
 def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSyntax | None:
-    """The first of it in a script; None if there is none, or the script is not understood."""
+    """Returns the first module syntax in a script, or None if it has no such syntax or cannot be parsed."""
     text = parsable(text)
     found = parsing(text, grammar_of(path))
     if found is None:
@@ -45,7 +45,7 @@ def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSy
 
 
 def module_syntax_of(tree: SyntaxTree) -> ModuleSyntax | None:
-    """The first of it in a tree; None if there is none."""
+    """Returns the first module syntax in a tree, or None."""
     for statement in tree.root.named():
         if isinstance(statement, ImportStatement | ExportStatement) and not statement.has("type"):
             word = "import" if isinstance(statement, ImportStatement) else "export"

@@ -1,8 +1,8 @@
-"""Which globals a script may use at all, told as long as its tree is there.
+"""Predicts the globals that a script may use at all, while its tree exists.
 
-Rules ask a script where it uses globals (`extlint.script.global_uses`) once it is known in which contexts it
-runs, and by then the tree of a large one may be freed. Of most nothing is found. What is told here holds
-whatever they ask: a script is parsed again for those globals only that it may use.
+Rules query the uses of globals in a script (`extlint.script.global_uses`) once the contexts in which it runs
+are known, and by then the tree of a large script may have been freed. Most of these queries find nothing. The
+prediction holds for any query: a script is parsed again only for globals that it may use.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from extlint.script.values.property_names import key_of
 from extlint_schemas import globals_lacking_outside
 
 _COMMON = frozenset({"debug", "fonts", "isProxy", "registration", "serviceWorker"})
-"""Globals of which no rule asks, as many variables have these names."""
+"""Globals that no rule queries, as many variables have these names."""
 
 _ONLY_CALLED = RUNNING | TIMERS
-"""Of these no rule asks for any other uses than calls with arguments."""
+"""Globals for which rules query only calls with arguments."""
 
 
 @cache
 def told_globals() -> frozenset[str]:
-    """The globals of which it is told: all but those that workers alone lack.
+    """Returns the globals to predict: all except those that are missing only in workers.
 
-    They are few, and a script is quickly asked for all. What workers lack is twenty times as much, and most
-    bundles of an extension run in its pages.
+    They are few, and a script is quickly checked for all of them. Twenty times as many are missing in
+    workers, and most bundles of an extension run in its pages.
     """
     lacking = globals_lacking_outside(frozenset(each.value for each in WORKERS)) - _COMMON
     return (
@@ -43,16 +43,16 @@ def told_globals() -> frozenset[str]:
 
 
 def possible_uses(evaluator: Evaluator) -> frozenset[str]:
-    """Those of `told_globals` that a script may use where it is seen to run without any condition.
+    """Returns the `predicted_globals` that a script may use in code known to run unconditionally.
 
-    It asks for no imports and no globals of other scripts: what they are does not matter here.
+    It queries neither imports nor globals of other scripts, since their values do not matter here.
     """
     paths = PossiblePaths(evaluator)
     return frozenset(each for each in sorted(told_globals()) if _may_use(evaluator, paths, each))
 
 
 def _may_use(evaluator: Evaluator, paths: PossiblePaths, name: str) -> bool:
-    """Whether a script may use one global; also where it is too much work to tell."""
+    """Whether a script may use one global, also if it takes too much work to determine."""
     if name == DYNAMIC_IMPORT:
         places, may_be_used = places_of_imports(evaluator), _may_import_at
     else:
@@ -81,7 +81,7 @@ def _may_use_at(name: str, evaluator: Evaluator, paths: PossiblePaths, at: int) 
 
 
 def _may_be_member(evaluator: Evaluator, item: Node, member: str) -> bool:
-    """Whether a member of a global is used that may have this name."""
+    """Whether the member of a global that is used may have this name."""
     up = outermost(item).parent
     if not isinstance(up, AccessExpression) or not is_followed(up):
         return False

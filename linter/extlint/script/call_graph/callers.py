@@ -1,7 +1,7 @@
-"""The entry points of functions and of fields of classes: the places where what leads there is named.
+"""Finds the entry points of functions and of class fields: the names through which they are reached.
 
-A function runs where its name is used, a method where a property of that name is; neither does before
-the object that holds it, or an instance of its class, is there.
+A function runs where its name is used, a method where a property of that name is used. Neither runs before
+the object that contains it, or an instance of its class, exists.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from extlint.script.values.property_names import key_of
 
 
 def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints]:
-    """The entry points of a function or field: every path to it goes through one of each."""
+    """Yields the entry points of a function or field: every path to it passes through one of each."""
     own = _by_name(evaluator, entered)
     if own is not None:
         yield own
@@ -53,7 +53,7 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
 
 
 def _by_name(evaluator: Evaluator, function: Node) -> EntryPoints | None:
-    """The uses of the variable that a function is declared as, or that it is put into."""
+    """Returns the uses of the variable that a function is declared as or assigned to, or None if unknown."""
     name = declared_name(wrapped(evaluator, function))
     binding = None if name is None else evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1:
@@ -62,7 +62,7 @@ def _by_name(evaluator: Evaluator, function: Node) -> EntryPoints | None:
 
 
 def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
-    """Where a property of that name is used of what may be the function's owner."""
+    """Yields the uses of a property of that name on objects that may be the function's owner."""
     places = uses_of_property(evaluator, name, member.has("set"))
     if places is None:
         return
@@ -78,7 +78,7 @@ def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) 
 
 
 def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
-    """Where a member of an object is used by a name that is not known."""
+    """Yields the accesses to an object with an unknown member name."""
     name = None if owner is None or owner.type != "object" else declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     for use in () if binding is None else islice(binding.uses, MAX_USES):
@@ -89,7 +89,7 @@ def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
 
 
 def _object_uses(evaluator: Evaluator, owner: Node) -> Iterator[EntryPoints]:
-    """The uses of the variable that holds an object literal, or one that this is a part of."""
+    """Yields the uses of the variable that holds an object literal, or its outermost literal."""
     whole = outermost_literal(owner)
     name = declared_name(whole)
     binding = None if name is None else evaluator.names.variable(name)

@@ -1,12 +1,12 @@
-"""Where the objects of a class are named first: the instances of it and of the classes that extend it.
+"""Finds the first references to the objects of a class: the instances of it and of its subclasses.
 
     class Message { send() { … } }
     class Hello extends Message { greet() { this.send(); } }
     exports.default = Hello;
 
 The members of `Message` are read from its own `this`, from that of `Hello`, from `super` in that, and from
-what `new Hello()` or `new hello.default()` gives. A class that has a member of its own by the same name hides
-that of the class which it extends.
+the instances that `new Hello()` or `new hello.default()` creates. A class with its own member of the same
+name hides that of its base class.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MAX_CLASSES = 20
 """Classes of one family that are followed."""
 
 ReadsOf: TypeAlias = "Callable[[Holder], Sequence[Node] | None]"
-"""Where a member of an object is read; None if unknown code may read it."""
+"""Returns the reads of an object member, or None if unknown code may read it."""
 
 _SUPER = lazy(rb"\bsuper\b")
 _MAKES_ITSELF = (b"new this", b"new.target")
 
 
 class Family(Struct):
-    """A class, those that extend it, those that it extends, and the places that name its objects first."""
+    """A class, its subclasses, its base classes, and the first references to its objects."""
 
     classes: list[Class]
     bases: list[Class]
@@ -51,7 +51,10 @@ class Family(Struct):
 
 
 def family_of(evaluator: Evaluator, owner: Class, hidden: str | None, reads_of: ReadsOf) -> Family | None:
-    """The family of a class, without the classes that hide a member of it; None if not all of it is known."""
+    """Returns the family of a class, without the classes that hide a member of it.
+
+    Returns None if part of it is unknown.
+    """
     bases = _bases(evaluator, owner)
     if bases is None:
         return None
@@ -67,14 +70,17 @@ def family_of(evaluator: Evaluator, owner: Class, hidden: str | None, reads_of: 
 
 
 def names_of_derived(evaluator: Evaluator, family: Family) -> frozenset[str | None]:
-    """The members that the classes of a family have of their own, other than the first."""
+    """Returns the own members of the subclasses in a family."""
     return frozenset[str | None]().union(*(_own_names(evaluator, each) for each in family.classes[1:]))
 
 
 def _is_followed(
     evaluator: Evaluator, family: Family, at: int, hidden: str | None, reads_of: ReadsOf
 ) -> bool:
-    """Adds where a class of the family is instantiated, and the classes that extend it."""
+    """Adds the instantiations of a class of the family, and its subclasses.
+
+    Returns whether all of them are known.
+    """
     made = family.classes[at]
     binding = class_variable(evaluator, made)
     parts = (made, made.body, *made.body.named())
@@ -102,7 +108,7 @@ def _is_followed(
 
 
 def _given_by(evaluator: Evaluator, use: Node) -> Node | None:
-    """The getter that gives what is named there, which a function of a bundle adds to an object."""
+    """Returns the getter that returns a value and that a bundle's function adds to an object, or None."""
     up = use.parent
     is_returned = up is not None and up.type == "return_statement"
     getter = function_around(use) if is_returned else up
@@ -117,7 +123,7 @@ def _given_by(evaluator: Evaluator, use: Node) -> Node | None:
 
 
 def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
-    """The classes that one extends; None if one of them is not known."""
+    """Returns the base classes of a class, or None if one of them is unknown."""
     found: list[Class] = []
     made = owner
     while (extended := _extended_by(made)) is not None:
@@ -130,14 +136,14 @@ def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
 
 
 def _extended_by(made: Class) -> Node | None:
-    """What a class extends, as it is written."""
+    """Returns the expression of the base class, or None."""
     heritage = next((each for each in made.all() if each.type == "class_heritage"), None)
     first = None if heritage is None else heritage.first()
     return first.field("value") if first is not None and first.type == "extends_clause" else first
 
 
 def _extended_at(use: Node) -> Class | None:
-    """The class that extends exactly what is named there."""
+    """Returns the class whose base class is exactly this expression, or None."""
     up = use.parent
     if up is not None and up.type == "extends_clause" and use.is_field("value"):
         up = up.parent
@@ -146,7 +152,7 @@ def _extended_at(use: Node) -> Class | None:
 
 
 def _each_super(evaluator: Evaluator, made: Class) -> Iterator[Node]:
-    """Where a class reads members of the one that it extends."""
+    """Yields the `super` expressions through which a class reads members of its base class."""
     for found in _SUPER.finditer(evaluator.tree.text, made.start, made.end):
         leaf = evaluator.tree.leaf_at(found.start())
         if leaf.type == "super" and isinstance(leaf.parent, AccessExpression):

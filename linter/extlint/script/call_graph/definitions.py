@@ -1,4 +1,4 @@
-"""How a function, class or object is defined: by which names it goes, and what it is a member of."""
+"""Finds the definition of a function, class or object: its names, and the owner that it belongs to."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 DEFAULT = "default"
-"""The name of what a module exports by default."""
+"""The name of the default export."""
 
 LITERALS = frozenset({"object", "pair"})
 
 _WRAPPING = frozenset({"debounce", "memoize", "once", "throttle", "useCallback"})
-"""Functions of libraries that return what calls their first argument, and do not call it themselves."""
+"""Library functions that return a wrapper of their first argument, and do not call it themselves."""
 
 
 def runs_separately(child: Node, up: Node) -> bool:
-    """Whether a part of a node runs at another time than what is around the node."""
+    """Whether a part of a node runs at a different time than the code around the node."""
     if isinstance(up, Function):
         return call_of(up) is None
     return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has("static")
 
 
 def outermost_literal(literal: Node) -> Node:
-    """The object literal that one is a part of, or that itself."""
+    """Returns the outermost object literal that contains a literal, or the literal itself."""
     whole = literal
     for up in literal.ancestors():
         if up.type not in LITERALS:
@@ -49,7 +49,7 @@ def outermost_literal(literal: Node) -> Node:
 
 
 def wrapped(evaluator: Evaluator, function: Node) -> Node:
-    """The call that makes what is called instead of a function: `debounce(function)`."""
+    """Returns the call that wraps a function, `debounce(function)`, or the function itself."""
     while True:
         whole = outermost(function)
         call = call_with(whole)
@@ -66,7 +66,7 @@ def wrapped(evaluator: Evaluator, function: Node) -> Node:
 
 
 def declared_name(made: Node) -> Node | None:
-    """The variable that holds a function, class or object from the start."""
+    """Returns the variable that initially holds a function, class or object, or None."""
     if isinstance(made, Function | Class | EnumDeclaration) and made.type.endswith("_declaration"):
         return made.name
     whole = outermost(made)
@@ -77,7 +77,10 @@ def declared_name(made: Node) -> Node | None:
 
 
 def exported_as(evaluator: Evaluator, name: Node) -> str | None:
-    """The name by which a module exports a variable where it is named, or None if it does not there."""
+    """Returns the name by which a module exports a variable at a reference to it.
+
+    Returns None if it does not there.
+    """
     up = name.parent
     if isinstance(up, ExportSpecifier):
         return evaluator.tree.source(up.alias or name).strip("\"'")
@@ -100,7 +103,10 @@ _EXPORTING = frozenset(
 
 
 def member_definition(entered: Node) -> Node | None:
-    """What gives a function its name as a property: a part of a class or object, or an assigned member."""
+    """Returns the definition that names a function, or None.
+
+    It is a property, a part of a class or object, or an assigned member.
+    """
     if isinstance(entered, MethodDefinition | FieldDefinition):
         return entered
     whole = outermost(entered)
@@ -113,7 +119,7 @@ def member_definition(entered: Node) -> Node | None:
 
 
 def owner_of(member: Node) -> Node | None:
-    """The class or object literal that a member stands in."""
+    """Returns the class or object literal that contains a member, or None."""
     up = member.parent
     if up is None or up.type == "object":
         return up

@@ -1,4 +1,4 @@
-"""The places and names through which code is reached."""
+"""The entry points through which code is reached: references and external names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.syntax.node import Node
 
 
 class NameKind(Enum):
-    """What an external name is the name of."""
+    """The kind of an external name."""
 
     PROPERTY = "a property"
     EXPORT = "what a module exports"
@@ -18,16 +18,18 @@ class NameKind(Enum):
 
 
 class ExternalName(Struct, frozen=True):
-    """A name by which other scripts may run something."""
+    """A name by which other scripts may run code."""
 
     text: str
     kind: NameKind = NameKind.PROPERTY
 
 
 class EntryPoints(Struct, frozen=True):
-    """Places one of which is on every path to some code: uses in its script, and names that others may use.
+    """Entry points of some code.
 
-    `direct` is true where a use that is a call throws what the code throws.
+    Every path to it passes through one of them: uses in its script, and names for other scripts.
+
+    `direct` is true if a use that is a call propagates exceptions of the code.
     """
 
     uses: tuple[Node, ...]

@@ -1,8 +1,8 @@
-"""By which member of which object something is held where it stands, and nothing else.
+"""Finds the only object member that holds an expression.
 
 { list() { … } }                     the member `list` of the literal
 class Box { open() { … } }           the member `open` of the class's instances
-module.exports.list = list;          the member `list` of what the module exports
+module.exports.list = list;          the member `list` of the module's exports
 define(exports, { list: () => f })   the same, by a bundler's own function
 """
 
@@ -28,14 +28,14 @@ from extlint.script.values.property_names import key_of
 
 
 class Holder(Struct, frozen=True):
-    """The member of an object; `owner` is what `object_owners` knows that by."""
+    """The member of an object. `owner` is the node that identifies the object in `object_owners`."""
 
     owner: Node
     name: str
 
 
 def holder_of(evaluator: Evaluator, item: Node) -> Holder | None:
-    """The only member that something becomes where it stands; None if it may become anything else."""
+    """Returns the only member that holds an expression, or None if it may also have other uses."""
     whole = outermost(item)
     up = whole.parent
     match up:
@@ -54,7 +54,7 @@ def holder_of(evaluator: Evaluator, item: Node) -> Holder | None:
 
 
 def _of_literal(evaluator: Evaluator, literal: Node, member: Node, item: Node) -> Holder | None:
-    """The member of an object literal, or of what a call adds the members of a literal to."""
+    """Returns a literal's member, or that of the object to which a call adds its members, or None."""
     call = call_with(outermost(literal))
     added = _added_by(evaluator, call, item) if isinstance(call, CallExpression) else None
     if added is not None:
@@ -87,7 +87,7 @@ def _of_assignment(
 
 
 def _added_by(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder | None:
-    """The member that a call adds to its first argument, if the item is its value or its getter."""
+    """Returns the member that a call adds to its first argument with the item as value or getter, or None."""
     target = call.first_argument
     found = None if target is None or target.contains(item) else bundle_of(evaluator).added_by(call)
     if target is None or found is None:
@@ -101,7 +101,7 @@ def _added_by(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder 
 
 
 def _calls_what_it_adds(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a function calls what it is passed after its first argument, or a member of that."""
+    """Whether a function calls one of its arguments after the first, or a member of one."""
     made = evaluator.definition(evaluator.certain.partial(call.callee))
     parameters = made.parameters if isinstance(made, Function) else []
     for name in map(pattern_of, parameters[1:]):

@@ -1,4 +1,4 @@
-"""Where a class, or one that extends it, is instantiated."""
+"""Finds the instantiations of a class and of its subclasses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KNOWN_USES = frozenset({"bind", "call", "apply", "prototype"})
 
 
 def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Iterator[EntryPoints]:
-    """Where a class, or one that extends it, is instantiated."""
+    """Yields the instantiations of a class and of its subclasses."""
     uses: list[Node] = []
     names: list[ExternalName] = []
     waiting, seen = [owner], {owner.id}
@@ -42,7 +42,7 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
 
 
 def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
-    """Where a class is named to make instances or to extend it; None if that is not known."""
+    """Returns the references to a class that instantiate or extend it, or None if unknown."""
     name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     found = None if binding is None else uses_of_variable(evaluator, binding, owner)
@@ -54,7 +54,7 @@ def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
 
 
 def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
-    """Whether a class is named for a static member, or on the right of `instanceof`."""
+    """Whether a reference to a class only reads a static member, or is the right operand of `instanceof`."""
     up = use.parent
     if isinstance(up, AccessExpression) and use.is_field("object"):
         return key_of(evaluator, up) not in {*_KNOWN_USES, None}
@@ -62,7 +62,7 @@ def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
 
 
 def subclass_at(use: Node) -> Node | None:
-    """The class that extends what is named there."""
+    """Returns the class that extends the referenced class, or None."""
     for up in islice(use.ancestors(), 3):
         if up.type == "class_heritage":
             return up.parent

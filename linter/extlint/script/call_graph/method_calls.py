@@ -1,4 +1,4 @@
-"""The calls of a method, if all of them are known, and what they pass."""
+"""Finds the calls of a method, if all of them are known, and the arguments they pass."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from extlint.script.values.memo import once_per_script
 
 @once_per_script(meanwhile=None)
 def calls_of_method(evaluator: Evaluator, function: Function) -> Sequence[CallExpression] | None:
-    """The calls of a function that a class or an object literal has; None if not all are known."""
+    """Returns the calls of a function that belongs to a class or an object literal.
+
+    Returns None if not all are known.
+    """
     up = outermost(function).parent
     is_member = function.name is None and isinstance(up, FieldDefinition | Pair)
     holder = holder_of(evaluator, function) if is_member or isinstance(function, MethodDefinition) else None
@@ -38,7 +41,7 @@ def calls_of_method(evaluator: Evaluator, function: Function) -> Sequence[CallEx
 
 
 def arguments_of_method(evaluator: Evaluator, name: Node) -> Sequence[Value]:
-    """All values that a parameter of a method is passed; none if they are not all known."""
+    """Returns all values passed to a parameter of a method, or an empty sequence if not all are known."""
     binding = evaluator.names.variable(name)
     declared = None if binding is None or len(binding.writes) != 1 else binding.writes[0]
     source = None if declared is None or declared.kind != "parameter" else declared.source

@@ -1,4 +1,4 @@
-"""What a call does with an object that it is passed."""
+"""Determines how a call uses an object that it receives as an argument."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
 
 
 class ArgumentUse(Enum):
-    """What becomes of an object at an argument."""
+    """How a call uses an object that it receives as an argument."""
 
     UNKNOWN = auto()
     NOT_READ = auto()
-    """Nothing that names one of its members."""
+    """The call accesses no member by name."""
     DEFAULT_READ = auto()
-    """Its default is read, if it is an ES module."""
+    """The call reads its default export, if it is an ES module."""
     RETURNED = auto()
-    """It is what the call gives back."""
+    """The call returns it."""
     PARAMETER = auto()
-    """It is given to a function of the script."""
+    """It becomes a parameter of a function of the script."""
 
 
 class PassedObject(Struct, frozen=True):
-    """What becomes of it, and the members that the call adds: getters, and those that it writes."""
+    """The use of a passed object, and the members that the call adds: getters, and members that it writes."""
 
     use: ArgumentUse
     function: Function | None = None
@@ -48,7 +48,7 @@ class PassedObject(Struct, frozen=True):
 
 
 def passed_to(evaluator: Evaluator, owners: Sequence[Node], call: CallExpression, index: int) -> PassedObject:
-    """What a call does with its argument at a position, which is an object with the members of `owners`."""
+    """Returns how a call uses its argument at an index, which is an object with the members of `owners`."""
     bundle = bundle_of(evaluator)
     callee = _called(call)
     function = evaluator.definition(evaluator.certain.partial(callee))
@@ -82,13 +82,16 @@ def passed_to(evaluator: Evaluator, owners: Sequence[Node], call: CallExpression
 
 
 def _called(call: CallExpression) -> Node:
-    """What is called, of `(0, f)()` what is called without `this`."""
+    """Returns the called expression, such as `f` for `(0, f)()`, which calls it without `this`."""
     callee = innermost(call.callee)
     return innermost(callee.named()[-1]) if callee.type == "sequence_expression" else callee
 
 
 def _constant_member(evaluator: Evaluator, callee: Node) -> Node:
-    """The member that a constant is declared as: `const define = Object.defineProperty`."""
+    """Returns the member that initializes a constant, or the callee itself.
+
+    An example is `const define = Object.defineProperty`.
+    """
     binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
     source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
     if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":

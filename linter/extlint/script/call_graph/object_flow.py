@@ -1,10 +1,10 @@
-"""Where the members of an object are read, if the object does not escape.
+"""Finds where the members of an object are read, if the object does not escape.
 
     const lib = { list() { … }, version: 1 };
     document.title = lib.version;
 
-Each place that names the object is followed: into variables, the parameters of functions, what those return,
-and other objects that hold it. If all of them only name members, no other member is ever read.
+Each place that names the object is followed: into variables, function parameters, return values, and other
+objects that hold it. If all of these places only access named members, no other member is ever read.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 
 MAX_PLACES = 200
-"""Places that name one object that are followed; an object with more of them counts as escaping."""
+"""The maximum number of places that name one object to follow; an object with more counts as escaping."""
 
 MAX_DEPTH = 4
-"""Objects that hold one another that are followed."""
+"""The maximum depth of objects that hold one another to follow."""
 
 _OF_THE_LANGUAGE = frozenset({"__proto__", "constructor", "then", "toJSON", "toString", "valueOf"})
-"""Members that are read where no code names them."""
+"""Members that are read although no code names them."""
 
 _ONLY_TESTING = frozenset({"do_statement", "expression_statement", "if_statement", "while_statement"})
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "in", "instanceof"})
@@ -71,14 +71,14 @@ _OF_ALL_OBJECTS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnume
 
 
 class Reads(Struct, frozen=True):
-    """Where a member of an object is read, and how far the object is seen beyond that."""
+    """The places where a member of an object is read, and how far the object is visible beyond its script."""
 
     places: Sequence[Node]
     reach: Reach
 
 
 class _Uses(Struct, frozen=True):
-    """The same for all members of an object that are read."""
+    """The places where each member of an object is read, and how far the object is visible."""
 
     by_name: Mapping[str, Sequence[Node]]
     reach: Reach
@@ -87,10 +87,10 @@ class _Uses(Struct, frozen=True):
 def reads_of_member(
     evaluator: Evaluator, owner: Node, name: str, within: Reach, depth: int = 0
 ) -> Reads | None:
-    """Where a member of an object is read, or of the instances of a class.
+    """Returns where a member of an object, or of the instances of a class, is read.
 
-    None if unknown code may read it, or the object is seen further than `within`. `depth` is how many objects
-    that it holds are being followed.
+    If unknown code may read it, or the object is visible further than `within`, returns None. `depth` is the
+    number of objects held by this one that are already being followed.
     """
     is_followed = depth <= MAX_DEPTH and name not in _OF_THE_LANGUAGE
     is_hidden = is_followed and isinstance(owner, Class) and name in _derived(evaluator, owner, within, depth)
@@ -101,7 +101,7 @@ def reads_of_member(
 
 @once_per_script
 def _derived(evaluator: Evaluator, owner: Class, within: Reach, depth: int) -> frozenset[str | None]:
-    """The members that the classes which extend one have of their own."""
+    """Returns the names of the members that subclasses of a class define themselves."""
 
     def reads_of(holder: Holder) -> Sequence[Node] | None:
         found = reads_of_member(evaluator, holder.owner, holder.name, within, depth + 1)
@@ -124,19 +124,19 @@ class _Flow:
     def __init__(
         self, evaluator: Evaluator, owner: Node, within: Reach, depth: int, hidden: str | None
     ) -> None:
-        """`hidden` is a member of a class that others which extend it may have of their own."""
+        """`hidden` is a member of a class that its subclasses may override."""
         self._evaluator = evaluator
         self._owner = owner
         self._hidden = hidden
         self._owners = [owner]
-        """What the members of the object come from: for a class its family."""
+        """The owners of the object's members; for a class, its family."""
         self._within = within
         self._depth = depth
         self._reads: dict[str, list[Node]] = {}
         self._reach = Reach.SCRIPT
         self._escapes = False
         self._waiting: list[tuple[Node, int]] = []
-        """Places, each with the id of the function whose parameter it comes from, or 0."""
+        """Places still to visit, each with the id of the function whose parameter it comes from, or 0."""
         self._seen: set[tuple[int, int]] = set()
         self._entered: dict[int, list[tuple[Node, int]]] = {}
         self._returning: set[int] = set()
@@ -144,10 +144,10 @@ class _Flow:
         self._written: set[str] = set()
         self._getters: set[str] = set()
         self._is_for_module = False
-        """Whether something is followed only as an ES module, and so must be one."""
+        """Whether something is followed only as an ES module, so that the object must be one."""
 
     def uses(self) -> _Uses | None:
-        """Where members are read; None if not all code that names the object is followed."""
+        """Returns where members are read, or None if not all code that names the object can be followed."""
         tree = self._evaluator.tree
         self._escapes = tree.has_markup or tree.has_eval or not self._is_started(self._owner)
         while self._waiting and not self._escapes:
@@ -163,7 +163,7 @@ class _Flow:
         return _Uses(self._reads, self._reach) if is_kept else None
 
     def _is_started(self, owner: Node) -> bool:
-        """Follows the places that make or name an object first; false if those are not known."""
+        """Follows the places that create or first name an object; returns false if they are unknown."""
         if isinstance(owner, Class):
             return self._is_class_started(owner)
         is_module = isinstance(owner, Function)
@@ -188,7 +188,7 @@ class _Flow:
         return None if found is None else found.places
 
     def _reaches(self, reach: Reach | None) -> bool:
-        """Notes how far the object is seen; whether that is no further than asked about."""
+        """Records how far the object is visible, and returns whether that is within the requested reach."""
         self._reach |= reach or Reach.SCRIPT
         return reach is not None and reach in self._within
 
@@ -196,7 +196,7 @@ class _Flow:
         self._waiting += [(each, via) for each in places]
 
     def _is_followed(self, place: Node, via: int) -> bool:
-        """Follows a place that names the object; false if other code may get it there."""
+        """Follows a place that names the object; returns false if other code may get the object there."""
         whole = outermost(place)
         up, call = whole.parent, call_with(whole)
         if call is not None:
@@ -249,7 +249,10 @@ class _Flow:
         return True
 
     def _is_chosen(self, whole: Node, choice: ConditionalExpression, via: int) -> bool:
-        """A branch of `condition ? one : other`; the second of `it.__esModule ? …` is not for ES modules."""
+        """Follows a branch of `condition ? one : other`.
+
+        The exception is the second branch of `it.__esModule ? …`, which no ES module takes.
+        """
         if whole.is_field("condition"):
             return True
         if self._is_for_others(whole, choice):
@@ -259,7 +262,7 @@ class _Flow:
         return True
 
     def _is_bound(self, target: Node, via: int) -> bool:
-        """Follows what a variable, a pattern or a member of another object gets."""
+        """Follows the object into a variable, a pattern or a member of another object."""
         if isinstance(target, AccessExpression):
             name, owner = key_of(self._evaluator, target), owner_at(self._evaluator, target.object)
             module = module_exported_at(self._evaluator, target)
@@ -275,7 +278,7 @@ class _Flow:
         return True
 
     def _is_seen_here(self, binding: Binding) -> bool:
-        """Whether no other script is known to have a variable."""
+        """Whether a variable is visible no further than requested; also records how far it is."""
         return self._reaches(reach_of(self._evaluator, binding))
 
     def _is_part_read(self, part: Node) -> bool:
@@ -292,7 +295,10 @@ class _Flow:
         return self._is_in_other_branch(literal) or self._is_held_by(literal, name, via)
 
     def _is_in_other_branch(self, wrapper: Node) -> bool:
-        """Whether a literal or function wraps what is no ES module: `it.__esModule ? it : { it }`."""
+        """Whether a literal or function only wraps values that are not ES modules.
+
+        Example: `it.__esModule ? it : { it }`.
+        """
         whole = outermost(wrapper)
         choice = whole.parent
         if not isinstance(choice, ConditionalExpression):
@@ -302,7 +308,7 @@ class _Flow:
         return is_wrapper
 
     def _is_for_others(self, whole: Node, choice: ConditionalExpression) -> bool:
-        """Whether a branch is not for ES modules: the second of `it && it.__esModule ? … : …`."""
+        """Whether a branch excludes ES modules: the second of `it && it.__esModule ? … : …`."""
         condition = self._evaluator.tree.source(choice.condition)
         return whole.is_field("alternative") and ES_MODULE in condition and "!" not in condition
 
@@ -355,7 +361,7 @@ class _Flow:
         return complete and all(isinstance(each, CallExpression) for each in calls)
 
     def _keeps_this(self, member: AccessExpression) -> bool:
-        """Whether a method that is called does nothing with `this` that is not followed."""
+        """Whether a called method uses `this` only in ways that are followed."""
         name = key_of(self._evaluator, member)
         is_known = (
             name in self._getters

@@ -1,6 +1,6 @@
-"""What holds members: an object literal, a class for its instances, or a module of a bundle for its exports.
+"""The owners of members: an object literal, a class for its instances, or a bundle module for its exports.
 
-Each is known by a node: the literal, the class, or the function that is the module.
+Each owner is identified by a node: the literal, the class, or the function that defines the module.
 """
 
 from __future__ import annotations
@@ -30,17 +30,20 @@ THIS = lazy(rb"\bthis\b")
 
 
 class Reach(Flag):
-    """By what other scripts might have an object, though none is known to; without any it stays in one."""
+    """The ways in which other scripts might access an object, although no access is known.
+
+    Without any flag, the object stays in its script.
+    """
 
     SCRIPT = 0
     MODULE = 1
-    """A module of a bundle exports it, which other scripts of a realm may require."""
+    """A module of a bundle exports it, and other scripts of a realm may require that module."""
     GLOBAL = 2
-    """A variable holds it that the scripts of a realm share."""
+    """It is stored in a variable that the scripts of a realm share."""
 
 
 def reach_of(evaluator: Evaluator, binding: Binding) -> Reach | None:
-    """How far a variable is seen; None if other scripts have it."""
+    """Returns how far a variable is visible, or None if other scripts use it."""
     tree = evaluator.tree
     if any(exported_as(evaluator, each.item) for each in (*binding.declarations, *binding.uses)):
         return None
@@ -50,7 +53,7 @@ def reach_of(evaluator: Evaluator, binding: Binding) -> Reach | None:
 
 
 def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
-    """The only variable by which a class is named."""
+    """Returns the only variable that names a class, or None."""
     name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     has_own_name = owner.type == "class" and owner.name is not None
@@ -60,7 +63,7 @@ def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
 
 
 def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
-    """The literal, class or module that an object certainly comes from which an expression names."""
+    """Returns the literal, class or module that an expression's object certainly comes from, or None."""
     item = innermost(expression)
     if isinstance(item, AccessExpression):
         return module_exported_at(evaluator, item)
@@ -82,7 +85,7 @@ def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
 
 
 def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node | None:
-    """The module whose `module.exports` a member expression is."""
+    """Returns the module whose `module.exports` a member expression is, or None."""
     if key_of(evaluator, member) != "exports":
         return None
     module = bundle_of(evaluator).module_named(innermost(member.object))
@@ -90,9 +93,9 @@ def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node |
 
 
 def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
-    """The places that make or name an object first, from which all others follow; None if not all are.
+    """Returns the places that create or first name an object, or None if not all are known.
 
-    Those of a class are in its family.
+    The places of a class are in its family.
     """
     if isinstance(owner, Function):
         return _exports(evaluator, owner)
@@ -100,7 +103,7 @@ def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
 
 
 def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
-    """Whether a literal or class has a function of that name, whose `this` is among its places."""
+    """Whether a literal or class has a function of that name, whose `this` is also a place of the object."""
     return any(
         key_of(evaluator, each) == name
         for each in _members(owner)
@@ -110,7 +113,7 @@ def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
 
 
 def has_getters(owner: Node) -> bool:
-    """Whether a literal or class has functions that whoever copies the object calls."""
+    """Whether a literal or class may have getters, which run when the object is copied."""
     return any(each.has("get") or each.type == "spread_element" for each in _members(owner))
 
 
@@ -121,7 +124,7 @@ def _members(owner: Node) -> list[Node]:
 
 
 def own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
-    """Where the functions of an object, or the members of a class, name it as `this`."""
+    """Yields each `this` by which the functions of an object, or the members of a class, name the object."""
     for leaf in _each_this(evaluator, owner):
         made = _owner_of_this(leaf)
         if made is not None and made.same(owner):
@@ -136,14 +139,17 @@ def _each_this(evaluator: Evaluator, around: Node) -> Iterator[Node]:
 
 
 def _is_of_function(this: Node, function: Node) -> bool:
-    """Whether `this` is that of a function."""
+    """Whether a `this` belongs to a function."""
     scopes = (each for each in this.scopes() if isinstance(each, Function) and each.type != "arrow_function")
     found = next(scopes, None)
     return found is not None and found.same(function)
 
 
 def _owner_of_this(this: Node) -> Node | None:
-    """The literal or class whose member `this` stands in; None in other functions, and in static members."""
+    """Returns the literal or class whose member contains `this`.
+
+    Returns None in other functions and in static members.
+    """
     child = this
     for up in this.ancestors():
         is_function = isinstance(up, Function) and up.type != "arrow_function"
@@ -171,7 +177,10 @@ def _owner_of_member(made: Node, child: Node) -> Node | None:
 
 
 def _exports(evaluator: Evaluator, function: Function) -> list[Node] | None:
-    """Where a module names its exports, and the calls that require it; None if other code may have them."""
+    """Returns the places where a module names its exports and the calls that require it.
+
+    Returns None if other code may access them.
+    """
     bundle = bundle_of(evaluator)
     module = bundle.module_of(function)
     calls = None if module is None else bundle.all_requires(module)
@@ -194,7 +203,7 @@ def _exports(evaluator: Evaluator, function: Function) -> list[Node] | None:
 
 
 def _parameter(evaluator: Evaluator, function: Node, index: int | None) -> Binding | None:
-    """The variable that a parameter of a function is."""
+    """Returns the variable that a parameter of a function declares, or None."""
     parameters = parameter_items(function)
     if index is None or index >= len(parameters) or parameters[index].type != "identifier":
         return None

@@ -1,4 +1,4 @@
-"""Where a property is used, and whether that may be the property of one owner."""
+"""Finds the uses of a property, and determines whether a use may refer to the property of one owner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from extlint.script.values.property_names import key_of
 
 @once_per_script
 def uses_of_property(evaluator: Evaluator, name: str, written: bool = False) -> list[Node] | None:
-    """Where a property is read, or `written`; None if it stands in too many places."""
+    """Returns the reads of a property (or its writes, if `written`).
+
+    Returns None if its name occurs in too many places.
+    """
     if is_too_common(evaluator, name):
         return None
     found: list[Node] = [
@@ -29,7 +32,7 @@ def uses_of_property(evaluator: Evaluator, name: str, written: bool = False) -> 
 
 
 def uses_of_part(evaluator: Evaluator, part: Node) -> list[Node]:
-    """The uses of the variable that a part of a pattern fills; the part itself if it fills none."""
+    """Returns the uses of the variable that a part of a pattern binds, or else the part itself."""
     variable = target_of(part)
     is_name = variable.type in {"identifier", "shorthand_property_identifier_pattern"}
     binding = evaluator.names.variable(variable) if is_name else None
@@ -39,9 +42,9 @@ def uses_of_part(evaluator: Evaluator, part: Node) -> list[Node]:
 
 
 def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner: Node | None) -> bool:
-    """Whether a member expression certainly names something else than a function of a class or object.
+    """Whether a member expression certainly refers to something other than a function of a class or object.
 
-    Without a function the one that is meant stands in another script.
+    Without a function, the function in question is in another script.
     """
     if not isinstance(use, AccessExpression) or (owner is not None and is_derived(owner)):
         return False

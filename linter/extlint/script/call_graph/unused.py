@@ -1,6 +1,6 @@
-"""Functions, classes and objects that nothing uses, so that the code in them never runs.
+"""Finds functions, classes and objects that no code uses, so that the code in them never runs.
 
-Nothing uses their names, or nothing reads the members of objects that hold them.
+Either no code uses their names, or no code reads the members of the objects that hold them.
 """
 
 from __future__ import annotations
@@ -27,19 +27,22 @@ from extlint.script.syntax.nodes import Class
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 8
-"""Names that use one another that are followed."""
+"""The maximum number of names that use one another to follow."""
 
 _NO_SCOPES = frozenset({"internal_module", "module"})
 
 IsNamed = Callable[[str], bool]
-"""Whether any other script may use what this one exports by a name."""
+"""A test of whether another script may use this script's export of a name."""
 
 
 class UnusedCode:
-    """Finds out whether a place of one script is in something that nothing uses."""
+    """Determines whether a place in one script is inside unused code."""
 
     def __init__(self, evaluator: Evaluator, is_named: IsNamed, is_named_beside: IsNamed) -> None:
-        """`is_named_beside` is the same for scripts that may share modules with it, whatever they import."""
+        """`is_named_by_sibling` is the same for scripts that may share modules with this script.
+
+        It does not depend on their imports.
+        """
         self._evaluator = evaluator
         self._is_named = is_named
         self._is_named_beside = is_named_beside
@@ -47,16 +50,16 @@ class UnusedCode:
         self._open: set[int] = set()
 
     def holds(self, place: Node) -> bool:
-        """Whether a place is inside a function that nothing can call, as nothing uses its name.
+        """Whether a place is inside a function that no code can call, since its name is unused.
 
-        Or that of the class or object that has the function. Raises TooManyError.
+        Also true if the class or object that has the function is unused. Raises TooManyError.
         """
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
         return is_known and any(self._is_unused(each) for each in self._enclosing_definitions(place))
 
     def _enclosing_definitions(self, place: Node) -> Iterator[Node]:
-        """What must be named somewhere to reach a place: functions, classes and object literals."""
+        """Yields the functions, classes and object literals that must be named somewhere to reach a place."""
         child = place
         for up in place.ancestors():
             if runs_separately(child, up):
@@ -108,14 +111,17 @@ class UnusedCode:
         return DEFAULT not in exported and not any(map(self._is_named, exported))
 
     def _runs(self, use: Node) -> bool:
-        """Whether a use may run; that by a class which extends another does nothing while nothing uses it."""
+        """Whether a use may run.
+
+        The `extends` clause of a subclass does nothing as long as the subclass is unused.
+        """
         derived = subclass_at(use)
         if derived is not None and self._is_unused(derived):
             return False
         return not self._is_unused(use) and not self.holds(use)
 
     def _is_only_held(self, item: Node) -> bool:
-        """Whether something is put into a member of an object, and no code that runs reads that member."""
+        """Whether an item is stored in a member of an object, and no code that runs reads that member."""
         holder = holder_of(self._evaluator, item)
         if holder is None:
             return False

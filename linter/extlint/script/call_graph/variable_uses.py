@@ -1,4 +1,4 @@
-"""Where a variable is used, also by the names under which it is exported or stored."""
+"""Finds the uses of a variable, including those by the names under which it is exported or stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from extlint.script.values.property_names import key_of
 def uses_of_variable(
     evaluator: Evaluator, binding: Binding, inside: Node | None = None
 ) -> EntryPoints | None:
-    """Where a variable is used outside of what it holds; None if there are too many places."""
+    """Returns the uses of a variable outside of its own value `inside`.
+
+    Returns None if there are too many or no uses at all.
+    """
     found = _references(binding, inside)
     if found is None:
         return None
@@ -41,7 +44,7 @@ def uses_of_variable(
 
 
 def names_elsewhere(evaluator: Evaluator, binding: Binding, inside: Node) -> tuple[ExternalName, ...]:
-    """Those names of `uses_of_variable` by which other scripts have a variable; none of a property."""
+    """Returns names in `uses_of_variable` by which other scripts know a variable, except property names."""
     found = _references(binding, inside)
     if found is None:
         return ()
@@ -53,7 +56,7 @@ def names_elsewhere(evaluator: Evaluator, binding: Binding, inside: Node) -> tup
 
 
 def _references(binding: Binding, inside: Node | None) -> list[Identifier] | None:
-    """Where a variable is read outside of what it holds; None if that is in too many places."""
+    """Returns the reads of a variable outside of its own value `inside`, or None if there are too many."""
     found = [
         each
         for each in binding.uses
@@ -67,7 +70,7 @@ def _is_global(evaluator: Evaluator, binding: Binding) -> bool:
 
 
 def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[ExternalName]) -> None:
-    """Adds a use, or those of the property in which it is stored (`exports.f = f`, `{f}`)."""
+    """Adds a use, or the uses of the property in which it is stored (`exports.f = f`, `{f}`)."""
     name = _stored_as(evaluator, use)
     found = None if name is None else uses_of_property(evaluator, name)
     if name is None or found is None or _is_passed_to_api(evaluator, use):
@@ -79,14 +82,14 @@ def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[Ex
 
 
 def _is_stored_by_bundler(evaluator: Evaluator, use: Node) -> bool:
-    """Whether a use is stored in the `require` of a bundle (`require.m = modules`), which only that reads."""
+    """Whether a use is stored in a bundle's `require` (`require.m = modules`), read only by the bundle."""
     up = outermost(use).parent
     left = up.left if isinstance(up, AssignmentExpression) else None
     return isinstance(left, AccessExpression) and bundle_of(evaluator).is_require(left.object)
 
 
 def _is_passed_to_api(evaluator: Evaluator, use: Node) -> bool:
-    """Whether the object in which a use is stored is passed to the API, so that nothing else reads it."""
+    """Whether the object in which a use is stored is passed to the API, so that no other code reads it."""
     up = next((each for each in use.ancestors() if each.type not in LITERALS), None)
     call = up.parent if up is not None and up.type == "arguments" else None
     return isinstance(call, CallExpression) and evaluator.api(call.callee) is not None

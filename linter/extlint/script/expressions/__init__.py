@@ -1,1 +1,1 @@
-"""The value of each kind of expression."""
+"""Evaluates each kind of expression."""

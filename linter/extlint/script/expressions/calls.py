@@ -1,4 +1,4 @@
-"""The values of calls: of the script's own functions, of well-known globals, of the API."""
+"""Evaluates calls of the script's own functions, of well-known globals and of the API."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ _BUILTINS = frozenset(
 
 
 def _is_global(evaluator: Evaluator, name: Node) -> bool:
-    """Whether a name is a global that nothing in the script declares."""
+    """Whether a name is a global that the script does not declare."""
     return name.type == "identifier" and evaluator.names.variable(name) is None
 
 
 def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = None) -> Value:
-    """The value of a call; of an object the property that is `wanted` may be all that it has."""
+    """Returns the value of a call. A resulting object may have only the `wanted` property."""
     if call.argument_list is None:
         return UNKNOWN
     if call.callee.type == "import":
@@ -106,7 +106,7 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
 
 
 def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | None:
-    """The `async` function of the script that a call calls, if it can be no other."""
+    """Returns the `async` function of the script that a call certainly calls, or None."""
     value = without(evaluator.certain.partial(call.callee), is_nullish)
     if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
         return None
@@ -117,7 +117,7 @@ def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | 
 
 
 def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
-    """`once(f)` and the like: a function with the same result as its argument."""
+    """Evaluates `once(f)` and similar calls as a function with the same result as the argument."""
     callee = call.callee
     name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
     first = call.first_argument if name in _MEMOIZERS else None
@@ -126,7 +126,7 @@ def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
 
 
 def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
-    """`import("./name")`: a promise of what the module exports."""
+    """Evaluates `import("./name")` as a promise of the module's exports."""
     first = call.first_argument
     name = None if first is None else evaluator.certain.partial(first)
     promised: Value | None = None
@@ -142,7 +142,7 @@ def _required(evaluator: Evaluator, name: str, call: CallExpression) -> Value:
 
 
 def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
-    """`f.bind(this, a)` is the function again; any other call returns what the API returns."""
+    """Evaluates `f.bind(this, a)` as the function itself, and other calls as the result of the API call."""
     if not isinstance(callee, Api):
         return UNKNOWN
     if callee.path[-1:] != ("bind",):
@@ -191,13 +191,13 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
 
 
 def _as_object(value: Value) -> Value:
-    """`Object(value)`, which is the value itself where that is a function or object."""
+    """Evaluates `Object(value)`, which is the value itself if that is a function or object."""
     kinds = Api | FunctionValue | ObjectValue
     return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
 
 
 def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
-    """`promise.then(callback)`: a promise of what the callback returns."""
+    """Evaluates `promise.then(callback)` as a promise of the callback's return value."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
     function = evaluator.definition(evaluator.certain.partial(callback)) if is_known else None
     if not isinstance(function, Function):
@@ -206,7 +206,7 @@ def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpress
 
 
 def _of_static(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
-    """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
+    """Returns the value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], call.span)
     if owner == "Math":
@@ -220,14 +220,14 @@ def _of_static(evaluator: Evaluator, owner: str, name: str, call: CallExpression
 
 
 def _fulfilled(promises: Value) -> Value | None:
-    """What `Promise.all` of an array is fulfilled with; None if that is not known."""
+    """Returns the fulfillment value of `Promise.all` for an array, or None if unknown."""
     if not isinstance(promises, ArrayValue) or promises.open:
         return None
     return ArrayValue(tuple(map(fulfillment_of, promises.items)))
 
 
 def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:
-    """The value of `new X()`."""
+    """Returns the value of `new X()`."""
     name = evaluator.tree.source(made.callee)
     if _is_global(evaluator, made.callee):
         if name in _BUILTINS:

@@ -1,4 +1,4 @@
-"""The members of classes of the script and of their instances."""
+"""Evaluates the members of the script's classes and of their instances."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from extlint.script.values.property_names import key_of
 
 
 def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
-    """The value of the property `name` of a class, or of its instances.
+    """Returns the value of the property `name` of a class, or of its instances.
 
-    Any code may write it, so only its stable part is known (see `stable_part`); a private member is known
-    completely. Of what is written into the same name of an object that need not be an instance, such as the
-    state of components in React's own code, only what is certain counts.
+    Any code may write the property, so only its stable part is known (see `stable_part`); a private member is
+    known completely. If the same name is written to an object that may not be an instance, such as the state
+    of components in React's own code, only certain values count.
     """
     found = [
         value
@@ -60,7 +60,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
 
 
 def _is_enough(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:
-    """Whether it does not matter what else a member may be, as nothing is known of this value any more."""
+    """Whether a value makes a member entirely unknown, so that its other values do not matter."""
     return evaluator.absorbs(UNKNOWN if not is_private and is_partly_unstable(value) else value)
 
 
@@ -73,7 +73,7 @@ def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
 
 
 def member_names(evaluator: Evaluator, owner: Node) -> list[str]:
-    """The names of the members that a class declares, and that its methods set on `this`."""
+    """Returns the names of the members that a class declares, and of those that its methods set on `this`."""
     names = [*declared_members(evaluator, owner), *names_written(evaluator, owner)]
     names += _parameter_properties(evaluator, owner)
     unwanted = {"", "constructor"}
@@ -89,7 +89,7 @@ def _parameter_properties(evaluator: Evaluator, owner: Node) -> list[str]:
 
 @once_per_script(meanwhile={})
 def declared_members(evaluator: Evaluator, owner: Node) -> Mapping[str, Sequence[Node]]:
-    """The members that the body of a class declares, by name; an empty one stands for unknown ones."""
+    """Returns the members that a class body declares, by name; the empty name means unknown names."""
     members: dict[str, list[Node]] = {}
     for each in owner.body.named() if isinstance(owner, Class) else ():
         members.setdefault(key_of(evaluator, each) or "", []).append(each)
@@ -97,7 +97,7 @@ def declared_members(evaluator: Evaluator, owner: Node) -> Mapping[str, Sequence
 
 
 def _declared(evaluator: Evaluator, owner: Node, name: str) -> list[Node]:
-    """The members of a class's body with a name, and the constructor, which may declare more."""
+    """Returns the members of a class's body with a name, and the constructor, which may declare more."""
     members = declared_members(evaluator, owner)
     return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
 
@@ -126,7 +126,7 @@ def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: boo
 
 
 def _parameter_property(evaluator: Evaluator, constructor: Function, name: str) -> Value | None:
-    """TypeScript's `constructor(private api = browser)`."""
+    """Returns the value of a TypeScript parameter property, `constructor(private api = browser)`, or None."""
     for parameter in constructor.parameters:
         marked = parameter.has("accessibility_modifier") or parameter.has("readonly")
         pattern = pattern_of(parameter)

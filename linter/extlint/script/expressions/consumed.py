@@ -1,4 +1,4 @@
-"""Values that a call of the API reads at once, so that later mutations do not matter."""
+"""Finds values that an API call reads immediately, so that later mutations do not matter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_DEPTH = 8
 
 
 def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
-    """The call of the API that reads a variable where it is named, as an argument or in a literal."""
+    """Returns the API call that reads a variable at a reference, as an argument or in a literal, or None."""
     expression = outermost(at)
     for _ in range(_MAX_DEPTH):
         call = call_with(expression)
@@ -30,7 +30,7 @@ def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
 
 
 def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
-    """Whether the effect of a use on an object comes only after a call has read the object."""
+    """Whether a use affects an object only after a call has read the object."""
     here = function_of(at)
     if not all(function_of(each.item).same(here) for each in binding.writes):
         return False

@@ -1,4 +1,4 @@
-"""Destructuring: which part of a value a name in a pattern is bound to."""
+"""Resolves destructuring: finds the part of a value that a name in a pattern is bound to."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from extlint.script.values.property_names import key_of
 
 
 def array_index(evaluator: Evaluator, element: Node) -> int | None:
-    """The index of an element in its array or array pattern, holes counted; None after a spread."""
+    """Returns an element's index in its array or array pattern, counting holes, or None after a spread."""
     return None if element.parent is None else _array_indices(evaluator, element.parent).get(element.id)
 
 
 @once_per_script
 def _array_indices(evaluator: Evaluator, array: Node) -> dict[int, int]:  # noqa: ARG001
-    """The indices of the elements of an array or array pattern before its first spread, by their ids."""
+    """Returns the indices of an array's or array pattern's elements before its first spread, by their ids."""
     found: dict[int, int] = {}
     index = 0
     for child in array.all():
@@ -46,7 +46,7 @@ def _array_indices(evaluator: Evaluator, array: Node) -> dict[int, int]:  # noqa
 
 
 class _Step(Struct, frozen=True):
-    """One step into a value: the member `name`, or `default` where the value is undefined.
+    """One step into a value: the member `name`, or `default` if the value is undefined.
 
     `rest` is the `...name` of an object pattern, which is bound to the remaining members.
     """
@@ -59,7 +59,7 @@ class _Step(Struct, frozen=True):
 
 
 def names_in(pattern: Node) -> Iterator[Node]:
-    """The names that a pattern declares or assigns to."""
+    """Yields the names that a pattern declares or assigns to."""
     waiting = [pattern]
     while waiting:
         each = waiting.pop()
@@ -75,7 +75,7 @@ def names_in(pattern: Node) -> Iterator[Node]:
 
 
 def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> Value:
-    """The part of `whole` that the name `target` inside `pattern` is bound to."""
+    """Returns the part of `whole` that the name `target` inside `pattern` is bound to."""
     value = whole
     for step in reversed(_steps(evaluator, pattern, target)):
         if step.is_unknown:
@@ -92,7 +92,7 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> 
 
 
 def wanted_of_whole(evaluator: Evaluator, pattern: Node, target: Node, wanted: str | None) -> str | None:
-    """What is wanted of the value of a pattern by who wants this of the name `target` in it."""
+    """Returns the only member of a pattern's value that matters if only `wanted` of `target` matters."""
     if target.same(pattern):
         return wanted
     first = next(
@@ -102,7 +102,7 @@ def wanted_of_whole(evaluator: Evaluator, pattern: Node, target: Node, wanted: s
 
 
 def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
-    """The steps from the name up to the whole pattern, innermost first."""
+    """Returns the steps from the name up to the whole pattern, innermost first."""
     steps: list[_Step] = []
     child = target
     while not child.same(pattern):
@@ -129,7 +129,7 @@ def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
 
 
 def _rest_of(evaluator: Evaluator, value: Value, rest: Node) -> Value:
-    """The value of the `...rest` of an object pattern: a new object without the members named before it."""
+    """Returns the value of an object pattern's `...rest`: a new object without members named before it."""
     if isinstance(value, Api):
         return value
     if not isinstance(value, ObjectValue) or rest.parent is None:
@@ -145,7 +145,7 @@ def _rest_of(evaluator: Evaluator, value: Value, rest: Node) -> Value:
 
 
 def with_default(evaluator: Evaluator, value: Value, default: Node | None) -> Value:
-    """A value, or the default where it may be undefined."""
+    """Returns the value, with the default in place of `undefined` if it may be undefined."""
     if default is None:
         return value
     if not any(

@@ -10,11 +10,11 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 MAX_MEMBERS = 2_000
-"""Members of one enum; of a larger one nothing is known."""
+"""The maximum number of members of an enum; the value of a larger one is unknown."""
 
 
 def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
-    """The object of an enum; members without a value count up from the one before."""
+    """Returns the object of an enum; members without a value count up from the previous one."""
     members = declaration.body.named()
     if len(members) > MAX_MEMBERS:
         return UNKNOWN

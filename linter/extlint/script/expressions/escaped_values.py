@@ -1,4 +1,4 @@
-"""What is still known of an object once other code may have changed it."""
+"""Reduces the value of an object that other code may have changed to its known part."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from extlint.script.values.evaluator import carries_api
 
 
 def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
-    """What is still known of an object that has escaped to other code.
+    """Returns the part of a value that is still known after it has escaped to other code.
 
-    Its functions and members of the API are assumed to be unchanged, except those whose names are in
+    Functions and members of the API in an object are assumed to be unchanged, except those whose names are in
     `written`: programs do not replace them. Everything else may have changed.
     """
     if isinstance(value, ArrayValue):
@@ -52,9 +52,9 @@ def _stays(value: Value, is_written: bool) -> bool:
 
 
 def shared_with_scripts(value: Value, *, constant: bool) -> Value:
-    """What is still known of a variable that other scripts of the same realm use.
+    """Returns the part of a variable's value that is known even though other scripts of the realm use it.
 
-    The API, objects that hold it and functions are assumed to be unchanged; any other variable that is
+    The API, objects that contain it and functions are assumed to be unchanged; any other variable that is
     not `constant` may have been reassigned.
     """
     return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))

@@ -1,4 +1,4 @@
-"""The API in a field of an unknown object: `app.api = browser`."""
+"""Tracks the API in fields of unknown objects: `app.api = browser`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_DEPTH = 5
 
 
 def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[MemberExpression]:
-    """Records that the API is stored in a field of an unknown object; returns the reads of the field."""
+    """Records that the API is stored in a field of an unknown object, and returns the reads of the field."""
     if not all(isinstance(each, Unknown) for each in options_of(evaluator.value(place.object))):
         return []
     if len(property_writes(evaluator, name)) > MAX_WRITES:
@@ -31,7 +31,7 @@ def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[M
 
 
 def field_value(evaluator: Evaluator, member: MemberExpression, name: str) -> Value:
-    """The value of a field of an unknown object: the API, if the script stores nothing else there."""
+    """Returns the value of a field of an unknown object: the API, if the script stores nothing else there."""
     places = property_writes(evaluator, name)
     if len(places) > MAX_WRITES:
         return UNKNOWN

@@ -1,4 +1,4 @@
-"""The values of imports: the API root from modules that stand for it, and exports of other modules."""
+"""Evaluates imports: the API root from modules that provide it, and exports of other modules."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def _is_polyfill(module: str) -> bool:
 
 
 EXPORT_ASSIGNMENT = "export ="
-"""The name under which a CommonJS module exports its value, as TypeScript writes it."""
+"""The export name of a CommonJS module's value, in TypeScript's syntax."""
 
 
 def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
-    """The value of `require` of a module."""
+    """Returns the value of `require` of a module."""
     exports = evaluator.imported(module)
     if _is_polyfill(module) and exports is NO_EXPORTS:
         return Api((), "browser", at.span)
@@ -41,7 +41,7 @@ def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
 
 
 def _of_commonjs(evaluator: Evaluator, value: Value, wanted: str, clause: Node) -> Value:
-    """The value that an import binds, from a CommonJS module."""
+    """Returns the value that an import from a CommonJS module binds."""
     if clause.type == "import_require_clause":
         return value
     if clause.type == "namespace_import":
@@ -50,12 +50,12 @@ def _of_commonjs(evaluator: Evaluator, value: Value, wanted: str, clause: Node) 
 
 
 def namespace_of(exports: Exports) -> ObjectValue:
-    """The namespace object of `import * as`."""
+    """Returns the namespace object of `import * as`."""
     return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
 
 
 def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
-    """The value that an import binds to a name."""
+    """Returns the value that an import binds to a name."""
     module = module_of(evaluator, clause)
     if module is None:
         return UNKNOWN
@@ -74,7 +74,7 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
 
 
 def module_of(evaluator: Evaluator, clause: Node) -> str | None:
-    """The module that a part of an import statement names."""
+    """Returns the module named by the import statement that contains a clause, or None."""
     for up in (clause, *clause.ancestors()):
         if isinstance(up, ImportRequireClause):
             return evaluator.tree.source(up.source)[1:-1]

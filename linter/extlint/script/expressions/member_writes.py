@@ -1,4 +1,4 @@
-"""What is known of an object after its members were assigned to."""
+"""Computes the value of an object after assignments to its members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from extlint.text.positions import ByteSpan
 
 
 class MemberWrite(Struct, frozen=True, eq=False):
-    """A member that is assigned to: its name if that is known, and where the key stands."""
+    """An assignment to a member: its name if that is known, and the position of the key."""
 
     place: Node
     name: str | None
@@ -34,7 +34,7 @@ class MemberWrite(Struct, frozen=True, eq=False):
 
 @once_per_script
 def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
-    """What is written where a member is assigned to."""
+    """Returns the write at a place where a member is assigned."""
     return MemberWrite(
         place,
         key_of(evaluator, place),
@@ -48,9 +48,9 @@ def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
 def after_writes(
     evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node, wanted: str | None
 ) -> Value:
-    """What is known at a place of an object to whose members a script assigns.
+    """Returns the value at a place of an object to whose members a script assigns.
 
-    Of the members assigned only the one that is `wanted` is added, if that is given.
+    If `wanted` is set, only the assigned member of that name is added.
     """
     if not isinstance(value, ObjectValue):
         return escaped(value)
@@ -70,7 +70,7 @@ def after_writes(
 
 
 def _is_done(write: MemberWrite, at: Node) -> bool:
-    """Whether the only write of a member is certainly done before the code at a place runs."""
+    """Whether the only write of a member is certainly complete before the code at a place runs."""
     return (
         not write.in_loop
         and write.assignment is not None

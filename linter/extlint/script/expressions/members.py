@@ -1,4 +1,4 @@
-"""Members of values: the value of `value.name`."""
+"""Evaluates members of values: `value.name`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 
 MAX_PATH_LENGTH = 8
-"""Names in a path below a root; a longer one is no member of any API."""
+"""The maximum number of names in a path below a root; no API has a member with a longer path."""
 
 _OLD_ROOTS = {"msBrowser": "browser"}
-"""The name that Microsoft Edge up to version 18 gave the root."""
+"""The name of the root in Microsoft Edge up to version 18."""
 
 
 def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
-    """The value of the property `name` of a value that is no union."""
+    """Returns the value of the property `name` of a value that is not a union."""
     if name in GLOBAL_HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
         return Literal(Kind.UNDEFINED)
     match value:

@@ -1,4 +1,4 @@
-"""How the uses of a variable mutate the object that it holds."""
+"""Determines how the uses of a variable mutate the object that it holds."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ _READERS = frozenset(
 def after_mutations(
     evaluator: Evaluator, binding: Binding, value: Value, at: Node, wanted: str | None = None
 ) -> Value:
-    """The value of a variable at a place, without what other uses of the variable may have mutated.
+    """Returns the value of a variable at a place, without the parts that its other uses may have mutated.
 
-    Of what they assign to members nothing but what is `wanted` is added, if that is given.
+    If `wanted` is set, only the assigned member of that name is added.
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
@@ -79,7 +79,7 @@ def after_mutations(
 
 
 def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
-    """What is known of an object that has escaped; the same wherever the variable is read."""
+    """Returns the known part of an escaped object, which is the same for every read of the variable."""
     if "written" not in effects.derived:
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         effects.derived["written"] = written
@@ -87,7 +87,7 @@ def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
 
 
 def _once(effects: Effects, what: str, value: Value, find: Callable[[], Value]) -> Value:
-    """What becomes of a value by these effects, computed once for the same object."""
+    """Returns the value that results from these effects, computed once for the same object."""
     known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(what, {})
     if id(value) not in known:
         if len(known) >= _MAX_KEPT:
@@ -97,7 +97,7 @@ def _once(effects: Effects, what: str, value: Value, find: Callable[[], Value]) 
 
 
 def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
-    """The effects without those that follow a call of the API that reads the object at a place."""
+    """Returns the effects without those that follow an API call that reads the object at a place."""
     if effects.harmless:
         return effects
     from extlint.script.expressions.consumed import is_later, reading_call
@@ -120,9 +120,9 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
 
 
 def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, at: Node) -> Value:
-    """What is known of an object if other code may mutate the values of some of its members.
+    """Returns the known part of an object if other code may mutate the values of some of its members.
 
-    A member that is named nowhere else than where the variable is read is not mutated by others.
+    A member that is named only where the variable is read is not mutated by other code.
     """
     if not effects.inner:
         return value
@@ -147,7 +147,7 @@ def _is_in_expression(up: Node) -> bool:
 def _inner_names(
     evaluator: Evaluator, effects: Effects
 ) -> tuple[Mapping[int, str | None], Mapping[str | None, int]]:
-    """The names of the members of which a part may be written: by the node, and how often each stands."""
+    """Returns the names of members whose parts may be written, by node, and how often each name occurs."""
     if "inner" not in effects.derived:
         names = {each.id: key_of(evaluator, each) for each in effects.inner}
         effects.derived["inner"] = names, Counter(names.values())
@@ -173,7 +173,7 @@ def _has_objects(value: Value) -> bool:
 def _after_writes(
     evaluator: Evaluator, value: Value, writes: list[Node], at: Node, wanted: str | None
 ) -> Value:
-    """What is known of an object after writes to it."""
+    """Returns the value of an object after writes to it."""
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
     if not writes:

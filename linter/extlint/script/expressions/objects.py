@@ -1,4 +1,4 @@
-"""The values of object and array literals, functions and classes."""
+"""Evaluates object and array literals, functions and classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CONSTANT_KEYS = PLAIN_KEYS | {"number", "string"}
 
 
 def array_value(evaluator: Evaluator, array: Node) -> Value:
-    """The value of an array literal; one with holes or a spread in it is known only up to there."""
+    """Returns the value of an array literal, which is known only up to the first hole or spread."""
     items: list[Value] = []
     expects = True
     for child in array.all():
@@ -46,9 +46,9 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
 
 
 def object_value(evaluator: Evaluator, literal: Node, wanted: str | None = None) -> Value:
-    """The value of an object literal, properties in the order in which they are set.
+    """Returns the value of an object literal, with properties in the order in which they are set.
 
-    It has none but the one that is `wanted`, if that is given.
+    If `wanted` is set, it has only the property of that name.
     """
     fields: dict[str, Field] = {}
     is_open = False
@@ -71,16 +71,17 @@ def object_value(evaluator: Evaluator, literal: Node, wanted: str | None = None)
 
 
 def _parts_for(evaluator: Evaluator, literal: Node, wanted: str) -> list[Node]:
-    """The parts of an object literal on which the value of one of its properties may depend, in order."""
+    """Returns the parts of an object literal that may affect the value of one of its properties, in order."""
     parts, by_name = literal_parts(evaluator, literal)
     return [parts[at] for at in sorted((*by_name.get(wanted, ()), *by_name.get(None, ())))]
 
 
 @once_per_script
 def literal_parts(evaluator: Evaluator, literal: Node) -> tuple[list[Node], dict[str | None, list[int]]]:
-    """The parts of an object literal, and the places in that list of those with a name.
+    """Returns the parts of an object literal, and the indices in that list of the parts with each name.
 
-    Under None are those whose name the syntax alone does not tell, and those that set others.
+    The key None stands for parts whose name is not evident from the syntax, and for parts that set other
+    properties.
     """
     parts, by_name = literal.named(), dict[str | None, list[int]]()
     for at, part in enumerate(parts):
@@ -109,7 +110,7 @@ def _property(evaluator: Evaluator, child: Node) -> Value:
 
 
 def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:
-    """The fields after `...spread`."""
+    """Returns the fields after `...spread`, and whether the object may have others."""
     options = options_of(spread)
     merged = dict(fields)
     for option in options:
@@ -138,7 +139,7 @@ def _spreads_nothing(value: Value) -> bool:
 
 
 def function_value(evaluator: Evaluator, function: Function | Class) -> Value:
-    """The value of a function or class."""
+    """Returns the value of a function or class."""
     span = evaluator.define(function)
     if isinstance(function, Class):
         return FunctionValue(None, is_class=True, span=span)

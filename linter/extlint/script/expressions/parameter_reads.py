@@ -1,4 +1,4 @@
-"""Which parameters a function reads."""
+"""Determines which parameters a function reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def with_reads(evaluator: Evaluator, value: Value) -> Value:
-    """The value; a function of the script is completed with the parameters that it certainly reads."""
+    """Returns the value, adding to each function of the script the parameters that it certainly reads."""
     if isinstance(value, Union):
         return replace(value, options=tuple(with_reads(evaluator, each) for each in value.options))
     if not isinstance(value, FunctionValue) or not value.parameters:
@@ -28,8 +28,8 @@ def with_reads(evaluator: Evaluator, value: Value) -> Value:
 def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     """Whether a function certainly reads the argument of a parameter.
 
-    A pattern reads its argument. A parameter with a default, or one that is assigned to, may hold another
-    value. Code that reads a parameter whose type admits `undefined`, or that compares it with `undefined`,
+    A pattern reads its argument. A parameter with a default, or one that is assigned, may hold another
+    value. Code that reads a parameter whose type allows `undefined`, or that compares it with `undefined`,
     expects that it may be missing.
     """
     pattern = pattern_of(parameter)
@@ -51,7 +51,10 @@ _COMPARISONS = frozenset({"==", "!=", "===", "!=="})
 
 
 def _is_compared_with_undefined(evaluator: Evaluator, read: Node) -> bool:
-    """Whether a read of a variable stands in `it === undefined`, `typeof it !== "undefined"`, or the like."""
+    """Whether a read of a variable is compared with undefined.
+
+    Examples: `it === undefined`, `typeof it !== "undefined"`.
+    """
     side, parent = read, read.parent
     by_type = isinstance(parent, UnaryExpression) and parent.operator == "typeof"
     if by_type and parent is not None:

@@ -1,4 +1,4 @@
-"""The value of a parameter, from the calls of its function."""
+"""Evaluates a parameter from the calls of its function."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from extlint.text.patterns import lazy
 _TEST_NAME = lazy(
     r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z"
 )
-"""The ends of names of functions that test their arguments."""
+"""Matches the end of the name of a function that tests its arguments."""
 
 _CONDITIONS = frozenset(
     {"binary_expression", "if_statement", "switch_statement", "unary_expression", "while_statement"}
@@ -44,7 +44,10 @@ _CONDITIONS = frozenset(
 
 
 def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted: str | None = None) -> Value:
-    """The value of the name `target` in a parameter of a function; of an object only what is `wanted`."""
+    """Returns the value of the name `target` in a function parameter.
+
+    An object may have only the `wanted` property.
+    """
     function = function_around(parameter)
     if function is None or is_rest(parameter):
         return UNKNOWN
@@ -68,7 +71,7 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted:
 
 
 def _defaulted(evaluator: Evaluator, passed: Value, complete: bool, default: Node) -> Value:
-    """The passed value, or the default.
+    """Returns the passed value, or the default.
 
     A default that is the API is meant to be used: unknown calls are assumed not to replace it.
     """
@@ -79,7 +82,7 @@ def _defaulted(evaluator: Evaluator, passed: Value, complete: bool, default: Nod
 
 
 def _passed(evaluator: Evaluator, function: Node, index: int, wanted: str | None) -> tuple[Value, bool]:
-    """The value that known calls pass to a parameter, and whether these are all calls."""
+    """Returns the value that known calls pass to a parameter, and whether these are all calls."""
     passed = passed_to(evaluator.whole, function, index)
     if passed is not None:
         return passed, True
@@ -134,7 +137,7 @@ def _is_in_condition(evaluator: Evaluator, use: Node) -> bool:
 
 
 def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
-    """What the API passes to a function that a script passes to it by name."""
+    """Returns the values that the API passes to a function that the script passes to it by name."""
     found = (passed_to(evaluator, use, index) for use in uses_as_argument(evaluator, function))
     return [each for each in found if each is not None]
 

@@ -1,4 +1,4 @@
-"""The fulfillment of promises of modules, as bundlers write them."""
+"""Evaluates the fulfillment of promises of modules in the code of bundlers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.script.values.functions import return_value
 
 
 def gathered_later(evaluator: Evaluator, call: CallExpression) -> Value:
-    """The value of `await anything.then(() => module)`, given the call of `then`."""
+    """Returns the value of `await anything.then(() => module)`, given the call of `then`."""
     first = call.first_argument
     if first is None:
         return UNKNOWN

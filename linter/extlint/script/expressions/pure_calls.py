@@ -1,4 +1,4 @@
-"""Whether a call mutates its arguments."""
+"""Determines whether a call mutates its arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 MAX_DEPTH = 4
-"""How many functions may pass an object on in a chain of calls."""
+"""The maximum number of functions that pass an object on in a chain of calls."""
 
 _READING = frozenset(
     {
@@ -40,14 +40,14 @@ _LOGGER = lazy(
     r"\.(?:debug|error|fatal|info|log|notice|silly|trace|verbose|warn|warning)"
     r"|_?(?:console|debug|log)(?:Debug|Error|Info|Log|Message|Trace|Warn|Warning)?"
 )
-"""Usual names of loggers."""
+"""Matches usual names of logging functions."""
 
 
 EffectsOf = Callable[[Evaluator, Binding], Effects]
 
 
 def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a call is known not to mutate its arguments: the API, the console, JSON, a logger."""
+    """Whether a call is known not to mutate its arguments: of the API, the console, JSON or a logger."""
     callee = call.callee
     if carries_api(evaluator.certain.partial(callee)):
         return True
@@ -64,7 +64,7 @@ def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
 def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effects_of: EffectsOf) -> bool:
     """Whether the called function of the script only reads an argument.
 
-    `effects_of` returns what the uses of a variable do to the object it holds.
+    `effects_of` returns the effects of the uses of a variable on the object that it holds.
     """
     if call.callee.type not in {"identifier", "member_expression"}:
         return False
@@ -102,7 +102,7 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
 
 @once_per_script
 def _open_questions(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
-    """The parameters being examined right now, by the ids of their names: these calls are recursive."""
+    """Returns the parameters being examined, by the ids of their names, since these calls are recursive."""
     return set()
 
 

@@ -1,4 +1,4 @@
-"""Globals that a script may replace by other means than a plain assignment, as tests and loaders do."""
+"""Detects globals that a script may replace other than by plain assignment, as tests and loaders do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
 
 @once_per_script
 def is_replaced_by_alias(evaluator: Evaluator, name: str) -> bool:
-    """Whether something that may be the global object, or another object, gets a property of this name.
+    """Whether a property of this name is set on something that may be the global object, or another object.
 
     `var root = self; if (namespace) root = self[namespace]; root.name = …`
     """
@@ -41,9 +41,10 @@ def is_replaced_by_alias(evaluator: Evaluator, name: str) -> bool:
 
 @once_per_script
 def is_given_to_window(evaluator: Evaluator, name: str) -> bool:
-    """Whether the script gives `window` a property of this name, or may do so.
+    """Whether the script sets a property of this name on `window`, or may do so.
 
-    That is the global object where there is one. Its own name is watched, so that nothing else finds this.
+    In contexts that have `window`, it is the global object. Its own name is watched, so no other check finds
+    these writes.
     """
     if any(_WINDOW in map(_path_of, found) for found in _written_objects(evaluator, name)):
         return True
@@ -51,7 +52,7 @@ def is_given_to_window(evaluator: Evaluator, name: str) -> bool:
 
 
 def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:
-    """For each write to a property of a name, the values that its object may have."""
+    """Yields, for each write to a property of a name, the possible values of its object."""
     for place in property_writes(evaluator, name):
         yield options_of(evaluator.partial(place.object))
 

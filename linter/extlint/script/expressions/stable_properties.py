@@ -1,4 +1,4 @@
-"""What is still known of the value of a property that other code can write too."""
+"""Reduces the value of a property that other code can write too to its known part."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from extlint.script.values.evaluator import GLOBAL, join
 
 
 def stable_part(value: Value, *, only_api: bool = False) -> Value:
-    """What is still known of the value of a property that other code can write too.
+    """Returns the known part of the value of a property that other code can write too.
 
     Members of the API, its results, functions and instances of the script's own classes are assumed to be
-    unchanged, for programs do not replace them; any other value may have changed by then.
+    unchanged, since programs do not replace them; any other value may have changed.
     """
     kept = [_stable_option(each, only_api=only_api) for each in options_of(value)]
     return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
 
 
 def is_partly_unstable(value: Value) -> bool:
-    """Whether nothing is known any more of something that a value may be."""
+    """Whether some option of a value becomes unknown because other code may change it."""
     return any(_stable_option(each, only_api=False) == UNKNOWN for each in options_of(value))
 
 

@@ -1,4 +1,4 @@
-"""The value of each kind of expression."""
+"""Maps each kind of expression to the rule that evaluates it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
 
 
 def _is_of_then(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether `then` is called, of which more may be known than of the promise."""
+    """Whether a call is a call of `then`, about which more may be known than about the promise."""
     return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
 
@@ -175,7 +175,7 @@ def _may_be_nullish(value: Value) -> bool:
 
 
 def _may_be_true(value: Value) -> bool:
-    """Whether `value && other` never is the value itself, or only where the API is missing."""
+    """Whether `value && other` never evaluates to the value itself, or only if the API is missing."""
     return constants.truth(value) is True or isinstance(value, Api)
 
 
@@ -276,4 +276,4 @@ NARROWED: Mapping[str, NarrowedRule] = {
     "this": _this,
     "type_assertion": _last,
 }
-"""The expressions whose value may be an object of which all properties but one can be left out."""
+"""The rules for expressions whose value may be an object, which can be reduced to a single property."""

@@ -1,4 +1,4 @@
-"""The value of `this`."""
+"""Evaluates `this`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)"
 
 
 def this_value(evaluator: Evaluator, this: Node, wanted: str | None = None) -> Value:
-    """The value of `this`: an instance of the enclosing class, the enclosing object, or the global object.
+    """Returns the value of `this`: an instance of the enclosing class, or the enclosing or global object.
 
-    Of an object the property that is `wanted` may be all that it has.
+    An object may have only the `wanted` property.
     """
     for up in this.ancestors():
         match up:
@@ -81,14 +81,14 @@ def _function_this(evaluator: Evaluator, function: Node, wanted: str | None) -> 
 
 
 def _method_this(evaluator: Evaluator, function: Node, owner: Node, wanted: str | None) -> Value:
-    """The object of which a function is a method, unless that is the table of a bundle's modules."""
+    """Returns the object that a method belongs to, unless that is the table of a bundle's modules."""
     if bundle_of(evaluator).module_of(function) is not None:
         return UNKNOWN
     return _object_this(evaluator, owner, wanted)
 
 
 def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value:
-    """An object as its own methods see it, with the properties that they assign."""
+    """Returns an object as its own methods see it, with the properties that they assign."""
     value = evaluator.partial(owner, wanted)
     if not isinstance(value, ObjectValue):
         return value
@@ -110,7 +110,7 @@ def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value
 
 @once_per_script
 def names_written(evaluator: Evaluator, owner: Node) -> Set[str]:
-    """The names of the properties that the text of a class or object sets on `this`, in order."""
+    """Returns the names of the properties that the text of a class or object sets on `this`, in order."""
     source = evaluator.tree.text[owner.start : owner.end]
     return dict.fromkeys(each.decode() for each in _OWN_WRITE.findall(source)).keys()
 

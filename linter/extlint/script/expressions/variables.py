@@ -1,4 +1,4 @@
-"""The values of variables: from the declarations and writes that may reach a reference."""
+"""Evaluates variables from the declarations and writes that may reach a reference."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
 
 def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None) -> Value:
-    """The value of a variable where it is read; of an object only what is `wanted`, if that is given."""
+    """Returns the value of a variable where it is read; an object may have only the `wanted` property."""
     name = evaluator.tree.source(identifier)
     if evaluator.tree.in_with(identifier):
         return UNKNOWN
@@ -77,7 +77,7 @@ def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
 
 
 def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
-    """The API itself, unless the script replaces it (as tests do)."""
+    """Returns the API itself, unless the script replaces it, as tests do."""
     if is_replaced_by_call(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
     root = Api((), name, at.span)
@@ -89,7 +89,7 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 
 
 def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
-    """A global of the platform that is watched, unless the script assigns to it, or may do so."""
+    """Returns a watched global of the platform, unless the script assigns to it, or may do so."""
     if (
         _global_writes(evaluator, name)
         or is_replaced_by_call(evaluator, name)
@@ -100,7 +100,7 @@ def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 
 
 def global_value(evaluator: Evaluator, name: str) -> Value:
-    """The value of a property of the global object, if all writes to it are known."""
+    """Returns the value of a property of the global object, if all writes to it are known."""
     found = _global_writes(evaluator, name)
     given = evaluator.shared.values.get(name)
     if given is None and not found:
@@ -118,13 +118,13 @@ def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
 
 
 class TooManyWritesError(Exception):
-    """A variable or property is written in more than MAX_WRITES places."""
+    """Raised if a variable or property is written in more than MAX_WRITES places."""
 
 
 def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
-    """The writes of the script to a property of the global object: where, and which value.
+    """Returns the writes of the script to a property of the global object, each with its place and value.
 
-    Raises TooManyWritesError.
+    Raises TooManyWritesError if there are too many.
     """
     free = evaluator.names.free_writes(name)
     declared = evaluator.names.global_variable(name)
@@ -141,9 +141,9 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
 
 
 def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
-    """The writes of the script to a global of any kind, also one that is no property of the global object.
+    """Returns the script's writes to any global, even one that is not a property of the global object.
 
-    Raises TooManyWritesError.
+    Raises TooManyWritesError if there are too many.
     """
     found = _writes_to_global(evaluator, name)
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
@@ -159,12 +159,12 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
     if target.type == "identifier" and evaluator.tree.source(target) == "global":
         return True
     if bundle_of(evaluator).module_named(target) is not None:
-        return False  # what a module exports is not worked out for this
+        return False  # the exports of a module are not computed for this
     return evaluator.certain.partial(target) == GLOBAL
 
 
 def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str | None) -> Value:
-    """The value that a variable may have at a place."""
+    """Returns the value that a variable may have at a place."""
     if len(binding.writes) > MAX_WRITES:
         return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
@@ -185,7 +185,7 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str
 
 
 def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
-    """An object that is created empty, with the properties that a bundler's own code adds."""
+    """Returns an object created empty, with the properties that a bundler's own code adds, or None."""
     if not isinstance(value, ObjectValue):
         return None
     literal = evaluator.definition(value)
@@ -201,7 +201,7 @@ def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | Non
 
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
-    """Whether a direct `eval` that sees the variable may write it, or others by the namespace it is in."""
+    """Whether a direct `eval` in a variable's scope, or other code through its namespace, may write it."""
     if all(each.constant for each in binding.declarations):
         return False
     if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
@@ -220,7 +220,7 @@ def _is_exported_by_namespace(name: Node) -> bool:
 
 
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
-    """The value of a variable, and what others may assign: scripts of the same realm, or markup."""
+    """Returns a variable's value, with values that other scripts of the same realm or markup may assign."""
     if binding.scope.type == "program" and evaluator.tree.has_markup:
         return _shared(binding, value)
     if binding.scope.type != "program" or evaluator.tree.is_module:
@@ -241,7 +241,7 @@ def _shared(binding: Binding, value: Value) -> Value:
 
 
 def variable_value(evaluator: Evaluator, name: Node) -> Value:
-    """Every value that a variable may have at any time, wherever it is read."""
+    """Returns every value that a variable may have at any time, wherever it is read."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
@@ -255,7 +255,10 @@ def variable_value(evaluator: Evaluator, name: Node) -> Value:
 
 
 def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None) -> Value:
-    """The value that a declaration or write assigns to its variable; of an object only what is `wanted`."""
+    """Returns the value that a declaration or write assigns to its variable.
+
+    An object may have only the `wanted` property.
+    """
     source = write.source
     if source is None:
         return UNKNOWN
@@ -287,13 +290,13 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
 def _part_of_assigned(
     evaluator: Evaluator, value: Node, pattern: Node, name: Node, wanted: str | None
 ) -> Value:
-    """The part of an assigned value that a name in the pattern is bound to."""
+    """Returns the part of an assigned value that a name in the pattern is bound to."""
     of_whole = wanted_of_whole(evaluator, pattern, name, wanted)
     return part_of(evaluator, evaluator.partial(value, of_whole), pattern, name)
 
 
 def _iterated(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
-    """The value that `for (… of …)` assigns to a name."""
+    """Returns the value that `for (… of …)` assigns to a name."""
     if loop.operator != "of" or loop.has("await"):
         return UNKNOWN
     array = evaluator.partial(loop.right)

@@ -1,1 +1,1 @@
-"""The model of a script: what it does with the API. Rules see this and never a syntax tree."""
+"""The model of a script: how it uses the API. Rules see this and never a syntax tree."""

@@ -1,4 +1,4 @@
-"""Where scripts run, and the files that a package names."""
+"""The contexts in which scripts run, and the files that a package names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _MAX_CACHED = 4096
 class ContextKind(Enum):
     """The kinds of context in which a script of an extension can run.
 
-    `UNKNOWN` is one that the source does not determine, or of which too little is known to check its API.
+    `UNKNOWN` is a context that the source does not determine, or about which too little is known to check its
+    API.
     """
 
     BACKGROUND = "background page"
@@ -38,7 +39,7 @@ class ContextKind(Enum):
 EXTENSION_PAGES = frozenset(
     {ContextKind.BACKGROUND, ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN}
 )
-"""The kinds of context with a document of the extension's own that is not in a sandbox."""
+"""The kinds of context with a document that belongs to the extension and is not in a sandbox."""
 
 
 WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
@@ -49,11 +50,11 @@ class LoadStep(Struct, frozen=True, eq=False):
     """One step of a load path from the manifest to a script: a file names the next one.
 
     `path` is the file with the name, and `span` the byte range of the name in its text as UTF-8. `message`
-    says it in words: "`a.js` imports `b.js`". `before` is the step that led to `path`, None in the manifest;
-    `first` is the step in the manifest at the start of the path, None in that step itself. `number` counts
-    the steps from 1. `may_read` is true where a script merely contains the name of a page, and where web
-    pages may load it: something may open the page, or read it to make it a part of another one. A step equals
-    only itself.
+    describes the step: "`a.js` imports `b.js`". `before` is the step that led to `path`, or None in the
+    manifest; `first` is the step in the manifest at the start of the path, or None in that step itself.
+    `number` counts the steps from 1. `may_read` is true if a script merely contains the name of a page, and
+    if web pages may load it: some code may open the page, or read it to include it in another one. A step
+    equals only itself.
     """
 
     path: str
@@ -68,12 +69,12 @@ class LoadStep(Struct, frozen=True, eq=False):
 class Context(Struct, frozen=True):
     """A context in which a script runs, with the load path that leads there, or the first of several.
 
-    `step` is the last step of that path; None where it is not known. `certain` is false where it depends on
-    the program whether the script is loaded at all: `import()`, an injected script, a page that a call
-    opens, and what those load in turn. `path_count` is the number of paths that it stands for.
-    `excluded_targets` do not take the path: they ignore the manifest key at its start, or do not have the
-    function that loads the script. `is_module` says whether it is loaded as a module or as a classic
-    script; None where that is not known.
+    `step` is the last step of that path, or None if unknown. `certain` is false if it depends on the program
+    whether the script is loaded at all: `import()`, an injected script, a page that a call opens, and
+    whatever those load in turn. `path_count` is the number of paths that it represents. `excluded_targets` do
+    not follow the path: they ignore the manifest key at its start, or do not have the function that loads the
+    script. `is_module` is whether the script is loaded as a module or as a classic script, or None if
+    unknown.
     """
 
     kind: ContextKind
@@ -94,7 +95,7 @@ class Context(Struct, frozen=True):
         *,
         may_read: bool = False,
     ) -> Context:
-        """The context of `target`, which `path`, a script or page with this context, loads (the `verb`)."""
+        """Returns the context of `target`, which `path`, a script or page of this context, loads (`verb`)."""
         certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
         before = self.step
@@ -105,7 +106,7 @@ class Context(Struct, frozen=True):
         return Context(kind, step, certain, excluded_targets=self.excluded_targets)
 
     def covers(self, other: Context) -> bool:
-        """Whether it is of the same kind, as certain, and in every target that the other one is in."""
+        """Whether this context has the kind and all targets of the other, and is at least as certain."""
         return (
             self.kind is other.kind
             and (self.certain or not other.certain)
@@ -118,7 +119,7 @@ UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
 
 
 def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
-    """One context for all those of the same kind, certainty and excluded targets: the first of them."""
+    """Merges contexts of the same kind, certainty and excluded targets into the first of them."""
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
         alike.setdefault((each.kind, each.certain, each.excluded_targets), []).append(each)
@@ -127,7 +128,7 @@ def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
 
 @lru_cache(_MAX_CACHED)
 def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
-    """The contexts in which a script runs in a target."""
+    """Returns the contexts in which a script runs in a target."""
     if not any(each.excluded_targets for each in contexts):
         return contexts
     seen = (
@@ -139,9 +140,9 @@ def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Cont
 
 
 class NamedFile(Struct, frozen=True):
-    """A file that the manifest or a page names, and the place of the name.
+    """A file that the manifest or a page names, and the position of the name.
 
-    `name` is as written; `path` is what it means relative to the extension's root.
+    `name` is as written; `path` is the file that it refers to, relative to the extension's root.
     """
 
     name: str
@@ -151,7 +152,7 @@ class NamedFile(Struct, frozen=True):
 
 
 def injection_context(value: Value) -> ContextKind:
-    """The context of an injected script: a content script unless its option `world` says otherwise."""
+    """Returns an injected script's context: a content script unless its option `world` differs."""
     if not isinstance(value, ObjectValue):
         return ContextKind.UNKNOWN
     found = value.fields.get("world")

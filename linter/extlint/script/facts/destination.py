@@ -1,4 +1,4 @@
-"""Where a function ends up that a script passes on, and in which context it then runs."""
+"""The destination of a function that a script passes on, and the context in which it then runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.facts.context import ContextKind
 
 
 class Destination(Enum):
-    """Where a function ends up, or what is made of it."""
+    """The destination of a function: where it runs, or how its text is used."""
 
     NONE = "nothing runs it, nor takes its text"
     SERIALIZED = "its text is taken, to run in an unknown place"
@@ -32,7 +32,7 @@ CONTEXT_OF = {
 
 
 def joined_fate(destinations: Iterable[Destination]) -> Destination:
-    """The fate of a function that has several."""
+    """Returns the overall destination of a function that has several."""
     found: set[Destination] = set()
     for each in destinations:
         if each is Destination.IN_PLACE:

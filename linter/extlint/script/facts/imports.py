@@ -1,4 +1,4 @@
-"""The exports of other modules of the package, as a script that imports them looks them up."""
+"""The exports of other modules of the package, as a script that imports them sees them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Exports: TypeAlias = Mapping[str, Value]
 
 
 class OwnExports(Struct, frozen=True):
-    """What a script exports, without the rest of its facts, and what of that was left out."""
+    """The exports of a script, without the rest of its facts, and any omission in their analysis."""
 
     exports: Exports
     omission: Omission | None = None
     star_exports: tuple[str, ...] = ()
-    """The names of the modules in `export * from`. What these export is not in `exports`."""
+    """The names of the modules in `export * from`, whose exports are not in `exports`."""
 
 
 class _NoExports(dict[str, Value]):
-    """The exports of no script. There is one object, also where it is copied from bytes."""
+    """The exports of no script; a singleton, even after it is copied from bytes."""
 
     def __reduce__(self) -> str:
         return "NO_EXPORTS"
@@ -35,30 +35,30 @@ NO_EXPORTS: Exports = _NoExports()
 
 
 class Demand(IntEnum):
-    """Which exports of a script other scripts ask for; each includes those before it."""
+    """The exports of a script that other scripts request; each level includes the previous ones."""
 
     NONE = 0
     """No script is known to import it."""
 
     OF_API = 1
-    """Those that are the API, contain it or return it."""
+    """Exports that are the API, contain it or return it."""
 
     ALL = 2
-    """The constants and the implications of conditions, too."""
+    """Also constants and the implications of conditions."""
 
 
 class ImportResolver(Protocol):
     """Finds the exports of a module by the name in an import."""
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
-        """The exports; `NO_EXPORTS` itself if no script of the package is meant.
+        """Returns the exports, or `NO_EXPORTS` itself if the name refers to no script of the package.
 
-        `of_api` asks only for those that are the API, contain it or return it; a script that cannot name the
+        `of_api` requests only those that are the API, contain it or return it; a script that cannot name the
         API is then not parsed.
         """
         ...
 
 
 def no_modules(name: str, *, of_api: bool = False) -> Exports:  # noqa: ARG001
-    """The exports of a module for a script that is analysed by itself."""
+    """Returns no exports, for a script that is analyzed by itself."""
     return NO_EXPORTS

@@ -1,4 +1,4 @@
-"""How a message listener answers."""
+"""The responses of message listeners."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from extlint.text.positions import ByteSpan
 
 
 class LostAnswer(Struct, frozen=True):
-    """A place where a listener calls `sendResponse`, or has it called, for which nobody waits.
+    """A place where a listener calls `sendResponse`, or has it called, while no sender awaits a response.
 
-    If `promised` is None, the listener has returned neither a promise nor `true` before. Otherwise it returns
-    a promise that is fulfilled with the value that `promised` is the source text of; `late` tells whether the
-    listener has certainly returned it before, and `outlasted` whether it certainly is fulfilled before.
+    Without `promised`, the listener has returned neither a promise nor `true` before. Otherwise it returns a
+    promise that is fulfilled with the value whose source text is `promised`; `late` is whether the listener
+    has certainly returned the promise before, and `outlasted` whether the promise is certainly fulfilled
+    before.
     """
 
     span: ByteSpan
@@ -22,10 +23,10 @@ class LostAnswer(Struct, frozen=True):
 
 
 class ListenerAnswers(Struct, frozen=True):
-    """The answers of a listener that are lost, and whether it may return `true` or a promise.
+    """The discarded responses of a listener, and whether it may return `true` or a promise.
 
-    `promised` are the places where a listener without `sendResponse` returns an answer in a promise. If it is
-    `undecided`, the listener gives `sendResponse` to code of which nobody knows when it answers.
+    `promised` are the places where a listener without `sendResponse` returns a response in a promise.
+    `undecided` is true if the listener passes `sendResponse` to code that may respond at an unknown time.
     """
 
     lost: tuple[LostAnswer, ...] = ()

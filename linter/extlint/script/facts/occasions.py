@@ -1,4 +1,4 @@
-"""On which occasions a place in a script runs, and what it has waited for by then."""
+"""The occasions on which a place in a script runs, and the waits that come before it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ ACCESSING_TABS = frozenset(
         ("tabs", "removeCSS"),
     }
 )
-"""The functions for which the permission `activeTab` is enough, while it is granted."""
+"""The functions for which the permission `activeTab` is enough while it is granted."""
 
 
 class Origin(Enum):
-    """What a run of code begins with."""
+    """The origin of a run of code."""
 
     LOAD = "the script is loaded"
     EVENT = "an event of the API"
@@ -52,7 +52,7 @@ class Origin(Enum):
 
 
 class WaitKind(Enum):
-    """How code waits."""
+    """The ways in which code waits."""
 
     AWAIT = "await"
     THEN = "then"
@@ -63,8 +63,8 @@ class WaitKind(Enum):
 class Wait(Struct, frozen=True):
     """A wait that certainly comes before a place.
 
-    `of` is the result of the API that is waited for. `takes_time` is true for what else certainly takes more
-    than a turn of the event loop: a long timer, and `fetch` from another host.
+    `of` is the API result that the code waits for. `takes_time` is true for any other wait that certainly
+    takes more than a turn of the event loop: a long timer, and `fetch` from another host.
     """
 
     kind: WaitKind
@@ -75,9 +75,9 @@ class Wait(Struct, frozen=True):
 class Occasion(Struct, frozen=True):
     """One way in which a place comes to run.
 
-    `event` is the path of the event of the API, and `name` what another script names to call it. `waits` come
-    after the origin and before the place, in no order. `certain` is true if the place certainly runs on each
-    such occasion, unless something fails before.
+    `event` is the path of the API event, and `name` the name by which another script calls it. `waits` come
+    after the origin and before the place, in no particular order. `certain` is true if the place certainly
+    runs on each such occasion, unless something fails before.
     """
 
     origin: Origin
@@ -88,14 +88,14 @@ class Occasion(Struct, frozen=True):
 
 
 UNKNOWN_OCCASION = Occasion(Origin.UNKNOWN, certain=False)
-"""Nothing is known of when a place runs."""
+"""The occasion of a place if it is unknown when it runs."""
 
 AT_LOAD = frozenset({Occasion(Origin.LOAD)})
-"""The occasions of what runs when the script is loaded, before anything else."""
+"""The occasions of code that runs when the script is loaded, before anything else."""
 
 
 def depends_on_occasion(path: tuple[str, ...]) -> bool:
-    """Whether it matters on which occasions a member of the API is called."""
+    """Whether the occasions of a call to an API member matter."""
     return (
         path[-1] == "addListener"
         or path in _GESTURES

@@ -1,4 +1,4 @@
-"""What the analysis of a file left out, and why."""
+"""The parts of a file that the analysis left out, and the reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.text.positions import ByteSpan
 
 
 class Reason(Enum):
-    """Why a file was analyzed only in part, or not at all."""
+    """The reasons why a file was analyzed only in part, or not at all."""
 
     WORK = "following some expressions takes too much work"
     EVAL = "`eval` runs a string that is not analyzed"
@@ -24,7 +24,7 @@ class Reason(Enum):
 
 
 class Omission(Struct, frozen=True):
-    """Why a script was analyzed only in part, and the places that were given up, if it was begun."""
+    """The reason why a script was only partly analyzed, and the places given up, if analysis began."""
 
     reason: Reason
     places: tuple[ByteSpan, ...] = ()

@@ -1,4 +1,4 @@
-"""The code in a page, or that it loads from elsewhere, on which its content security policy decides."""
+"""The code that a page contains or loads, subject to the page's content security policy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.text.positions import ByteSpan
 
 
 class CodeKind(Enum):
-    """How a page comes to its code."""
+    """The ways in which a page gets its code."""
 
     SCRIPT = "inline scripts"
     IMPORT_MAP = "inline import maps"
@@ -26,7 +26,7 @@ class PageCode(Struct, frozen=True):
     """Code of a page.
 
     `text` is the code, or the address of a `SOURCE`; `span` is the byte range of the text in the page, and
-    `attribute` the name of the attribute with it, empty for the text of an element.
+    `attribute` the name of the attribute that contains it, or empty for the text of an element.
     """
 
     kind: CodeKind
@@ -36,17 +36,17 @@ class PageCode(Struct, frozen=True):
 
 
 class PageWithCode(Struct, frozen=True):
-    """A page with such code, and the contexts in which it is open."""
+    """A page with such code, and the contexts in which the page is open."""
 
     path: str
     code: tuple[PageCode, ...]
     contexts: tuple[Context, ...]
 
     def in_target(self, target: str) -> PageWithCode:
-        """The page with its contexts in a target."""
+        """Returns the page with its contexts in a target."""
         return replace(self, contexts=contexts_in_target(target, self.contexts))
 
 
 def have_import_map(pages: Iterable[PageWithCode]) -> bool:
-    """Whether one of some pages says what the names of modules mean."""
+    """Whether any of the pages has an import map, which defines the meaning of module names."""
     return any(code.kind is CodeKind.IMPORT_MAP for page in pages for code in page.code)

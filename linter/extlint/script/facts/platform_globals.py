@@ -1,4 +1,4 @@
-"""The globals of the Web platform, of Node and of loaders of modules that matter to several rules."""
+"""The globals of the Web platform, of Node and of module loaders that matter to several rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MARKS = frozenset(
         *("document", "importScripts", "registration", "skipWaiting", "window"),
     }
 )
-"""Globals by which programs tell contexts apart."""
+"""Globals by which programs distinguish contexts."""
 
 RUNNING = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
@@ -18,13 +18,13 @@ RUNNING = frozenset({"Function", "eval"})
 REQUIRE = "require"
 EXPORTS = "exports"
 COMMON_JS = frozenset({"define", EXPORTS, "module", "process", REQUIRE})
-"""Globals that programs have in Node, or from a loader of modules, and never in browsers."""
+"""Globals that programs have in Node, or from a module loader, and never in browsers."""
 
 TIMERS = frozenset({"setInterval", "setTimeout"})
 IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
-"""The name under which uses of `import()` are found, which is no global."""
+"""The name under which uses of `import()` are found, although it is not a global."""
 
 ALWAYS_WATCHED = MARKS | COMMON_JS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
-"""Those that are followed in every script that is asked for its uses of globals."""
+"""The globals that are followed in every script whose uses of globals are queried."""

@@ -1,4 +1,4 @@
-"""What one script does with the extension APIs. Rules see this and never a syntax tree."""
+"""The facts about how one script uses the extension APIs. Rules see these and never a syntax tree."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from extlint.text.positions import ByteSpan
 ApiPath: TypeAlias = tuple[str, ...]
 
 HAS_ANY = "has"
-"""A test of the user agent: it contains one of some texts."""
+"""A test of the user agent: it contains one of the given texts."""
 
 HAS_NONE = "lacks"
-"""A test of the user agent: it contains none of them."""
+"""A test of the user agent: it contains none of the given texts."""
 
 EXACT = "exact"
 """The texts are compared exactly."""
@@ -31,16 +31,16 @@ FOLDED = "folded"
 """The texts are compared regardless of letter case."""
 
 MESSAGE_EVENTS: frozenset[ApiPath] = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
-"""The events whose listeners get `sendResponse` as their third argument."""
+"""The events whose listeners receive `sendResponse` as their third argument."""
 
 INJECTION: ApiPath = ("scripting", "executeScript")
 """The function that injects the text of a function into web pages."""
 
 GET_MESSAGE: ApiPath = ("i18n", "getMessage")
-"""The function that returns an empty string for a name that it does not know."""
+"""The function that returns an empty string for an unknown name."""
 
 ANY_PERMISSION = "*"
-"""Stands for a permission whose name is not known."""
+"""Stands for a permission whose name is unknown."""
 
 HOSTS = "<all_urls>"
 """Stands for access to some host."""
@@ -54,32 +54,32 @@ INCLUDES = "includes"
 
 
 class FailureHandling(IntEnum):
-    """What the program does about a failure, the strongest last."""
+    """How the program handles a failure; the strongest handling is last."""
 
     NONE = 0
-    """Nothing catches it."""
+    """No code catches it."""
 
     REPORTED = 1
     """It is caught and shown, logged, passed on or rethrown."""
 
     SWALLOWED = 2
-    """It is caught, and nobody learns of it."""
+    """It is caught and not reported."""
 
     RECOVERED = 3
     """The program does something else instead."""
 
     INSPECTED = 4
-    """The program reads the error's text: it causes the failure to learn what the browser knows."""
+    """The program reads the error's text: it causes the failure to find out what the browser supports."""
 
 
 class Guards(Struct, frozen=True):
-    """What is known to hold at a reference to a member."""
+    """The facts that are known to hold at a reference to a member."""
 
     tested: frozenset[ApiPath] = frozenset()
     """The API paths that were tested and found to exist (`("management",)`)."""
 
     failure: FailureHandling = FailureHandling.NONE
-    """What the `try` blocks around the place do about a failure."""
+    """How the `try` blocks around the place handle a failure."""
 
     missing: frozenset[ApiPath] = frozenset()
     """The API paths that were tested and found missing: in an `else`, or on the right of `??` and `||`."""
@@ -91,12 +91,12 @@ class Guards(Struct, frozen=True):
     """Whether any condition encloses it in its function, or encloses all calls of that function."""
 
     constants: frozenset[str] = frozenset()
-    """Undeclared globals that a condition depends on; builds replace them by values."""
+    """Undeclared globals that a condition depends on; builds replace them with values."""
 
     manifest: frozenset[ApiPath] = frozenset()
-    """What is known of the manifest.
+    """Known facts about the manifest.
 
-    Each item is the test (`==`, with `!` before it where it failed), the value that is compared as JSON, and
+    Each item is the test (`==`, prefixed with `!` if it failed), the compared value as JSON, and
     the keys that lead to the tested value.
     """
 
@@ -104,29 +104,33 @@ class Guards(Struct, frozen=True):
     """The permissions that the browser reported as granted."""
 
     unreachable: bool = False
-    """Whether the code cannot run, because a condition always has the other outcome."""
+    """Whether the code cannot run because a condition always has the other outcome."""
 
     user_agent: frozenset[ApiPath] = frozenset()
-    """What is known of the user agent: `HAS_ANY` or `HAS_NONE`, `EXACT` or `FOLDED`, and the texts."""
+    """Known facts about the user agent: `HAS_ANY` or `HAS_NONE`, `EXACT` or `FOLDED`, and the texts."""
 
     runs_in: ContextKind | None = None
-    """The context in which a function runs that is only serialized where it stands; None in other code."""
+    """The context in which a function runs that is only serialized where it is defined, or None in other
+    code.
+    """
 
     unknown: bool = False
-    """Whether it took too much work to find out what leads to the place, so that anything may be tested."""
+    """Whether finding the paths to the place took too much work, so that anything may be tested on them."""
 
     open_test: bool = False
-    """Whether a condition around it may test anything: it is not seen to ask only which event it is."""
+    """Whether an enclosing condition may test anything, since it is not known to test only the kind of
+    event.
+    """
 
     outside_web: bool = False
-    """Whether a condition around it says that the page is none of the Web."""
+    """Whether an enclosing condition implies that the page is not a web page."""
 
     def test(self, path: ApiPath) -> bool:
-        """Whether something was found to exist that cannot exist without the path, or may have been."""
+        """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)
 
     def grant(self, permissions: Iterable[str]) -> bool:
-        """Whether one of these permissions was granted, or one whose name is not known, or may have been."""
+        """Whether one of these permissions, or one whose name is unknown, was or may have been granted."""
         return self.unknown or not self.granted.isdisjoint({*permissions, ANY_PERMISSION})
 
 
@@ -134,12 +138,12 @@ NO_GUARDS = Guards()
 
 
 class Reference(Struct, frozen=True):
-    """A place where a member of the API is named, for whatever purpose.
+    """A place where a member of the API is named, for any purpose.
 
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
-    expression, or the key in a destructuring pattern. `only_tested` is true where the member is
-    read only to see whether it exists. `on_load` is true if it certainly runs when the script loads,
-    `is_called` if it runs when something calls a function or makes an instance.
+    expression, or the key in a destructuring pattern. `only_tested` is true if the member is
+    read only to see whether it exists. `on_load` is true if the place certainly runs when the script loads,
+    and `is_called` if it runs when some code calls a function or creates an instance.
     """
 
     path: ApiPath
@@ -152,7 +156,7 @@ class Reference(Struct, frozen=True):
 
 
 class PromiseUse(Enum):
-    """What is done with the promise that a call returns, where the call stands."""
+    """How the code at a call uses the promise that the call returns."""
 
     NONE = "nothing that shows"
     AWAITED = "its value is awaited and used"
@@ -161,9 +165,9 @@ class PromiseUse(Enum):
 
 
 class CapturedVariable(Struct, frozen=True):
-    """A variable of its surroundings that an injected function uses, and where.
+    """A variable from the enclosing code that an injected function uses, and the position of the use.
 
-    `is_local` is true if a function declares it, and no script or module.
+    `is_local` is true if a function declares it, rather than a script or module.
     """
 
     name: str
@@ -172,17 +176,17 @@ class CapturedVariable(Struct, frozen=True):
 
 
 class CallSite(Struct, frozen=True):
-    """A call of a member of the API, with what is known of each argument.
+    """A call of a member of the API, with the known values of its arguments.
 
-    `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
-    those known to be passed, in order; `open` means that others may follow (a spread).
-    `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
-    waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
-    `has_fallback` is true where the program tests whether the result is empty, or has another value to use
-    instead; it is only determined for `i18n.getMessage`. `answers` is how a listener answers that is added
-    to an event of messages; None if that is not known. `promise_use` is what is done with the result,
-    `ends_with_call` is true if the last argument is the call of a function that returns nothing, and
-    `captured` are the variables that a function uses which `scripting.executeScript` injects.
+    `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are the
+    arguments known to be passed, in order; `open` means that others may follow (a spread). `arguments_span`
+    is the list with its parentheses. `after` is the value that the function has certainly waited for, by the
+    last `await` before the call, or None if it waits for nothing or that is not certain. `has_fallback` is
+    true if the program tests whether the result is empty, or has another value to use instead; it is only
+    determined for `i18n.getMessage`. `answers` are the responses of a listener that is added to a message
+    event, or None if unknown. `promise_use` is how the result is used, `ends_with_call` is true if the last
+    argument is the call of a function that returns nothing, and `captured` are the variables used by a
+    function that `scripting.executeScript` injects.
     """
 
     path: ApiPath
@@ -202,10 +206,10 @@ class CallSite(Struct, frozen=True):
 
 
 class AmbiguousReference(Struct, frozen=True):
-    """A place where one of several members is named, depending on a condition that is not known.
+    """A place where one of several members is named, depending on an unknown condition.
 
-    `references` has one for each member. If the reference is called, `calls` has the call of each. `is_open`
-    is true where it may also be something else that stands in for the API.
+    `references` has one item for each member. If the reference is called, `calls` has the call of each.
+    `is_open` is true if it may also be something else that replaces the API.
     """
 
     references: tuple[Reference, ...]
@@ -214,7 +218,7 @@ class AmbiguousReference(Struct, frozen=True):
 
 
 class PassedArgument(Struct, frozen=True):
-    """An API value that a script passes to a function that it imports, as the argument at `index` from 0.
+    """An API value that a script passes to an imported function, as the argument at `index` from 0.
 
     `module` is the name in the import, `name` the imported binding.
     """
@@ -228,9 +232,9 @@ class PassedArgument(Struct, frozen=True):
 class FieldRead(Struct, frozen=True):
     """A field that a script reads from a result of the API.
 
-    `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
-    pattern. `tested` is true where it is read to test whether it exists, where there is a fallback, or where
-    such a test comes before; `replaced` where nothing or an empty object may stand in for the result.
+    `of` is the value that has the field; `span` is the field's name after a dot, in brackets or in a
+    pattern. `tested` is true if it is read to test whether it exists, if there is a fallback, or if
+    such a test comes before; `replaced` if nothing or an empty object may replace the result.
     """
 
     of: ApiResult
@@ -244,8 +248,8 @@ class FieldRead(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """A comparison for equality of a result of the API with another value.
 
-    `with_` is that value as far as it is known, with its own span: the other side of `===`, the value of a
-    `case`, an item of a list on which `includes` is called.
+    `with_` is the known part of that value, with its own span: the other side of `===`, the value of a
+    `case`, or an item of a list on which `includes` is called.
     """
 
     of: ApiResult
@@ -255,17 +259,17 @@ class Comparison(Struct, frozen=True):
 
 
 class ModuleSyntax(Struct, frozen=True):
-    """What only modules may have, where it stands: `import`, `export` or `import.meta`."""
+    """Syntax that only modules may have, and its position: `import`, `export` or `import.meta`."""
 
     word: str
     span: ByteSpan
 
 
 class AnswersAhead(Struct, frozen=True):
-    """What rules ask a script when it is known where it runs, answered while its tree is there.
+    """Results of rules' queries made once a script's contexts are known, computed while its tree exists.
 
-    `possible_uses` are those of some globals that it may use, if that was asked; see
-    `extlint.script.possible_uses`. `module_syntax` is the first of what only modules may have.
+    `possible_uses` are the uses of some globals that the script may have, or None if they were not computed;
+    see `extlint.script.possible_uses`. `module_syntax` is the first syntax that only modules may have.
     """
 
     possible_uses: frozenset[str] | None
@@ -273,11 +277,11 @@ class AnswersAhead(Struct, frozen=True):
 
 
 class GlobalUse(Struct, frozen=True):
-    """A place where a script uses a global that was asked for, in a way that fails if there is none.
+    """A place where a script uses a requested global, in a way that fails if the global does not exist.
 
-    `name` is the global, or a member of one (`navigator.clipboard`); `member` is what is read from it, if
-    that is known. `is_free` is true where it is named as a variable, so that naming it fails. `paths` are the
-    paths on which the place is seen to run, with the guards on each; `on_load` is true if it certainly runs
+    `name` is the global, or a member of one (`navigator.clipboard`); `member` is the member that is read from
+    it, if known. `is_free` is true if it is named as a variable, so that naming it fails. `paths` are the
+    paths on which the place is known to run, with the guards on each; `on_load` is true if it certainly runs
     when the script loads. If the global is called, `arguments` are those known to be passed.
     """
 
@@ -291,11 +295,11 @@ class GlobalUse(Struct, frozen=True):
 
 
 ArgumentTest: TypeAlias = Callable[[str, tuple[Value, ...]], bool]
-"""Whether a use of a global matters, by its name and the arguments of its call, if it is called."""
+"""A test of whether a use of a global matters, by its name and the arguments of its call, if it is called."""
 
 
 class LoadKind(Enum):
-    """How a script loads another one."""
+    """The ways in which a script loads another one."""
 
     IMPORT = "import"
     DYNAMIC_IMPORT = "import()"
@@ -310,11 +314,11 @@ class LoadKind(Enum):
 
 
 class Load(Struct, frozen=True):
-    """Another script, or a page, that a script loads: its name as written, and where.
+    """Another script, or a page, that a script loads: its name as written, and its position.
 
     The name of a file that is resolved by `getURL` begins with `/`. `on_load` is true if it is certainly
     loaded together with the script. `guards` are only determined for calls of the Web platform, and for
-    names that are addresses; `is_called` is then true if the load happens when something calls a function.
+    names that are addresses; `is_called` is then true if the load happens when some code calls a function.
     """
 
     name: str
@@ -333,9 +337,9 @@ class Load(Struct, frozen=True):
 class LoadedAddress(Struct, frozen=True):
     """A file of the package that a script loads by its address: `image.src = runtime.getURL("a.png")`.
 
-    `name` is what the address is made of, and `span` its place. `guards` are those of the place where the
-    file is loaded, and `is_called` is true if that happens when something calls a function; `on_load` is
-    true if it certainly happens whenever the script is loaded.
+    `name` is the name from which the address is built, and `span` its position. `guards` are those of the
+    place where the file is loaded, and `is_called` is true if that happens when some code calls a function;
+    `on_load` is true if it certainly happens whenever the script is loaded.
     """
 
     name: str
@@ -346,10 +350,11 @@ class LoadedAddress(Struct, frozen=True):
 
 
 class WrittenMarkup(Struct, frozen=True):
-    """HTML that a script gives to its document: what it assigns to `innerHTML`, or passes to `write`.
+    """HTML that a script writes to its document by assigning it to `innerHTML` or passing it to `write`.
 
-    `text` is as long as the byte range `span`: of an expression, with a filler for what is not known. With
-    `attribute` it is the value of an attribute of this name. `guards` and `is_called` are as in `Load`.
+    `text` is as long as the byte range `span` of an expression, with a filler for unknown parts. If
+    `attribute` is set, it is the value of an attribute of this name. `guards` and `is_called` are as in
+    `Load`.
     """
 
     text: bytes
@@ -360,7 +365,7 @@ class WrittenMarkup(Struct, frozen=True):
 
 
 class SyntaxProblem(Struct, frozen=True):
-    """Why a script cannot be what it claims to be, and where; whether it is no text at all."""
+    """The reason why a script cannot be as it claims, its position, and whether the file is binary."""
 
     message: str
     span: ByteSpan
@@ -374,12 +379,12 @@ class ScriptFacts(Struct, frozen=True):
     calls: tuple[CallSite, ...] = ()
 
     dynamic_accesses: tuple[ByteSpan, ...] = ()
-    """Accesses whose member is not known: `chrome[name]`."""
+    """Accesses whose member is unknown: `chrome[name]`."""
 
     exposed: frozenset[ApiPath] = frozenset()
     """The roots, namespaces and other objects of the API to which unknown members may be added.
 
-    They escape to code that is not known, or the script computes the names.
+    They escape to unknown code, or the script computes the names.
     """
 
     added: frozenset[ApiPath] = frozenset()
@@ -393,13 +398,13 @@ class ScriptFacts(Struct, frozen=True):
     written_markup: tuple[WrittenMarkup, ...] = ()
 
     exports: Exports = NO_EXPORTS
-    """The values that the script exports, by name, as far as they mean the same in any script."""
+    """The exported values by name, as far as they mean the same in any script."""
 
     known_exports: Demand = Demand.NONE
-    """Which of them are known: exports are worked out only where another script asks for them."""
+    """The exports that are known: they are computed only if another script requests them."""
 
     globals: Exports = NO_EXPORTS
-    """Such values that it assigns to globals; a root is among them if the script may replace it."""
+    """Such values that the script assigns to globals; a root is among them if the script may replace it."""
 
     shared_variables: frozenset[str] = frozenset()
     """The top-level variables on whose values facts depend.
@@ -408,13 +413,13 @@ class ScriptFacts(Struct, frozen=True):
     """
 
     tested_globals: frozenset[str] = frozenset()
-    """Globals that it tests and does not declare, so that it matters what other scripts assign to them."""
+    """Globals that the script tests and does not declare, so that the assignments of other scripts matter."""
 
     field_reads: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
 
     chained: tuple[FieldRead, ...] = ()
-    """The places where `then`, `catch` or `finally` is read from what a call of `chrome` returns."""
+    """The places where `then`, `catch` or `finally` is read from the return value of a `chrome` call."""
 
     ambiguous_references: tuple[AmbiguousReference, ...] = ()
     """Uses of one of several members; they are not among `references` and `calls`."""
@@ -423,14 +428,16 @@ class ScriptFacts(Struct, frozen=True):
     """The API values that the script passes to functions and classes of other scripts."""
 
     ahead: AnswersAhead | None = None
-    """What rules may ask it later, if it is so large that its tree may be gone then."""
+    """Results that rules may query later, if the script is so large that its tree may have been freed by
+    then.
+    """
 
     problem: SyntaxProblem | None = None
     returns_outside: ByteSpan | None = None
-    """The first `return` that stands in no function, as only Node and bundlers take it."""
+    """The first `return` outside of any function, which only Node and bundlers accept."""
 
     omission: Omission | None = None
-    """What the analysis left out; None if it left out nothing."""
+    """The part that the analysis left out, or None if it is complete."""
 
     @property
     def complete(self) -> bool:

@@ -1,4 +1,4 @@
-"""Globals that the scripts of one realm share: what this script assigns, and what the others do."""
+"""Globals that the scripts of one realm share: the assignments of this script and those of the others."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GLOBAL_OBJECT = "globalThis"
 
 
 class RealmGlobals(Struct, frozen=True):
-    """What the other scripts of a realm assign to globals.
+    """The assignments of the other scripts of a realm to globals.
 
-    `values` are the values by name, as far as they are or contain the API; `UNKNOWN` where they may be
-    anything. `wanted` are the names whose values in this script the others need. `conditions` are, by the
-    name of a global, what a test of it implies. `parameters` are the API values that importing scripts pass
-    to exported functions, by the function's name and the position of the argument. `watched` are globals of
+    `values` are the values by name, as far as they are or contain the API, or `UNKNOWN` if they may be
+    anything. `wanted` are the names whose values in this script the others use. `conditions` are the
+    implications of a test of a global, by its name. `parameters` are the API values that importing scripts
+    pass to exported functions, by the function's name and the index of the argument. `watched` are globals of
     the platform that are followed as if they were members of the API, below `GLOBAL_OBJECT`.
     """
 
@@ -39,7 +39,7 @@ class RealmGlobals(Struct, frozen=True):
     watched: frozenset[str] = frozenset()
 
     def with_those_of(self, other: RealmGlobals) -> RealmGlobals:
-        """These, and the values and conditions of others that these have not."""
+        """Returns these globals, with the values and conditions of the others for names missing here."""
         if not (other.values or other.conditions):
             return self
         values, conditions = {**other.values, **self.values}, {**other.conditions, **self.conditions}
@@ -50,21 +50,21 @@ NOTHING_SHARED = RealmGlobals()
 
 
 class Asked(Enum):
-    """What a script may ask about a global, in place of the name of a module that it imports."""
+    """A query of a script about a global, passed in place of the name of an imported module."""
 
     IS_NAMED = "\0is named "
     """Whether other scripts name a variable of this one."""
 
     IMPLIED = "\0implied "
-    """What a test implies of a global to which others assign."""
+    """The implications of a test of a global that other scripts assign."""
 
     def about(self, name: str) -> str:
-        """The question about a global."""
+        """Returns the query for a global, as text."""
         return self.value + name
 
 
 def asked_about(question: str) -> tuple[Asked | None, str]:
-    """What is asked, and about which global; None if it is the name of a module."""
+    """Returns the kind of query and its global, or None and the name if it is the name of a module."""
     for each in Asked if question.startswith("\0") else ():
         if question.startswith(each.value):
             return each, question[len(each.value) :]
@@ -72,7 +72,7 @@ def asked_about(question: str) -> tuple[Asked | None, str]:
 
 
 def merged(values: Iterable[Value]) -> Value:
-    """The value of a global to which several scripts assign; objects are taken to be one object."""
+    """Returns the value of a global that several scripts assign; objects are assumed to be one object."""
     fields: dict[str, list[Field]] = {}
     others: list[Value] = []
     found_object = False

@@ -1,7 +1,7 @@
-"""The abstract values: what is known of a JavaScript value without running the program.
+"""The abstract values: the known properties of a JavaScript value without running the program.
 
-A value is as precise as the source allows and never more: what is not understood is `UNKNOWN`,
-and a condition makes a `Union`. `span` is the byte range of the source text that holds the value.
+A value is as precise as the source allows and never more: an expression that is not understood is `UNKNOWN`,
+and a condition results in a `Union`. `span` is the byte range of the source text that contains the value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from extlint.text.positions import ByteSpan
 class Kind(Enum):
     """The kinds of JavaScript values that argument matching distinguishes."""
 
-    __hash__ = object.__hash__  # each kind is one object; an enumeration hashes its name each time
+    __hash__ = object.__hash__  # each kind is a singleton; an enum hashes its name each time
 
     STRING = "string"
     NUMBER = "number"
@@ -34,15 +34,15 @@ class Kind(Enum):
 
 
 Fact: TypeAlias = tuple[str, ...]
-"""A fact that holds: a member of the API exists, by its path; other facts begin with an empty name."""
+"""A fact that holds. The path of an API member means that it exists; other facts begin with an empty name."""
 
 
 class Implications(Struct, frozen=True):
-    """What a condition implies, in a form that means the same in every script.
+    """The implications of a condition, in a form that means the same in every script.
 
     `if_true` and `if_false` are the members that exist, `missing_if_true` and `missing_if_false` those that
-    do not; `environment` is what else it depends on, whatever its outcome. A name in a path that begins with
-    a NUL character, before the position of a parameter, stands for the argument of a call.
+    do not; `environment` are the other facts that it depends on, whatever its outcome. A name in a path that
+    begins with a NUL character, before the index of a parameter, stands for the argument of a call.
     """
 
     if_true: frozenset[Fact] = frozenset()
@@ -53,7 +53,7 @@ class Implications(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """Nothing is known; it may be any value. `implications` is what it implies as a condition."""
+    """A value about which nothing is known. `implications` are its implications as a condition."""
 
     span: ByteSpan | None = None
     implications: Implications | None = None
@@ -63,7 +63,7 @@ class Literal(Struct, frozen=True):
     """One exact primitive value.
 
     `value` is a `str` (lone surrogates are kept), a `float` for every number (NaN and infinities
-    too), an `int` for a bigint, a `bool`, or None for null and undefined; `kind` tells which.
+    too), an `int` for a bigint, a `bool`, or None for null and undefined; `kind` distinguishes these.
     """
 
     kind: Kind
@@ -74,7 +74,7 @@ class Literal(Struct, frozen=True):
 class Typed(Struct, frozen=True):
     """A value of a known kind whose content is unknown (`"a" + x` is some string).
 
-    `implications` is what it implies as a condition.
+    `implications` are its implications as a condition.
     """
 
     kind: Kind
@@ -83,7 +83,7 @@ class Typed(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A property of an object: its value, where its key stands, and whether it may be absent."""
+    """A property of an object: its value, the position of its key, and whether it may be absent."""
 
     value: Value
     key: ByteSpan | None = None
@@ -91,7 +91,7 @@ class Field(Struct, frozen=True):
 
 
 class ObjectValue(Struct, frozen=True):
-    """A plain object whose properties are known; `open` means that it may have others as well."""
+    """A plain object whose properties are known; `open` means that it may have others."""
 
     fields: Mapping[str, Field] = field(default_factory=dict)
     open: bool = False
@@ -99,7 +99,7 @@ class ObjectValue(Struct, frozen=True):
 
 
 class ArrayValue(Struct, frozen=True):
-    """An array with these items; `open` means that it may have other items after them."""
+    """An array with these items; `open` means that others may follow."""
 
     items: tuple[Value, ...] = ()
     open: bool = False
@@ -109,13 +109,13 @@ class ArrayValue(Struct, frozen=True):
 class FunctionValue(Struct, frozen=True):
     """A function or class. `parameters` are the byte ranges of its parameters, in order.
 
-    `parameters` is None when they are unknown, or when callers other than the API may pass all of them.
+    If they are unknown, or callers other than the API may pass all of them, `parameters` equals None.
     Optional ones at the end (a default, TypeScript's `?`) are left out, and so is a rest parameter;
     `has_rest` is then true. `uses_arguments` is true if the body may read `arguments`. `read` are the byte
-    ranges of those that the body certainly reads as they were passed; it is computed on demand.
+    ranges of the parameters that the body certainly reads as they were passed; it is computed on demand.
 
-    For a function of another script `result` is the value of a call (for a class: of `new`), None if that is
-    not known, and `fields` are its own properties that are known.
+    For a function of another script, `result` is the value of a call (for a class, of `new`), or None if
+    unknown, and `fields` are its own known properties.
     """
 
     parameters: tuple[ByteSpan, ...] | None = None
@@ -130,11 +130,11 @@ class FunctionValue(Struct, frozen=True):
 
 
 class InstanceValue(Struct, frozen=True):
-    """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
+    """An object created by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
 
-    `builtin` is true if the constructor is the global of that name. For a class of the program it is
-    false, and `definition` is the byte range of the class. `fulfillment` is what a promise is fulfilled with,
-    None if that is not known.
+    `builtin` is true if the constructor is the global of that name. For a class of the program it is false,
+    and `definition` is the byte range of the class. `fulfillment` is the fulfillment value of a promise, or
+    None if unknown.
     """
 
     class_name: str
@@ -147,8 +147,8 @@ class InstanceValue(Struct, frozen=True):
 class Api(Struct, frozen=True):
     """The extension API itself: a root (`path` is empty), a namespace, a function or an event.
 
-    `root` is the global it was reached through, `browser` or `chrome`. `bound` are the first
-    arguments of a function that was made with `bind`. `has_stand_in` is true where the program chooses
+    `root` is the global through which it was reached, `browser` or `chrome`. `bound` are the first
+    arguments of a function that was created with `bind`. `has_stand_in` is true if the program chooses
     between it and something else, and uses either in the same way: `inPage ? proxy : browser`.
     """
 
@@ -160,13 +160,13 @@ class Api(Struct, frozen=True):
 
 
 class Delivery(Enum):
-    """How a value of the API gets to a script."""
+    """The ways in which a script receives a value of the API."""
 
     RETURN = "return"
-    """What a call returns: a promise, for most functions."""
+    """The return value of a call: a promise, for most functions."""
 
     PROMISE = "promise"
-    """What that promise is fulfilled with."""
+    """The fulfillment value of that promise."""
 
     CALLBACK = "callback"
     """An argument of a callback."""
@@ -178,7 +178,7 @@ class Delivery(Enum):
 class ApiResult(Struct, frozen=True):
     """A value that the API returns or passes, or a part of one.
 
-    `path` is the function or event, `delivery` how the value gets to the script, `index` the position of the
+    `path` is the function or event, `delivery` how the script receives the value, `index` the index of the
     argument of a callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an
     item of an array.
     """
@@ -192,7 +192,7 @@ class ApiResult(Struct, frozen=True):
 
 
 class Union(Struct, frozen=True):
-    """One of several values, depending on a condition that is not known."""
+    """One of several values, depending on an unknown condition."""
 
     options: tuple[Value, ...]
     span: ByteSpan | None = None
@@ -214,23 +214,23 @@ Value: TypeAlias = (
 _OfRoot: TypeAlias = Api | ApiResult
 
 MAX_OPTIONS = 40
-"""Options of one value; a value with more is unknown."""
+"""The maximum number of options of one value; a value with more is unknown."""
 
 UNKNOWN = Unknown()
 NOTHING = Union(())
-"""No value at all: what a variable adds to its own value (`x` in `x = x || y`)."""
+"""No value at all, such as the contribution of a variable to its own value (`x` in `x = x || y`)."""
 
 
 def options_of(value: Value) -> tuple[Value, ...]:
-    """The values it may be: those of a union (which never contains another union), or itself."""
+    """Returns the possible values: a union's (which never contains another union), or the value itself."""
     return value.options if isinstance(value, Union) else (value,)
 
 
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
-    """One value that may be any of these; nested unions are flattened and duplicates dropped.
+    """Returns one value that may be any of these; nested unions are flattened and duplicates dropped.
 
-    The same member of the API reached by two paths is one option, and of the root `browser` if one of them
-    is. `NOTHING` if there are none, and `UNKNOWN` if there are too many, or unknown ones with different
+    The same member of the API reached through different roots is one option, with the root `browser`.
+    Returns `NOTHING` without any value, and `UNKNOWN` if there are too many, or unknown ones with different
     implications.
     """
     options: dict[object, Value] = {}
@@ -248,9 +248,9 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
 
 
 def _identity(option: Value) -> object:
-    """The key by which options of a union are deduplicated.
+    """Returns the key by which options of a union are deduplicated.
 
-    Values with parts are compared by identity, for their parts may be large and shared.
+    Values with parts are compared by identity, since their parts may be large and shared.
     """
     match option:
         case Api(path=path, bound=bound):
@@ -287,14 +287,14 @@ def leads_to_api(value: Value) -> bool:
 
 
 def at_span(value: Value, span: ByteSpan) -> Value:
-    """The same value with another span; its parts keep theirs."""
+    """Returns the same value with another span; its parts keep theirs."""
     if isinstance(value, Union):
         return Union(tuple(at_span(option, span) for option in value.options), span)
     return replace(value, span=span)
 
 
 def placed(value: Value, span: ByteSpan) -> Value:
-    """A value with the span of the place where it is used as a part of another one.
+    """Returns a value with the span of the place where it is used as a part of another one.
 
     Only primitive values and values from other scripts get this span.
     """

@@ -1,1 +1,1 @@
-"""What a script has to do with others: imports, exports, shared globals."""
+"""The relations between scripts: imports, exports, shared globals."""

@@ -1,4 +1,4 @@
-"""The part of a value that is the API: the API itself, or an object with the members that lead to it."""
+"""Reduces a value to its API part: the API itself, or an object with the members that lead to it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from extlint.script.facts.values import (
 )
 
 MAX_DEPTH = 5
-"""How deep objects are followed."""
+"""The maximum depth of objects to follow."""
 
 
 def api_in(value: Value, depth: int = 0) -> Value | None:
-    """The API, or an object with only those members that are or contain the API; None for anything else."""
+    """Returns the API, or an object with only the members that are or contain the API.
+
+    Returns None for anything else.
+    """
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     if len(options) != 1 or depth > MAX_DEPTH:
         return None

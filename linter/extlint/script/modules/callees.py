@@ -1,4 +1,4 @@
-"""The functions of other scripts that a call may target, by their names."""
+"""Finds the functions of other scripts that a call may target, by their names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Callee(Struct, frozen=True):
 
 
 def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
-    """The function that a callee names if the script itself does not define it; None if that is not known."""
+    """Returns the function that a callee names, or None if the script itself defines it or it is unknown."""
     if isinstance(callee, AccessExpression):
         name = key_of(evaluator, callee)
         is_open = name not in _OF_LANGUAGE and _may_be_of_package(evaluator, callee.object)
@@ -83,7 +83,7 @@ def _imported(evaluator: Evaluator, declared: Identifier) -> Callee | None:
 
 
 def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
-    """A function that is destructured from the result of `require`, or from another object."""
+    """Returns a function destructured from the result of `require`, or from another object, or None."""
     part = declared.item
     up = part.parent
     if isinstance(up, PairPattern):
@@ -95,7 +95,10 @@ def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
 
 @once_per_script
 def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
-    """The functions that a script defines by a name; None if it also defines something else by that name."""
+    """Returns the functions that a script defines by a name.
+
+    Returns None if it also defines something else by that name.
+    """
     if is_too_common(evaluator, name):
         return None
     found = [*_made_as(evaluator, name)]
@@ -122,7 +125,7 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
 
 
 def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
-    """The value of a property of that name, where its name is written."""
+    """Yields the value of a property of that name, at the position of the name."""
     match leaf.parent:
         case MethodDefinition() as method:
             yield method
@@ -143,7 +146,7 @@ def _made_by_default(evaluator: Evaluator) -> Iterator[Node | None]:
 
 
 def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
-    """The function that an expression is; no value or a primitive is not a function."""
+    """Returns the function that an expression evaluates to; no value or a primitive is not a function."""
     if value is None:
         return None
     made = innermost(value)

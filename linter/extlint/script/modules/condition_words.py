@@ -1,4 +1,4 @@
-"""Which parts of a script may be tests, by the words in them: only those are examined."""
+"""Determines which parts of a script may be tests, by the words in them: only those are examined."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encoded
 
 MAX_BYTES = 1_000
-"""Bytes of a declaration; a longer one does more than a test."""
+"""The maximum number of bytes of a declaration; a longer one does more than a test."""
 
 MAX_SHORT_BODY_BYTES = 300
-"""Bytes of a body, all of which is assumed to contribute to the result."""
+"""The maximum number of bytes of a body that is entirely assumed to contribute to the result."""
 
 _NAME = lazy(rb"[\w$\x80-\xff]+")
 _MEMBER = lazy(rb"\s*\??\.\s*([\w$]+)")
 _WHOLE = encoded(EXPORT_ASSIGNMENT)
-"""The export that is all of a CommonJS module: its members are those of the namespace."""
+"""The export that is the entire CommonJS module: its members are those of the namespace."""
 
 _TARGET = b"target"
 _TARGET_GIVEN = lazy(rb"target(?<!\wtarget)[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
@@ -45,8 +45,9 @@ _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, Function
 class ConditionWords:
     """Decides whether parts of one script may be tests.
 
-    A test is a declaration with words of a test, and so is what names another test: one that is imported, or
-    one that is declared with them. What a module exports is asked only for a part that names something of it.
+    A declaration is a test if it contains words of a test, or if it names another test: one that is imported,
+    or one that is declared with such words. The exports of a module are requested only for a part that names
+    one of them.
     """
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
@@ -65,30 +66,30 @@ class ConditionWords:
         return self._known[part.span]
 
     def are_own_in(self, part: Node) -> bool:
-        """Whether the text of a node names the API or a browser itself."""
+        """Whether the text of a node directly names the API or a browser."""
         if self._api_places.is_in(part) or self._words.are_in(part.start, part.end):
             return True
         return self._is_target_given and self._evaluator.tree.text.find(_TARGET, part.start, part.end) >= 0
 
     @cached_property
     def _is_target_given(self) -> bool:
-        """Whether something called `target`, as that of an event is, is given what has words of a test."""
+        """Whether something called `target`, such as an event's, is assigned a value with words of a test."""
         return any(
             self._words.are_in(*each.span(1)) for each in _TARGET_GIVEN.finditer(self._evaluator.tree.text)
         )
 
     def _names_in(self, part: Node) -> list[bytes]:
-        """The words of a part that are imported or declared, in the order of the alphabet."""
+        """Returns the words of a part that are imported or declared, in alphabetical order."""
         words = frozenset(_NAME.findall(self._evaluator.tree.text, part.start, part.end))
         return sorted(words & self._all_names)
 
     @cached_property
     def _all_names(self) -> frozenset[bytes]:
-        """The names that may be those of tests."""
+        """The names that may refer to tests."""
         return frozenset((*self._imports, *self._declarations))
 
     def _is_test(self, name: bytes, part: Node) -> bool:
-        """Whether a name in a part is that of a test that is imported or declared."""
+        """Whether a name in a part refers to a test that is imported or declared."""
         return self._is_imported_test(name, part) or self._is_declared_test(name)
 
     def _is_declared_test(self, name: bytes) -> bool:
@@ -103,14 +104,14 @@ class ConditionWords:
         return any(self._is_imported_test(name, part) for name in self._names_in(part))
 
     def _is_imported_test(self, name: bytes, part: Node) -> bool:
-        """Whether a name in a part is imported from a module that exports tests, and may stand for one."""
+        """Whether a name in a part is imported from a module that exports tests, and may refer to one."""
         return any(
             self._tests_of(module) and not (is_namespace and self._reads_no_test(name, module, part))
             for module, is_namespace in self._imports.get(name, ())
         )
 
     def _reads_no_test(self, name: bytes, module: str, part: Node) -> bool:
-        """Whether a part names all that it reads of the namespace of a module, and none of that is a test."""
+        """Whether a part names all members it reads from a module namespace, and these include no test."""
         text, tests = self._evaluator.tree.text, self._tests_of(module)
         if _WHOLE in tests:
             return False
@@ -120,7 +121,7 @@ class ConditionWords:
         return all(each is not None and each[1] not in tests for each in members)
 
     def _tests_of(self, module: str) -> frozenset[bytes]:
-        """The names by which a module exports tests."""
+        """Returns the names by which a module exports tests."""
         if module not in self._exported_tests:
             exports = self._evaluator.imported(module)
             self._exported_tests[module] = frozenset(
@@ -130,12 +131,12 @@ class ConditionWords:
 
     @cached_property
     def _exported_tests(self) -> dict[str, frozenset[bytes]]:
-        """The tests that modules export, for those that were asked for."""
+        """The tests that modules export, for the modules that were requested."""
         return {}
 
     @cached_property
     def _imports(self) -> dict[bytes, list[tuple[str, bool]]]:
-        """By name, the modules of the import statements that have it, and whether it is a namespace."""
+        """The modules of the import statements with each name, and whether the name is a namespace."""
         source = self._evaluator.tree.source
         found: dict[bytes, list[tuple[str, bool]]] = {}
         for statement in top_level(self._evaluator.tree, ImportStatement):
@@ -153,7 +154,7 @@ class ConditionWords:
 
     @cached_property
     def _declarations(self) -> dict[bytes, list[Node]]:
-        """The declarations at the top of the script that are short enough, by the name that they declare."""
+        """The script's top-level declarations that are short enough, by the name that they declare."""
         found: dict[bytes, list[Node]] = {}
         for kind in _DECLARING:
             for statement in top_level(self._evaluator.tree, kind):
@@ -167,12 +168,12 @@ class ConditionWords:
 
 
 def deciding_parts_of(function: Function) -> list[Node]:
-    """The parts of a function on which its result may depend: all of it if it is short."""
+    """Returns the parts of a function on which its result may depend: all of it if it is short."""
     body = function.body
     return [function] if body.end - body.start <= MAX_SHORT_BODY_BYTES else deciding_parts(body)
 
 
 def _deciding(declaration: Node) -> list[Node]:
-    """The parts of a declaration on which the answer of a test that it declares may depend."""
+    """Returns the parts of a declaration on which the result of a test that it declares may depend."""
     made = declaration.value if isinstance(declaration, VariableDeclarator) else declaration
     return deciding_parts_of(made) if isinstance(made, Function) else [declaration]

@@ -1,4 +1,4 @@
-"""What expressions and functions of a script imply as conditions, for the scripts that import them."""
+"""Computes the implications of a script's expressions and functions as conditions, for its importers."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class ExportedConditions:
         self._guards = GuardReader(evaluator)
 
     def may_imply(self, member: Node) -> bool:
-        """Whether a member of a class may have implications, by its syntax and its words."""
+        """Whether a member of a class may have implications, judging by its syntax and its words."""
         made = member.value if isinstance(member, FieldDefinition) else member
         if isinstance(made, Function):
             return self._words.are_own_in(member) or self._may_test(made)
         return self._words.are_in(member)
 
     def of(self, expression: Node) -> Implications:
-        """What an expression, or a variable by its name, implies as a condition."""
+        """Returns the implications of an expression, or of a variable by its name, as a condition."""
         if expression.type not in _CONDITION_TYPES:
             return NO_IMPLICATIONS
         if not self._words.are_in(_declared_by(expression)):
@@ -71,7 +71,7 @@ class ExportedConditions:
         )
 
     def of_function(self, function: Function) -> Implications:
-        """What a call of a function implies as a condition, with placeholders for its arguments."""
+        """Returns the implications of a function call as a condition, with placeholders for its arguments."""
         if not self._may_test(function):
             return NO_IMPLICATIONS
         arguments = {
@@ -91,13 +91,13 @@ class ExportedConditions:
         )
 
     def _may_test(self, function: Function) -> bool:
-        """Whether a function may return the outcome of a test, by the syntax and the words of its results."""
+        """Whether a function may return a test's outcome, judging by the syntax and words of its results."""
         return self._may_return_condition(function) and any(
             map(self._words.are_in, deciding_parts_of(function))
         )
 
     def _may_return_condition(self, function: Function) -> bool:
-        """Whether a function is short, and what it returns may be the outcome of a test by its syntax."""
+        """Whether a function is short, and its return values may be test outcomes, judging by syntax."""
         if function.end - function.start > MAX_BYTES:
             return False
         results = [each.value for each in returned_values(self._evaluator, function)]
@@ -106,7 +106,7 @@ class ExportedConditions:
         )
 
     def of_property(self, key: ByteSpan, name: str) -> Implications:
-        """What the property with a key at a place implies, if nothing in the script writes it later."""
+        """Returns the implications of a key's property at a place, unless the script writes it elsewhere."""
         leaf = self._evaluator.tree.leaf_at(key[0])
         place = leaf.parent
         if place is not None and place.type in {"computed_property_name", "string"}:
@@ -120,7 +120,7 @@ class ExportedConditions:
         return NO_IMPLICATIONS if others else implications
 
     def of_declared(self, member: Node) -> Implications:
-        """What a field or getter of a class implies."""
+        """Returns the implications of a field or getter of a class."""
         match member:
             case Function():
                 return self.of_function(member) if member.has("get") else NO_IMPLICATIONS
@@ -149,7 +149,7 @@ class ExportedConditions:
 
 
 def _declared_by(expression: Node) -> Node:
-    """The declaration of a variable that is named where it is declared; else the expression itself."""
+    """Returns the declaration of a variable named where it is declared, or else the expression itself."""
     up = expression.parent
     if not isinstance(up, AssignmentExpression | VariableDeclarator):
         return expression
@@ -163,7 +163,7 @@ def _script_independent(
     missing_if_false: Facts,
     environment: Facts,
 ) -> Implications:
-    """The facts that mean the same in any script: not those about its variables and properties."""
+    """Returns facts that mean the same in any script, without those about its variables and properties."""
     return Implications(
         frozenset(filter(is_script_independent, if_true)),
         frozenset(filter(is_script_independent, if_false)),

@@ -1,4 +1,4 @@
-"""The exports of a module, for the scripts that import it."""
+"""Finds the exports of a module, for the scripts that import it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[str] | None = None) -> Exports:
-    """The exports of a script: the summaries of their values.
+    """Returns the exports of a script, as summaries of their values.
 
-    Where a list is given, `export * from "b.js"` adds the name of the module to it, and not its exports.
+    If a list is given, `export * from "b.js"` adds the name of the module to it, and its exports are not
+    returned.
     """
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
@@ -57,7 +58,7 @@ def _add_exports(
 def exported_values(
     evaluator: Evaluator, statement: ExportStatement
 ) -> Iterator[tuple[str, Value, Node | None]]:
-    """The exports of a statement: the name, the value, and the expression or variable that has it."""
+    """Yields the exports of a statement: the name, the value, and the expression or variable that has it."""
     source = evaluator.tree.source
     value, declaration = statement.value, statement.declaration
     if statement.source is not None:
@@ -89,7 +90,7 @@ def exported_values(
 def _re_exports(
     evaluator: Evaluator, statement: ExportStatement, exports: Exports
 ) -> Iterator[tuple[str, Value]]:
-    """What `export … from` re-exports from another module."""
+    """Yields the names and values that `export … from` re-exports from another module."""
     source = evaluator.tree.source
     for specifier in statement.specifiers():
         own = source(specifier.name)
@@ -106,7 +107,7 @@ def _re_exports(
 
 
 def exports_all(statement: ExportStatement) -> bool:
-    """Whether it is `export * from`, without a name for the whole."""
+    """Whether a statement is `export * from`, without a name for the namespace."""
     return not statement.specifiers() and _namespace_export(statement) is None and statement.has("*")
 
 

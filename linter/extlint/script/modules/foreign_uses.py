@@ -1,4 +1,4 @@
-"""Where a script uses a name that another script defines."""
+"""Finds where a script uses a name that another script defines."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from extlint.script.values.promise_values import passed_by_callers
 from extlint.script.values.property_index import members_by, patterns_by
 
 IsMeant = Callable[[str], bool]
-"""Whether a module's name in an import means the other script."""
+"""A test of whether a module's name in an import refers to the other script."""
 
 _LOADING = ("import(", "require(")
 
 
 def foreign_uses(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> EntryPoints | None:
-    """The uses in a script of a name that another script defines, and the names by which it re-exports it.
+    """Returns a script's uses of another script's name, and the names by which it re-exports it.
 
-    None if they are not all known.
+    Returns None unless all of them are known.
     """
     match name.kind:
         case NameKind.PROPERTY:
@@ -65,21 +65,21 @@ def _of_export(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> E
 
 
 def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Node]:
-    """The variables that import statements fill with the export of a name."""
+    """Yields the variables that import statements bind to the export of a name."""
     for each in imports_by_name(evaluator).get(name, ()):
         if name != DEFAULT or is_meant(each.module):
             yield each.variable
 
 
 def _re_exported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[ExternalName]:
-    """The other names in `export {name as other} from`."""
+    """Yields the other names in `export {name as other} from`."""
     for each in exports_by_own_name(evaluator).get(name, ()):
         if each.module is not None and (name != DEFAULT or is_meant(each.module)):
             yield ExternalName(evaluator.tree.source(each.alias), NameKind.EXPORT)
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """Where a name is read from a module object (`module.name`, `const {name} = require(…)`)."""
+    """Yields the reads of a name of a module object (`module.name`, `const {name} = require(…)`)."""
     for each in members_by(evaluator, name):
         if _is_module(evaluator, each.object):
             yield each

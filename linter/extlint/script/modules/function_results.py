@@ -1,4 +1,4 @@
-"""Summaries of what functions return, whoever calls them: for the scripts that import the functions."""
+"""Summarizes return values of functions independently of their callers, for scripts that import them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from extlint.script.values.functions import completes_abruptly, return_values
 _CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
 
 MAX_NAMES = 50
-"""Names in an expression that a function returns."""
+"""The maximum number of nodes of a returned expression to search for names."""
 
 
 class FunctionResults:
@@ -45,7 +45,7 @@ class FunctionResults:
         self._summary_of = summary_of
 
     def of(self, function: Function, depth: int) -> Value | None:
-        """The summary of the result of a function, whoever calls it; None if that is not known.
+        """Returns the summary of the result of a function for any caller, or None if unknown.
 
         For functions that cannot return the API, only constants are summarized.
         """
@@ -75,7 +75,7 @@ class FunctionResults:
         return InstanceValue("Promise", True, fulfillment=fulfillment_of(union))
 
     def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
-        """The summary of an expression of a function, if it is the same for every caller."""
+        """Returns the summary of an expression of a function, or None if it differs between callers."""
         if expression.type == "identifier" and not self._is_independent_of_arguments(function, expression):
             return None
         value = self._evaluator.certain.partial(expression)
@@ -116,7 +116,10 @@ class FunctionResults:
 
 
 def _single(values: Iterable[Value]) -> Value | None:
-    """The union of summaries; if one of them is the API, null and undefined are left out."""
+    """Returns the union of summaries.
+
+    Returns None if they are too different; null and undefined are omitted next to the API.
+    """
     union = union_of(values)
     options = options_of(union)
     others = [each for each in options if not isinstance(each, Literal)]
@@ -126,7 +129,7 @@ def _single(values: Iterable[Value]) -> Value | None:
 
 
 def _awaited(expression: Node) -> Node:
-    """The expression inside parentheses, type annotations and `await`."""
+    """Returns the expression inside parentheses, type annotations and `await`."""
     expression = innermost(expression)
     while isinstance(expression, AwaitExpression):
         expression = innermost(expression.argument)

@@ -1,4 +1,4 @@
-"""The API values that a script assigns to globals, for the other scripts of its realm."""
+"""Finds the API values that a script assigns to globals, for the other scripts of its realm."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of
 
 MAX_PATH = 20
-"""Names between a global and the member of it that is written; what is written deeper is not shared."""
+"""The maximum number of names between a global and a written member of it; deeper writes are not shared."""
 
 
 def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node]) -> Mapping[str, Value]:
-    """The globals of these names to which the script assigns the API, or an object that contains it.
+    """Returns the globals of these names to which the script assigns the API, or an object that contains it.
 
     `writes` are members that are assigned to, some of them perhaps members of globals. The value is UNKNOWN
     for a root that the script certainly replaces, and for a wanted name to which it may assign anything else.
@@ -65,17 +65,17 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
 
 
 def _may_be_root(value: Value) -> bool:
-    """Whether it is a root of the API, or a primitive."""
+    """Whether a value is a root of the API, or a primitive."""
     return all(isinstance(each, Literal) or is_root(each) for each in options_of(value))
 
 
 def _is_plain_object(value: Value) -> bool:
-    """Whether it is only an object to which other scripts may add the API."""
+    """Whether a value is only an object to which other scripts may add the API."""
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
 def _into_object(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
-    """The global whose member is written, with an object that has the written value."""
+    """Returns the global whose member is written, with an object that has the written value, or None."""
     parts = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write

@@ -1,4 +1,4 @@
-"""Functions that a script imports: the name that another module exports, and what it means there."""
+"""Resolves functions that a script imports: another module's exported name, and its definition there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_MEMBERS = 4
 
 
 class ImportedMember(Struct, frozen=True):
-    """What a module exports under a name, or a member of that."""
+    """An export of a module, or a member of one."""
 
     module: str
     name: str
@@ -28,7 +28,10 @@ class ImportedMember(Struct, frozen=True):
 
 
 def imported_by(evaluator: Evaluator, expression: Node) -> ImportedMember | None:
-    """What an expression names of another module: `on`, `all.on`; None if it certainly names nothing else."""
+    """Returns the export of another module that an expression names, or None if unknown.
+
+    Examples: `on`, `all.on`.
+    """
     members: list[str] = []
     item = innermost(expression)
     while isinstance(item, AccessExpression) and len(members) < _MAX_MEMBERS:
@@ -55,7 +58,7 @@ def imported_by(evaluator: Evaluator, expression: Node) -> ImportedMember | None
 def exported_as(
     evaluator: Evaluator, name: str, members: tuple[str, ...]
 ) -> Function | ImportedMember | None:
-    """The function that a script exports under a name, or what that is of another module; None if neither."""
+    """Returns the function, or other module's export, that a script exports under a name, or None."""
     for statement in top_level(evaluator.tree, ExportStatement):
         if statement.source is None:
             for own, value, item in exported_values(evaluator, statement):
@@ -77,7 +80,7 @@ def exported_as(
 
 
 def exporting_all(evaluator: Evaluator) -> Iterator[str]:
-    """The specifiers of the modules all of whose exports a script exports again: `export * from "b.js"`."""
+    """Yields the specifiers of the modules whose exports a script all re-exports: `export * from "b.js"`."""
     for statement in top_level(evaluator.tree, ExportStatement):
         if statement.source is not None and exports_all(statement):
             yield evaluator.tree.source(statement.source)[1:-1]

@@ -1,8 +1,8 @@
-"""What a script loads by names that stand in its text, read without parsing it.
+"""Finds what a script loads by names in its text, without parsing it.
 
-`code` is the text without what is inside strings, comments and regular expressions; see `syntax.lexer`.
-What depends on more than the words around a name is not decided here: the answer is then None, and `loads`
-decides.
+`code` is the text without the contents of strings, comments and regular expressions; see `syntax.lexer`.
+Loads that depend on more than the words around a name are not decided here: the result is then None, and
+`loads` decides.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from extlint.script.syntax.lexer import IN_STRING
 from extlint.text.patterns import lazy, lazy_word, spans_of
 
 MAX_WORDS = 2_000
-"""Words in the code of one script that are read without parsing it."""
+"""The maximum number of words in the code of one script to read without parsing it."""
 
 _WORDS = tuple(
     lazy_word(word, rb"\w$#\x80-\xff", rb"\w$\x80-\xff")
@@ -48,15 +48,15 @@ _NO_CALLEES = frozenset(b"await case catch else for if in of return switch typeo
 _CONDITIONS = frozenset((b"if", b"while"))
 _AFTER_OPERAND = lazy(rb"[\w$\x80-\xff)\]\"'`]\Z")
 _MAX_PAGE_NAME_BYTES = 200
-"""As in `loads`: a longer text names no page."""
+"""As in `loads`: a longer text does not name a page."""
 
 
 class _UndecidedError(Exception):
-    """What is loaded depends on more than the words around a name."""
+    """Raised if the loads depend on more than the words around a name."""
 
 
 def literal_loads(text: bytes, code: bytes) -> tuple[Load, ...] | None:
-    """What a script loads, in the order of `loads_of`; None if that is not certain."""
+    """Returns the loads of a script, in the order of `loads_of`, or None if they are not certain."""
     try:
         return (*_named_by_words(text, code), *_pages(text, code))
     except _UndecidedError:
@@ -129,7 +129,7 @@ def _check_method(word: bytes, code: bytes, before: int, at: int) -> None:
 
 
 def _may_load(word: bytes, code: bytes, before: int, at: int, end: int) -> bool:
-    """Whether a word that is no member may load something that was not read."""
+    """Whether a word that is not a member may load something that was not read."""
     match word:
         case b"from":
             return _QUOTE.match(code, end) is not None
@@ -141,7 +141,7 @@ def _may_load(word: bytes, code: bytes, before: int, at: int, end: int) -> bool:
 
 
 def _content(text: bytes, start: int, end: int) -> str:
-    """What a quoted string says."""
+    """Returns the content of a quoted string. Raises _UndecidedError if it has escapes or is not ASCII."""
     raw = text[start + 1 : end - 1]
     if b"\\" in raw or not raw.isascii():
         raise _UndecidedError
@@ -149,7 +149,7 @@ def _content(text: bytes, start: int, end: int) -> str:
 
 
 def _pages(text: bytes, code: bytes) -> list[Load]:
-    """The pages whose names strings begin with."""
+    """Returns the pages whose names are at the beginning of strings."""
     found: list[Load] = []
     names = spans_of(_PAGE_NAMES, text)
     if len(names) > MAX_WORDS:
@@ -196,7 +196,7 @@ def _is_first_operand(before: bytes) -> bool:
 
 
 def _is_in_operand(before: bytes) -> bool:
-    """Whether what follows this code may stand in brackets that are themselves an operand."""
+    """Whether the code that follows may be inside brackets that are themselves an operand."""
     depth = 0
     for bracket in reversed([*_BRACKET.finditer(before)]):
         if bracket[0] in b")]}":

@@ -1,4 +1,4 @@
-"""Other scripts and pages that a script loads by itself: imports, workers, elements, navigation."""
+"""Finds other scripts and pages that a script itself loads: imports, workers, elements, navigation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _WORDS = {
     },
     **{word: lazy(word + rb"(?=\s*\()") for word in (b"addModule", b"register", b"getURL")},
 }
-"""The words that may load something, before what follows where they do: a text, a call, types, a comment."""
+"""The words that may load something, if they are followed by a text, a call, types or a comment."""
 
 _SOURCES = {b"src": lazy(rb"src(?=\s*=)")}
 _INSERTING = frozenset(
@@ -61,7 +61,7 @@ NodeT = TypeVar("NodeT", bound=Node)
 
 
 def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
-    """The statements of one kind at the top of a script, in source order."""
+    """Yields the statements of one kind at the top level of a script, in source order."""
     cursor = tree.root.node.walk()
     if not cursor.goto_first_child():
         return
@@ -77,7 +77,7 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
 
 
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
-    """What a script loads by a name that is known, in source order."""
+    """Yields the loads of a script by known names, in source order."""
     reader = _Reader(evaluator)
     for start, end in tree.places.spans_of(_WORDS):
         leaf = tree.leaf_at(start)
@@ -95,14 +95,14 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
 
 
 class _Reader:
-    """Reads what is loaded at single places."""
+    """Reads the loads at single places."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
 
     def at(self, leaf: Node, up: Node) -> Iterator[Load]:
-        """What a word of the script loads."""
+        """Yields the loads at a word of the script."""
         text = self._text(leaf)
         match leaf.type, up:
             case ("import", ImportStatement()) | ("from", ExportStatement()):
@@ -126,7 +126,7 @@ class _Reader:
                 yield from self._of_member(text, up)
 
     def _of_member(self, name: str, member: MemberExpression) -> Iterator[Load]:
-        """What a script loads by a method of this name."""
+        """Yields the loads by a method of this name."""
         call = member.parent
         if not isinstance(call, CallExpression) or not member.is_field("function"):
             return
@@ -139,7 +139,7 @@ class _Reader:
                 yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
 
     def page(self, text: Node) -> Iterator[Load]:
-        """The page whose name a text begins with, whatever the text is used for."""
+        """Yields the page whose name a text begins with, whatever the text is used for."""
         written = whole = text.parent
         if (
             written is None
@@ -162,7 +162,7 @@ class _Reader:
             yield Load(name, LoadKind.PAGE, written.span, False)
 
     def inserted(self, place: MemberExpression) -> Iterator[Load]:
-        """The script of another host for which an element is made and inserted."""
+        """Yields the script of another host for which an element is created and inserted."""
         assignment = place.parent
         element = place.object
         if not isinstance(assignment, AssignmentExpression) or not place.is_field("left"):
@@ -189,7 +189,7 @@ class _Reader:
         )
 
     def _beginning(self, value: Node) -> str:
-        """What a text is known to begin with."""
+        """Returns the known beginning of a text."""
         found = self._string(value)
         if found is not None:
             return found
@@ -244,7 +244,10 @@ class _Reader:
         return None
 
     def _address(self, expression: Node) -> tuple[str, Node] | None:
-        """The name in `runtime.getURL(name)` or in `new URL(name, import.meta.url)`, and where it stands."""
+        """Returns the name in an expression of an address, and its node, or None.
+
+        The expression is `runtime.getURL(name)` or `new URL(name, import.meta.url)`.
+        """
         if not isinstance(expression, CallOrNewExpression):
             return None
         first = expression.first_argument
@@ -263,7 +266,10 @@ class _Reader:
 
 
 def _source_of(statement: Node) -> Node | None:
-    """The module that a statement imports from, in TypeScript's `import name = require("./module")` too."""
+    """Returns the module that a statement imports from, or None.
+
+    This includes TypeScript's `import name = require("./module")`.
+    """
     for each in statement.named():
         if isinstance(each, ImportRequireClause):
             return each.source

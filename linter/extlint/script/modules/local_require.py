@@ -1,4 +1,4 @@
-"""Functions in which `require` is a variable of their own, told from their code without parsing it.
+"""Finds functions in which `require` is a local variable, from their code without parsing it.
 
 AMD and bundlers such as Browserify wrap each module in one: `function (require, module, exports) { … }`.
 """
@@ -18,9 +18,11 @@ _LOOK_BACK_BYTES = 400
 
 
 def end_of_scope(code: bytes, start: int, end: int) -> int | None:
-    """Where the function ends to which the variable named at a place belongs; None if that is not certain.
+    """Returns the end of the function to which the variable named at a position belongs.
 
-    It is certain of a parameter and of the name of a function expression. The brackets of the code match.
+    Returns None if it is not certain.
+
+    It is certain for a parameter and for the name of a function expression. The brackets of the code match.
     """
     before = code[max(0, start - _LOOK_BACK_BYTES) : start]
     body = _ONLY_PARAMETER.match(code, end)
@@ -34,7 +36,7 @@ def end_of_scope(code: bytes, start: int, end: int) -> int | None:
 
 
 def _closing_brace(code: bytes, start: int) -> int:
-    """Where the block ends whose content starts at a place."""
+    """Returns the end of the block whose content starts at a position."""
     depth = 1
     for brace in _BRACE.finditer(code, start):
         depth += 1 if brace[0] == b"{" else -1

@@ -28,7 +28,7 @@ _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 
 
 class ImportedName(Struct, frozen=True):
-    """A name that a module imports from another, or exports again, and where it stands."""
+    """A name that a module imports from another, or re-exports, and its position."""
 
     name: str
     module: str
@@ -36,7 +36,7 @@ class ImportedName(Struct, frozen=True):
 
 
 class ModuleNames(Struct, frozen=True):
-    """The names of a module; `stars` are the modules of which it exports all names but `default`."""
+    """The names of a module; `stars` are the modules whose names it re-exports, except `default`."""
 
     imported: tuple[ImportedName, ...]
     exported: frozenset[str]
@@ -44,7 +44,7 @@ class ModuleNames(Struct, frozen=True):
 
 
 def module_names(text: bytes, path: str) -> ModuleNames | None:
-    """The names of a module; None if it is not understood in full."""
+    """Returns the names of a module, or None if it cannot be parsed completely."""
     text = parsable(text)
     found = parsed(text, grammar_of(path))
     if found is None or found.tree.root_node.has_error:
@@ -71,11 +71,11 @@ class _Reader:
         self.tree = tree
 
     def text(self, item: Node) -> str:
-        """The text of a name, or of a string without its quotes."""
+        """Returns the text of a name, or of a string without its quotes."""
         return self.tree.source(item).strip("\"'")
 
     def imported_by(self, statement: ImportStatement) -> Iterator[ImportedName]:
-        """The names in an import."""
+        """Yields the names in an import."""
         if statement.source is None:
             return
         module = self.text(statement.source)
@@ -89,7 +89,7 @@ class _Reader:
                             yield self._of_specifier(each, module)
 
     def imported_again(self, statement: ExportStatement) -> Iterator[ImportedName]:
-        """The names in an export from another module."""
+        """Yields the names in an export from another module."""
         if statement.source is not None:
             module = self.text(statement.source)
             yield from (self._of_specifier(each, module) for each in statement.specifiers())
@@ -98,7 +98,7 @@ class _Reader:
         return ImportedName(self.text(specifier.name), module, specifier.name.span)
 
     def exported_by(self, statement: ExportStatement) -> Iterator[str]:
-        """The names that an export gives to other modules."""
+        """Yields the names that an export provides to other modules."""
         if statement.has("default"):
             yield DEFAULT
         for specifier in statement.specifiers():
@@ -117,7 +117,7 @@ class _Reader:
                 yield from self._in_pattern(each.name)
 
     def _in_pattern(self, pattern: Node) -> Iterator[str]:
-        """The names in a pattern, with those that stand for values by default."""
+        """Yields the names in a pattern, including those in default values."""
         waiting = [pattern]
         while waiting:
             item = waiting.pop()

@@ -1,4 +1,4 @@
-"""The API as an argument of functions that other scripts export: who passes it, and who is passed it."""
+"""Tracks the API as an argument of exported functions, in the scripts that pass or receive it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from extlint.script.values.other_scripts import ReceivedArguments, received_argu
 
 
 def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:
-    """The API value that a call passes to an imported function or class; None if there is none."""
+    """Returns the API value that a call passes to an imported function or class, or None."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     parts = [part for each in options if (part := api_in(each)) is not None]
     passed = union_of(parts) if parts and len(parts) == len(options) else None
@@ -33,7 +33,7 @@ def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value
 
 
 def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:
-    """The module that exports a function, and the name by which it does."""
+    """Returns the module that exports a function, and the name of the export, or None."""
     name, wanted = callee, None
     if isinstance(callee, MemberExpression):
         name, wanted = callee.object, evaluator.tree.source(callee.property)
@@ -54,7 +54,7 @@ def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:
 
 
 def receive_arguments(evaluator: Evaluator) -> None:
-    """Finds the functions to which other scripts pass something of the API; see `received_arguments`."""
+    """Finds the functions to which other scripts pass a part of the API; see `received_arguments`."""
     sent = evaluator.shared.parameters
     found: dict[int, ReceivedArguments] = {}
     names = {name for name, _ in sent}
@@ -70,7 +70,7 @@ def receive_arguments(evaluator: Evaluator) -> None:
 
 
 def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
-    """The function, or the constructor, that an exported expression is."""
+    """Returns the function, or the constructor, that an exported expression evaluates to, or None."""
     is_definition = isinstance(exported, Function | Class)
     made = exported if is_definition else evaluator.definition(evaluator.certain.value(exported))
     if isinstance(made, Class):
@@ -79,7 +79,7 @@ def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
 
 
 def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:
-    """What the script exports of its own, by name: a function, a class, or an expression."""
+    """Yields the script's own exports by name: a function, a class, or an expression."""
     source = evaluator.tree.source
     for statement in top_level(evaluator.tree, ExportStatement):
         value, declaration = statement.value, statement.declaration

@@ -1,4 +1,7 @@
-"""Conditions that other scripts of the same realm put in globals: `window.hasMenus = !!browser.menus`."""
+"""Summarizes conditions in globals, for the other scripts of the same realm.
+
+Example: `window.hasMenus = !!browser.menus`.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 
 MAX_MEMBERS = 200
-"""Uses of one object that are searched for writes to its members."""
+"""The maximum number of uses of one object to search for writes to its members."""
 
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
-    """The summaries, with implications, of globals to which a script assigns."""
+    """Returns the summaries, with implications, of the globals that a script assigns."""
     summaries = Summaries(evaluator, ApiPlaces(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
@@ -45,7 +48,7 @@ def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Valu
 
 
 def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:
-    """An object with the members that are assigned to it later: `tools.isFirefox = function () {…}`."""
+    """Returns an object with members assigned to it later: `tools.isFirefox = function () {…}`."""
     top = evaluator.names.resolve(name, evaluator.tree.root)
     written: dict[str, list[Node]] = {}
     for use in () if top is None else islice(top.uses, MAX_MEMBERS):

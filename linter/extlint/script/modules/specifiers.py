@@ -1,4 +1,4 @@
-"""The names between the braces of imports and exports, each read once however many are asked for."""
+"""The names between the braces of imports and exports, read once per script for all queries."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from extlint.script.values.memo import once_per_script
 
 
 class Imported(Struct, frozen=True):
-    """A variable that an import fills, and the specifier of the module."""
+    """A variable that an import binds, and the specifier of the module."""
 
     variable: Node
     module: str
 
 
 class Exported(Struct, frozen=True):
-    """`own as alias` in an export, and the specifier of the module if it is one of another's names."""
+    """An `own as alias` in an export, and the specifier of the module if it is a re-export."""
 
     own: Node
     alias: Node
@@ -31,7 +31,7 @@ class Exported(Struct, frozen=True):
 
 @once_per_script
 def imports_by_name(evaluator: Evaluator) -> Mapping[str, Sequence[Imported]]:
-    """The variables that import statements fill, by the name of the export."""
+    """Returns the variables that import statements bind, by the name of the export."""
     found: dict[str, list[Imported]] = {}
     for statement in top_level(evaluator.tree, ImportStatement):
         module = statement.source
@@ -54,7 +54,7 @@ def _variables(evaluator: Evaluator, clause: Node) -> Iterator[tuple[str, Node]]
 
 @once_per_script
 def renamed_exports(evaluator: Evaluator) -> Sequence[Exported]:
-    """What export statements export under another name than its own."""
+    """Returns the names that export statements export under another name."""
     found: list[Exported] = []
     for statement in top_level(evaluator.tree, ExportStatement):
         module = statement.source
@@ -69,13 +69,13 @@ def renamed_exports(evaluator: Evaluator) -> Sequence[Exported]:
 
 @once_per_script
 def exports_by_own_name(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
-    """The renamed exports, by the names that they have in their module."""
+    """Returns the renamed exports, by the names that they have in their module."""
     return _grouped((evaluator.tree.source(each.own), each) for each in renamed_exports(evaluator))
 
 
 @once_per_script
 def exports_by_alias(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
-    """The renamed exports, by the names that other scripts import them by."""
+    """Returns the renamed exports, by the names under which other scripts import them."""
     return _grouped((evaluator.tree.source(each.alias), each) for each in renamed_exports(evaluator))
 
 

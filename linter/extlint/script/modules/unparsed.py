@@ -1,4 +1,4 @@
-"""The facts of scripts in which nothing has to be followed: what they load is read without parsing them."""
+"""Finds facts of scripts in which nothing has to be followed: their loads are read without parsing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _MAX_LINE_BYTES = 400
 def facts_without_parsing(
     text: bytes, path: str, places: Sequence[int], imported: ImportResolver
 ) -> ScriptFacts | None:
-    """The facts of a script whose code does not name the API; None if that is not certain.
+    """Returns the facts of a script whose code does not name the API, or None if that is not certain.
 
-    `places` are the byte offsets where it may. The script is certain to have no syntax error that would be
-    reported: one with brackets that do not match is parsed.
+    `places` are the byte offsets where it may. The script certainly has no syntax error that would be
+    reported: a script with unbalanced brackets is parsed.
     """
     if len(text) > MAX_SCRIPT_BYTES or has_suffix(path, WITH_MARKUP):
         return None
@@ -60,7 +60,7 @@ def _are_own(code: bytes, declared: Mapping[bytes, int], places: Sequence[int]) 
 
 
 def _imports_api(text: bytes, imported: ImportResolver) -> bool:
-    """Whether a module seems to be named from which the API comes, so that the script has to be parsed."""
+    """Whether a script seems to name a module that provides the API, so that it has to be parsed."""
     names = {
         (found[1] or found[2]).decode("utf-8", "replace"): None
         for found in _FROM.finditer(text)
@@ -70,16 +70,16 @@ def _imports_api(text: bytes, imported: ImportResolver) -> bool:
 
 
 def _reads_like_code(text: bytes, at: int) -> bool:
-    """Whether a call of the API or a choice of its root (`browser ?? chrome`) seems to stand here.
+    """Whether a call of the API or a choice of its root (`browser ?? chrome`) seems to be at an offset.
 
-    Nothing before it begins a string or comment. So the script has to be parsed in all likelihood, and is,
-    even if a comment of many lines is around.
+    Nothing before it in its line begins a string or comment. So the script most likely has to be parsed, and
+    is, even if a comment of many lines contains the offset.
     """
     return _CODE.match(text, at) is not None and _begins_as_code(text, at)
 
 
 def _begins_as_code(text: bytes, at: int) -> bool:
-    """Whether nothing before a place in its line begins a string or comment."""
+    """Whether nothing before an offset in its line begins a string or comment."""
     earliest = max(0, at - _MAX_LINE_BYTES)
     line = text.rfind(b"\n", earliest, at) + 1
     if line or not earliest:
@@ -88,7 +88,7 @@ def _begins_as_code(text: bytes, at: int) -> bool:
 
 
 def _begins_string(code: bytes, at: int) -> bool:
-    """Whether the text of a string begins here, which may be the name of a member."""
+    """Whether the text of a string, which may be the name of a member, begins at an offset."""
     from extlint.script.syntax.lexer import IN_STRING
 
     return code[at : at + 1] == IN_STRING and code[at - 1 : at] != IN_STRING

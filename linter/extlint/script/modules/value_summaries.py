@@ -1,6 +1,6 @@
-"""Summaries of values that mean the same in any script: the API, what contains or returns it, constants.
+"""Summarizes values that mean the same in any script: the API, values that contain or return it, constants.
 
-A summary has no spans, for they would be those of the script that defines the value.
+A summary has no spans, since they would refer to the script that defines the value.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from extlint.bundles.filled_object import FilledObject
 
 MAX_DEPTH = 5
-"""How deep objects, and functions that return them, are followed."""
+"""The maximum depth of objects, and of functions that return them, to follow."""
 
 MAX_PARTS = 3_000
-"""Parts of one value that are examined."""
+"""The maximum number of parts of one value to examine."""
 
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
@@ -62,20 +62,20 @@ class Summaries:
         self._api_places = api_places
         self._left = MAX_PARTS
         self._conditions = ExportedConditions(evaluator, api_places)
-        summaries = proxy(self)  # without a circle, the nodes that both keep are freed at once
+        summaries = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         self._results = FunctionResults(
             evaluator, api_places, lambda value, depth: summaries.summary(value, depth)
         )
 
     def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
-        """The summary of an exported value, with its implications; `item` is the expression, or its name."""
+        """Returns the summary and implications of an exported value; `item` is its expression or name."""
         kept = self.summary(value)
         if item is None or not _may_have_implications(kept):
             return kept
         return with_implications(kept, self._conditions.of(item))
 
     def summary_of_parts(self, value: Value, made_of: FilledObject) -> Value | None:
-        """The summary of an object whose members were assigned one by one."""
+        """Returns the summary of an object whose members were assigned one by one."""
         kept = self.summary(value)
         if kept is not None and not isinstance(kept, ObjectValue):
             return kept
@@ -90,10 +90,10 @@ class Summaries:
         return ObjectValue(fields, True) if fields else kept
 
     def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
-        """The summary of a value; None if nothing in it means the same in any script.
+        """Returns the summary of a value, or None if nothing in it means the same in any script.
 
-        Where it is not `constant`, other scripts may replace it: primitive values are then left out, and only
-        the API and what leads to it is assumed to be unchanged.
+        Unless it is `constant`, other scripts may replace it: primitive values are then left out, and only
+        the API and values that lead to it are assumed to be unchanged.
         """
         self._left = MAX_PARTS if depth == 0 else self._left - 1
         if depth > MAX_DEPTH or self._left < 0:
@@ -143,13 +143,13 @@ class Summaries:
         return ObjectValue(kept, True)
 
     def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
-        """Adds what the fields of an object literal imply as conditions."""
+        """Adds the implications of the fields of an object literal as conditions."""
         for name, field in literal.fields.items():
             if field.key is not None and literal.span is not None and not field.maybe_absent:
                 self._add_implications(fields, name, self._conditions.of_property(field.key, name))
 
     def _add_implications(self, fields: dict[str, Field], name: str, implications: Implications) -> None:
-        """Adds what a field implies as a condition."""
+        """Adds the implications of a field as a condition."""
         kept = fields[name].value if name in fields else None
         known = with_implications(kept, implications) if _may_have_implications(kept) else kept
         if known is not None:
@@ -227,7 +227,7 @@ class Summaries:
         return fields
 
     def _names_of_members(self, owner: Node) -> list[str]:
-        """The members of a class; of one that cannot lead to the API, those that may be tests."""
+        """Returns the members of a class, or only possible tests if the class cannot lead to the API."""
         if self._api_places.is_in(owner):
             return [*member_names(self._evaluator, owner)]
         tests = {
@@ -239,7 +239,7 @@ class Summaries:
 
 
 def _may_have_implications(value: Value | None) -> bool:
-    """Whether implications add anything to what is known of a value."""
+    """Whether implications add anything to the known part of a value."""
     options = options_of(value or UNKNOWN)
     if len(options) == 1:
         return isinstance(options[0], Typed | Unknown)

@@ -1,4 +1,4 @@
-"""The words by which code may ask for a browser or its version, and where they stand in a script."""
+"""The words by which code may test for a browser or its version, and their positions in a script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEGINNINGS = (
     *(b"platform", b"getbrowserinfo", b"manifest", b"mv", b"installtrigger", b"import.meta", b"process.env"),
     *(b"geturl", b"location", b"permissions", b"build", b"target", b"__"),
 )
-"""What each alternative begins with, in lower case, but for the last: it is found by its end."""
+"""The lower-case beginning of each alternative, except the last, which is found by its end."""
 
 _LAST = b"browser"
 _IN = b"in"
@@ -38,7 +38,7 @@ class WordsOfTests:
         self._bytes_searched = 0
 
     def are_in(self, start: int, end: int) -> bool:
-        """Whether such a word stands in a part of the text."""
+        """Whether a part of the text contains such a word."""
         self._bytes_searched += end - start
         if self._bytes_searched * _TIMES_SLOWER < len(self._text):
             return _WORDS.search(self._text, start, end) is not None
@@ -52,7 +52,7 @@ class WordsOfTests:
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
-        """Where all these words begin and end, in order."""
+        """The start and end offsets of all these words, in order."""
         return sorted(self._search())
 
     def _search(self) -> Iterator[tuple[int, int]]:
@@ -67,7 +67,7 @@ class WordsOfTests:
                 at = lowered.find(beginning, at + 1)
 
     def _word_before(self, lowered: bytes, at: int) -> int:
-        """Where an `in` begins that stands before a place; else the place itself."""
+        """Returns the start of an `in` that precedes an offset, or else the offset itself."""
         end = at
         while end and lowered[end - 1] in _SPACE:
             end -= 1

@@ -1,4 +1,4 @@
-"""What a function has certainly awaited when it reaches a call."""
+"""Finds the values that a function has certainly awaited when it reaches a call."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Awaits:
         self._tree = tree
 
     def last_before(self, call: Node) -> ByteSpan | None:
-        """The byte range of what the function of a call has awaited before the call, on every path.
+        """Returns the byte range of the value that a call's function awaits before it on every path.
 
-        It is what the last `await` in source order waits for, those in the call's own arguments too;
-        None if there is none, or if that one does not run on every way. After another wait, such as
-        that of `for await` or `yield`, nothing is said.
+        It is the operand of the last `await` in source order, including those in the call's own arguments, or
+        None if the function never awaits, or if that `await` does not run on every path. After another kind
+        of wait, such as that of `for await` or `yield`, it also returns None.
         """
         last = self._last_before(call)
         if not isinstance(last, AwaitExpression) or not _runs(last, call):
@@ -40,22 +40,22 @@ class Awaits:
         return argument.span
 
     def certainly_before(self, place: Node) -> list[Node]:
-        """The waits that are over on every path of its function to a place, those in a call too."""
+        """Returns the waits completed on every path in the function to a place, even those inside a call."""
         waits = self.in_function(function_of(place))
         first_after = bisect_right(waits, place.start, key=_end)
         inside = (each for each in islice(waits, first_after, None) if _is_in(each, place))
         return [each for each in (*waits[:first_after], *inside) if _runs(each, place)]
 
     def is_after_any(self, place: Node) -> bool:
-        """Whether its function, or one that is called where it stands around it, waits anywhere."""
+        """Whether the function of a place, or one around it, waits anywhere."""
         return any(each.id in self._by_function for each in (place, *place.ancestors()))
 
     def in_function(self, function: Node) -> list[Node]:
-        """The waits in a function, or at the top of the script, by where they are over."""
+        """Returns the waits in a function, or at the script's top level, in the order of their completion."""
         return self._by_function.get(function.id, [])
 
     def _last_before(self, call: Node) -> Node | None:
-        """The wait that is over last of those before a call and in it."""
+        """Returns the wait that completes last of those before a call and in it, or None."""
         waits = self.in_function(function_of(call))
         first_after = bisect_right(waits, call.start, key=_end)
         last = waits[first_after - 1] if first_after else None
@@ -66,7 +66,7 @@ class Awaits:
 
     @cached_property
     def _by_function(self) -> dict[int, list[Node]]:
-        """The waits in each function, by where they are over."""
+        """The waits in each function, in the order in which they complete."""
         found: dict[int, list[Node]] = {}
         with self._tree.budget.common():
             for start, _ in self._tree.places.spans_of(_WORDS):
@@ -83,7 +83,7 @@ _WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
 
 
 def _end(wait: Node) -> int:
-    """Where a wait is over for the first time; that of a loop at its body."""
+    """Returns the offset where a wait completes for the first time; a loop does so at its body."""
     return wait.body.start if isinstance(wait, ForInStatement) else wait.end
 
 

@@ -1,4 +1,4 @@
-"""The call paths to a place, from caller to caller, each with the guards on it."""
+"""Finds the call paths to a place, from caller to caller, each with the guards on it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
 
 ExternalCallers: TypeAlias = "Callable[[ExternalName], Paths | None]"
-"""The paths to all uses of a name in other scripts; None if there are no uses."""
+"""Returns the paths to all uses of a name in other scripts, or None without any use."""
 
 _MAX_DEPTH = 25
 _MAX_EVALUATIONS = 4_000
@@ -39,10 +39,10 @@ class CallPaths:
         *,
         has_guards: bool = True,
     ) -> None:
-        """`solution` is that of all scripts whose functions may call one another.
+        """`solution` is shared by all scripts whose functions may call one another.
 
-        Without `has_guards` it is not told which guards are on a path, but only where it runs: one that runs
-        in the script's own context stands for all others.
+        Without `has_guards`, the guards on a path are not determined, but only where it runs: one that runs
+        in the script's own context represents all others.
         """
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
@@ -53,11 +53,11 @@ class CallPaths:
         self._depth = 0
 
     def to(self, item: Node) -> Paths:
-        """The paths to an expression; none if only the expression itself leads there."""
+        """Returns the paths to an expression, or an empty set if only the expression itself leads there."""
         return frozenset(map(public_guards, self._to(item)))
 
     def through(self, entry: EntryPoints) -> Paths | None:
-        """The paths through one of several entry points; None if none is seen."""
+        """Returns the paths through one of several entry points, or None if no entry point is known."""
         found = NO_PATH
         is_seen = bool(entry.uses)
         for use in self._executing(entry.uses):
@@ -82,7 +82,7 @@ class CallPaths:
         return combined(frozenset({local}), self._to_code(entered))
 
     def _to_code(self, entered: Node) -> Paths:
-        """The paths to the body of a function, or to what a field of a class holds."""
+        """Returns the paths to the body of a function, or to the value of a class field."""
         key = (self, entered.id)
         is_too_much = self._depth >= _MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
         if is_too_much and not self._solution.holds(key):
@@ -94,7 +94,7 @@ class CallPaths:
             self._depth -= 1
 
     def _entered(self, entered: Node) -> Paths:
-        """The paths on which one of each of the entry points is passed, so far as those are known."""
+        """Returns the paths that pass through one of each of the entry points, as far as those are known."""
         found = deferred(self._to_function(entered))
         for entry in entry_points_of(self._evaluator, entered):
             passed = self.through(entry)
@@ -103,13 +103,13 @@ class CallPaths:
         return found
 
     def _to_function(self, item: Node) -> Paths:
-        """The paths to a function where it stands, which may be run in another world."""
+        """Returns the paths to a function where it is defined, which may run in another world."""
         paths = self._to(item)
         world = CONTEXT_OF.get(self.destinations.of(item))
         return paths if world is None else combined(deferred(paths), frozenset({Guards(runs_in=world)}))
 
     def _executing(self, uses: tuple[Node, ...]) -> list[Node]:
-        """The uses of a function less those that only inspect it, if another use takes its text."""
+        """Returns the uses of a function; if one takes its text, without those that only inspect it."""
         destinations = [self.destinations.of(use) for use in uses]
         if CONTEXT_OF.keys().isdisjoint(destinations):
             return list(uses)
@@ -121,6 +121,6 @@ class CallPaths:
 
 
 def _is_call(use: Node) -> bool:
-    """Whether a use is a call, so that what is thrown is thrown there."""
+    """Whether a use is a call, so that exceptions are thrown there."""
     whole = outermost(use)
     return isinstance(whole.parent, CallOrNewExpression) and whole.parent.callee.same(whole)

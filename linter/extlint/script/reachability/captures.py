@@ -1,4 +1,4 @@
-"""The variables of its surroundings that a function uses, which are not there where only its text goes."""
+"""Finds the enclosing variables that a function uses, which are missing where only its text is sent."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from extlint.script.values.functions import uses_as_argument
 
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _ERASED = "other"
-"""The kind of declarations of TypeScript, of which a build may leave nothing but values."""
+"""The kind of TypeScript declarations that a build may reduce to values."""
 
 
 def captured_by(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node, bool]]:
-    """The first use of each such variable, and whether a function around declares it.
+    """Returns the first use of each such variable, and whether an enclosing function declares it.
 
-    What the function tests with `typeof`, or tries, is left out.
+    Variables that the function tests with `typeof`, or uses in a `try`, are left out.
     """
     tested: set[str] = set()
     found: dict[str, tuple[Node, bool]] = {}
@@ -40,7 +40,7 @@ def captured_by(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node
 
 
 def may_be_called_here(evaluator: Evaluator, function: Function) -> bool:
-    """Whether a function is passed to another one that does more with it than to pass it on once."""
+    """Whether a function is passed to another one that does more with it than pass it on once."""
     places = [outermost(function), *map(outermost, uses_as_argument(evaluator, function))]
     return any(_is_used_otherwise(evaluator, each) for each in places)
 
@@ -68,7 +68,7 @@ def _is_captured(evaluator: Evaluator, name: Node, function: Function) -> bool:
 
 
 def _is_tried(name: Node, function: Function) -> bool:
-    """Whether a `try` of the function catches what fails there."""
+    """Whether a `try` of the function catches a failure at a name."""
     child = name
     for up in name.ancestors():
         if up.same(function):

@@ -1,7 +1,7 @@
-"""Where the functions of a script end up: they may run in place, or only their text is taken.
+"""Finds where the functions of a script end up: they may run in place, or only their text is taken.
 
-A function whose text is taken (`String(f)`, `scripting.executeScript({func: f})`) runs in another world than
-the script that it is written in.
+A function whose text is taken (`String(f)`, `scripting.executeScript({func: f})`) runs in a different world
+from the script that contains it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
 Receivers: TypeAlias = "Callable[[Node, int, Keys], Destination]"
-"""What functions of the package do with an argument, by the callee, the argument's index and its keys."""
+"""Returns the destination of an argument of a function of the package, by the callee, the argument's
+index and its keys.
+"""
 
 _MAX_DEPTH = 12
 _MAX_STEPS = 1_000
@@ -56,14 +58,14 @@ _COMPARING = frozenset({"==", "===", "!=", "!==", "instanceof", "in"})
 
 
 def unknown_receiver(callee: Node, index: int, keys: Keys) -> Destination:  # noqa: ARG001
-    """Where an argument of a function that is not seen ends up."""
+    """Returns the destination of an argument of an unknown function."""
     return Destination.IN_PLACE
 
 
 class DestinationFinder:
-    """Finds where the functions of one script end up.
+    """Finds the destinations of the functions of one script.
 
-    `receivers` says it for calls of functions that the script does not define.
+    `receivers` determines them for calls of functions that the script does not define.
     """
 
     def __init__(self, evaluator: Evaluator, receivers: Receivers = unknown_receiver) -> None:
@@ -76,7 +78,7 @@ class DestinationFinder:
         self._steps = 0
 
     def of(self, item: Node, keys: Keys = ()) -> Destination:
-        """Where the function ends up that an expression is, or that it holds."""
+        """Returns the destination of the function that an expression is, or that it holds."""
         key = (item.id, keys)
         if key in self._known:
             return self._known[key]
@@ -100,7 +102,7 @@ class DestinationFinder:
         return found
 
     def of_argument(self, function: Node, index: int, keys: Keys) -> Destination:
-        """What a function does with an argument."""
+        """Returns the destination of an argument of a function."""
         listed = parameter_items(function)
         if index >= len(listed):
             return Destination.IN_PLACE
@@ -151,7 +153,7 @@ class DestinationFinder:
         return Destination.NONE if up.operator in _COMPARING else Destination.IN_PLACE
 
     def _member(self, member: Node, keys: Keys) -> Destination:
-        """What a property of what holds a function, or a method of the function itself, makes of it."""
+        """Returns the destination through a property of a function's object, or a method of the function."""
         name = key_of(self._evaluator, member)
         if keys:
             if name is None:
@@ -163,7 +165,7 @@ class DestinationFinder:
         return Destination.IN_PLACE if call is None else self._serialization.as_text(call)
 
     def _into(self, pattern: Node, keys: Keys) -> Destination:
-        """Where a function ends up that a pattern takes: in a variable, or a part of an object."""
+        """Returns the destination of a function assigned to a pattern: a variable, or a part of an object."""
         if isinstance(pattern, AssignmentPattern):
             return self._into(pattern.left, keys)
         if pattern.type == "object_pattern":

@@ -1,7 +1,7 @@
-"""The paths on which a place is seen to run: from the load of the script, or an event, call by call.
+"""Finds the paths on which a place is known to run: from the load of the script, or an event, call by call.
 
-`call_paths` finds what may lead to a place, so that a guard on every path excuses it. Here only what is seen
-counts: code that nothing is seen to call has no path, though it may well run.
+`call_paths` finds everything that may lead to a place, so that a guard on every path excuses it. Here only
+known calls count: code without a known caller has no path, though it may well run.
 """
 
 from __future__ import annotations
@@ -62,14 +62,16 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 ExternalPaths: TypeAlias = "Callable[[ExternalName, str | None], Paths]"
-"""The paths on which other scripts are seen to run what this one gives a name, or a member of that."""
+"""Returns the paths on which other scripts are known to run the value of a name of this script, or a
+member of it.
+"""
 
 MAX_DEPTH = 16
-"""Functions that call one another that are followed."""
+"""The maximum number of functions that call one another to follow."""
 
 _MAX_USES = 60
 _MAX_PLACES = 20
-"""Places of the name of a method in generated code, in which its uses are looked for."""
+"""The maximum number of places of a method's name in generated code to search for its uses."""
 
 _MAX_EVALUATIONS = 2_000
 _GLOBAL_RUNNERS = frozenset({"queueMicrotask", "setInterval", "setTimeout"})
@@ -90,17 +92,17 @@ _OF_API = lazy(r"(?:(?:globalThis|self|window)\.)?(?:browser|chrome)(?:\.\w+){2,
 _MADE_TO_RUN = frozenset({"Promise"})
 
 _Surroundings: TypeAlias = tuple[Node | None, bool, bool]
-"""The function around an expression, whether it runs only on a condition there, and in a `catch`.
+"""The function around an expression, whether the expression runs only on a condition there, and in a `catch`.
 
-Instead of a function it may be the field of a class; None at the top of the script.
+Instead of a function it may be the field of a class, or None at the top level of the script.
 """
 
 
 class ExecutedPaths:
-    """Finds the paths on which places of one script are seen to run."""
+    """Finds the paths on which places of one script are known to run."""
 
     beyond: ClassVar[Paths] = NO_PATH
-    """The paths that are taken for those that are too much work to find."""
+    """The paths that are assumed if finding them is too much work."""
 
     def __init__(
         self,
@@ -112,10 +114,10 @@ class ExecutedPaths:
         unconditional: bool = False,
         has_guards: bool = True,
     ) -> None:
-        """`solution` is that of all scripts that run functions of others, in which this one is `script`.
+        """`solution` is shared by all scripts that run functions of others; `script` names this one in it.
 
-        With `unconditional` only paths without any condition are looked for, which is much less work. Without
-        `has_guards` it is not told which guards are on a path.
+        With `unconditional`, only paths without any condition are searched for, which is much less work.
+        Without `has_guards`, the guards on a path are not determined.
         """
         self._evaluator = evaluator
         self._unconditional = unconditional
@@ -126,7 +128,7 @@ class ExecutedPaths:
         self._script = script
         self._depth = 0
         self._known_surroundings: dict[int, _Surroundings] = {}
-        """What is around nodes, by their ids."""
+        """The surroundings of nodes, by their ids."""
 
     @property
     def bundle(self) -> ScriptBundle:
@@ -135,11 +137,11 @@ class ExecutedPaths:
 
     @property
     def unconditional(self) -> bool:
-        """Whether only paths without any condition are looked for."""
+        """Whether only paths without any condition are searched for."""
         return self._unconditional
 
     def may_reach(self, item: Node) -> bool:
-        """Whether there are paths to an expression, as far as it is cheap to tell: without their guards."""
+        """Whether there are paths to an expression, as far as a cheap check without guards can determine."""
         return not self._unconditional or bool(self._without_guards.to(item))
 
     @cached_property
@@ -154,7 +156,10 @@ class ExecutedPaths:
         )
 
     def to(self, item: Node) -> Paths:
-        """The paths to an expression, with the guards on each; none if it is not seen to run."""
+        """Returns the paths to an expression, with the guards on each.
+
+        Returns an empty set if it is not known to run.
+        """
         return frozenset(map(public_guards, self._to(item)))
 
     def on_load(self, item: Node) -> bool:
@@ -174,7 +179,7 @@ class ExecutedPaths:
         return combined(frozenset({local}), before)
 
     def _surroundings(self, item: Node) -> _Surroundings:
-        """What is around an expression; no parent is looked at twice, whatever is inside of it."""
+        """Returns the surroundings of an expression; no parent is visited twice, whatever is inside of it."""
         known = self._known_surroundings
         passed: list[tuple[Node, Node]] = []
         while item.id not in known:
@@ -192,7 +197,7 @@ class ExecutedPaths:
         return found
 
     def _is_condition(self, child: Node, up: Node) -> bool:
-        """Whether a part of a node runs only on a condition, other than which event it is."""
+        """Whether a part of a node runs only on a condition, other than one on the event."""
         if up.type in _CASES:
             switch = None if up.parent is None else up.parent.parent
             if not isinstance(switch, SwitchStatement) or not self._is_in_listener(up):
@@ -214,12 +219,12 @@ class ExecutedPaths:
         return isinstance(taker, CallExpression) and self._seems_api(taker.callee)
 
     def _into(self, entered: Node) -> Paths:
-        """The paths on which a function, or what a field of a class holds, is seen to run."""
+        """Returns the paths on which a function, or the value of a class field, is known to run."""
         is_field = isinstance(entered, FieldDefinition)
         return self._solved(entered, partial(self._of_field if is_field else self._of, entered))
 
     def _solved(self, node: Node, paths: Callable[[], Paths]) -> Paths:
-        """The paths on which what a node stands for is run."""
+        """Solves the equation for the paths of a node."""
         key = (self._script, self._unconditional, self._has_guards, node.span)
         is_too_much = self._depth >= MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
         if is_too_much and not self._solution.holds(key):
@@ -250,7 +255,7 @@ class ExecutedPaths:
         return union(found, self._of_module(function))
 
     def _of_module(self, function: Node) -> Paths:
-        """The paths on which the `require` of a bundle is seen to run a module."""
+        """Returns the paths on which the `require` of a bundle is known to run a module."""
         module = self.bundle.module_of(function)
         if module is None:
             return NO_PATH
@@ -261,7 +266,7 @@ class ExecutedPaths:
         return found
 
     def _of_getter(self, made_by: Node) -> Paths:
-        """The paths on which the function is seen to be called that a call makes of a module."""
+        """Returns the paths on which the function that a call creates from a module is known to be called."""
         declarator = outermost(made_by).parent
         name = declarator.name if isinstance(declarator, VariableDeclarator) else None
         binding = None if name is None else self._evaluator.names.variable(name)
@@ -270,13 +275,13 @@ class ExecutedPaths:
         return self.through(EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES])))
 
     def _uses_of(self, binding: Binding, function: Node) -> EntryPoints | None:
-        """The places where a function is used by its name, and unless that is too much work by others."""
+        """Returns the uses of a function by its name, and by other names unless that is too much work."""
         if self._unconditional:
             return EntryPoints(tuple(each.item for each in binding.uses[:_MAX_USES]), ())
         return uses_of_variable(self._evaluator, binding, function)
 
     def through(self, entry: EntryPoints) -> Paths:
-        """The paths on which one of several uses of a function is seen to run it."""
+        """Returns the paths on which one of several uses of a function is known to run it."""
         found = NO_PATH
         for use in entry.uses[:_MAX_USES]:
             found = union(found, self._where_used(use))
@@ -286,7 +291,7 @@ class ExecutedPaths:
         return found
 
     def _where_used(self, item: Node) -> Paths:
-        """The paths on which an expression that is a function is seen to be run where it stands."""
+        """Returns the paths on which an expression that is a function is known to run where it occurs."""
         whole = outermost(item)
         call = call_of(item)
         up = whole.parent
@@ -302,7 +307,7 @@ class ExecutedPaths:
         return NO_PATH
 
     def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
-        """The paths on which a function of the script is seen to run a function that is passed to it."""
+        """Returns the paths on which a function of the script is known to run a function passed to it."""
         callee = innermost(call.callee)
         if not isinstance(callee, Function) and not self._is_cheap(callee):
             return NO_PATH
@@ -319,7 +324,7 @@ class ExecutedPaths:
         return found if found and self._is(callee, made) else NO_PATH
 
     def _declared_as(self, callee: Node) -> Node | None:
-        """What a variable is declared as and seems to be, which is cheap to tell."""
+        """Returns the apparent value of a variable from its declaration, which is cheap to find, or None."""
         binding = self._evaluator.names.variable(callee) if callee.type == "identifier" else None
         source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
         if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
@@ -335,7 +340,7 @@ class ExecutedPaths:
         return self._evaluator.definition(self._evaluator.certain.value(item))
 
     def _of_parameter(self, binding: Binding, function: Function) -> Paths:
-        """The paths on which a function is seen to run what it is given in a parameter."""
+        """Returns the paths on which a function is known to run the value of a parameter."""
         found = NO_PATH
         for use in binding.uses[:_MAX_USES]:
             if function.contains(use.item):
@@ -343,7 +348,7 @@ class ExecutedPaths:
         return found
 
     def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
-        """Whether a call runs a function that is passed to it, at once or when something happens."""
+        """Whether a call runs a function that is passed to it, immediately or when something happens."""
         callee = call.callee
         arguments = call.arguments
         if any(each.type == "spread_element" for each in arguments):
@@ -363,16 +368,16 @@ class ExecutedPaths:
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
 
     def _may_be_api(self, callee: Node) -> bool:
-        """Whether to ask if a function is one of the API; in generated code only what seems to be."""
+        """Whether to check if a function is one of the API; in generated code, only those that seem to be."""
         return not self._unconditional or self._seems_api(callee)
 
     def _seems_api(self, callee: Node) -> bool:
-        """Whether a function seems to add a listener of an event, or is named as one of the API."""
+        """Whether a function seems to add an event listener, or is named like one of the API."""
         source = self._evaluator.tree.source(callee)
         return _OF_API.match(source) is not None or _EVENT_LISTENING.search(source) is not None
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
-        """Whether a callee is one of some functions of the platform, also as a member of `self`."""
+        """Whether a callee is one of the given functions of the platform, possibly as a member of `self`."""
         if isinstance(callee, AccessExpression):
             name = key_of(self._evaluator, callee)
             return name in names and self._evaluator.tree.source(callee.object) in {"self", "globalThis"}
@@ -380,7 +385,7 @@ class ExecutedPaths:
         return name in names and self._evaluator.names.variable(callee) is None
 
     def _is_handler(self, left: Node) -> bool:
-        """Whether what is assigned handles an event (`self.onmessage = …`)."""
+        """Whether the target of an assignment is an event handler (`self.onmessage = …`)."""
         name: str | None = None
         if isinstance(left, AccessExpression):
             if isinstance(left, SubscriptExpression) and self._unconditional:
@@ -409,7 +414,7 @@ class ExecutedPaths:
         return found if owner.type != "object" else union(found, self._elsewhere(owner, name))
 
     def _elsewhere(self, owner: Node, name: str) -> Paths:
-        """The paths on which other scripts are seen to run a method of an object that has a name there."""
+        """Returns the paths on which other scripts are known to run a method of an object named there."""
         variable = declared_name(owner)
         binding = None if variable is None else self._evaluator.names.variable(variable)
         found = NO_PATH
@@ -418,14 +423,14 @@ class ExecutedPaths:
         return found
 
     def _is_of(self, use: AccessExpression, owner: Node) -> bool:
-        """Whether a member expression names a member of one class or object."""
+        """Whether a member expression names a member of a given class or object."""
         if not self._is_cheap(innermost(use.object)):
             return False
         values = options_of(self._evaluator.certain.partial(use.object, key_of(self._evaluator, use)))
         return bool(values) and all(self._is_made_of(each, owner) for each in values)
 
     def _is_cheap(self, item: Node) -> bool:
-        """Whether to ask for the value of an expression, which in generated code may be much work."""
+        """Whether to evaluate an expression, which in generated code may be much work."""
         if not self._unconditional or item.type == "this":
             return True
         binding = self._evaluator.names.variable(item) if item.type == "identifier" else None
@@ -460,7 +465,7 @@ class ExecutedPaths:
 
 
 def _may_be_run(item: Node) -> bool:
-    """Whether an expression that is a function may be run where it stands, which is cheap to tell."""
+    """Whether an expression that is a function may be run where it occurs, which is cheap to check."""
     whole = outermost(item)
     match whole.parent:
         case CallOrNewExpression():

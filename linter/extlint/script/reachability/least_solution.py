@@ -1,9 +1,9 @@
-"""The least solution of equations between sets, like call paths, that may depend on one another in circles.
+"""Finds the least solution of equations between sets, such as call paths, which may form cycles.
 
-An equation is evaluated when it is asked for. One that is asked for during its own evaluation has the answer
-found so far, at first the least one; what used it is evaluated again once there is a greater one. That is
-done in rounds, each of which evaluates an equation at most once: functions that call one another take a few
-evaluations each, however many ways lead around the circle.
+An equation is evaluated on demand. If it is requested during its own evaluation, its partial result is
+returned, at first the least one; the equations that used it are evaluated again once there is a greater one.
+That is done in rounds that evaluate each equation at most once: functions that call one another take a few
+evaluations each, however many ways lead around the cycle.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ from typing import Generic, TypeVar
 _Answer = TypeVar("_Answer")
 
 MAX_ROUNDS = 100
-"""Rounds after which the answer that is asked for becomes the greatest one."""
+"""The maximum number of rounds, after which the requested result becomes the greatest one."""
 
 
 class LeastSolution(Generic[_Answer]):
-    """Solves equations, each known by a key of its own, and keeps what was found."""
+    """Solves equations, each identified by a key, and stores the results."""
 
     def __init__(
         self, least: _Answer, greatest: _Answer, joined: Callable[[_Answer, _Answer], _Answer]
     ) -> None:
-        """`joined` is the least answer that two are part of."""
+        """`join` returns the least result that includes both of its arguments."""
         self._least = least
         self._greatest = greatest
         self._joined = joined
         self._found: dict[Hashable, _Answer] = {}
         self._stable: set[Hashable] = set()
-        """The equations that hold for what was found so far."""
+        """The equations that hold for the current results."""
         self._users: dict[Hashable, set[Hashable]] = {}
-        """The equations in whose evaluation one was used."""
+        """The equations whose evaluation used each equation."""
         self._open: dict[Hashable, None] = {}
         """The equations under evaluation, the innermost last."""
         self._evaluated: set[Hashable] = set()
         """The equations that were evaluated in this round."""
         self.evaluations = 0
-        """How many equations were evaluated since the outermost was asked for."""
+        """The number of evaluations since the outermost equation was requested."""
 
     def holds(self, key: Hashable) -> bool:
-        """Whether to solve an equation takes no evaluation, for now."""
+        """Whether an equation can currently be solved without an evaluation."""
         return key in self._stable or key in self._evaluated
 
     def solve(self, key: Hashable, equation: Callable[[], _Answer]) -> _Answer:
-        """The answer of an equation, which may call this for others.
+        """Returns the result of an equation, which may call this method for others.
 
-        What `equation` raises is passed on, and has no influence on what is found later.
+        Exceptions raised by `equation` are passed on, and do not influence later results.
         """
         if not self._open:
             if key not in self._stable:
@@ -97,7 +97,7 @@ class LeastSolution(Generic[_Answer]):
             self._unsettle(key)
 
     def _unsettle(self, key: Hashable, but: Set[Hashable] = frozenset()) -> None:
-        """Has what used an equation evaluated in the next round, and what used that, but for some."""
+        """Schedules all direct and indirect users of an equation for the next round, except `excluded`."""
         changed = [key]
         while changed:
             users = self._users.pop(changed.pop(), set()) - but

@@ -1,4 +1,4 @@
-"""On which occasions a place runs: from the place to the callers of its function, up to what they begin with.
+"""Finds the occasions on which a place runs: from the place via its function's callers to their origins.
 
     chrome.action.onClicked.addListener(async () => {
       await chrome.storage.local.get();
@@ -40,10 +40,10 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 MAX_OCCASIONS = 32
-"""Occasions of one place; of one with more nothing is known."""
+"""The maximum number of occasions of one place; the occasions of a place with more are unknown."""
 
 LONG_DELAY = 100.0
-"""The delay of a timer in milliseconds from which it certainly takes more than a turn of the event loop."""
+"""The minimum delay of a timer, in milliseconds, that certainly takes more than a turn of the event loop."""
 
 _MAX_DEPTH = 12
 _MAX_AWAITED_DEPTH = 4
@@ -68,10 +68,13 @@ class OccasionFinder:
         self._solution = LeastSolution(_NONE, _UNKNOWN, _joined)
         self._depth = 0
         self._waits: dict[int, Wait] = {}
-        """What `await` and the like wait for, by the ids of their nodes."""
+        """The waits of `await` and the like, by the ids of their nodes."""
 
     def of(self, place: Node) -> _Occasions:
-        """The occasions on which an expression is evaluated; none if nothing is seen to run it."""
+        """Returns the occasions on which an expression is evaluated.
+
+        Returns an empty set if no code is known to run it.
+        """
         certain = True
         waits: set[Wait] = set()
         while True:
@@ -107,7 +110,7 @@ class OccasionFinder:
         return isinstance(found, ArrayValue) and bool(found.items)
 
     def _of_function(self, function: Function) -> _Occasions:
-        """The occasions on which a function is called."""
+        """Returns the occasions on which a function is called."""
         if self._depth >= _MAX_DEPTH and not self._solution.holds(function.id):
             return _UNKNOWN
         self._depth += 1
@@ -137,7 +140,10 @@ class OccasionFinder:
             yield _UNKNOWN if found is None else found
 
     def _through(self, item: Node) -> _Occasions | None:
-        """The occasions on which a function runs by being named or written where it is; None if unclear."""
+        """Returns the occasions on which a function runs because it is named or written at an expression.
+
+        Returns None if unclear.
+        """
         whole = outermost(item)
         call = call_of(whole)
         if call is not None:
@@ -155,7 +161,7 @@ class OccasionFinder:
         return self._passed(taking, index_of(taking.arguments, whole) or 0)
 
     def _passed(self, call: CallOrNewExpression, index: int) -> _Occasions:
-        """The occasions on which an argument runs that is a function."""
+        """Returns the occasions on which an argument that is a function runs."""
         if any(each.type == "spread_element" for each in call.arguments[:index]):
             return _UNKNOWN
         api = self._evaluator.api(call.callee)
@@ -193,7 +199,7 @@ class OccasionFinder:
         return _later(self.of(call), {Wait(WaitKind.CALLBACK, result)}, True)
 
     def _waits_before(self, place: Node) -> Iterator[Wait]:
-        """What the function of a place has certainly awaited before."""
+        """Yields the waits that the function of a place has certainly completed before."""
         for each in self._awaits.certainly_before(place):
             if each.id not in self._waits:
                 awaited = each.argument if isinstance(each, AwaitExpression) else None
@@ -206,7 +212,7 @@ class OccasionFinder:
         return Wait(kind, result, takes_time)
 
     def _awaited(self, expression: Node, depth: int) -> tuple[ApiResult | None, bool]:
-        """The result of the API that a promise waits for, and whether it waits for something else."""
+        """Returns the API result that a promise waits for, or None, and whether it awaits something else."""
         promise = self._head(innermost(expression))
         result = result_of(self._evaluator.certain.value(promise))
         if result is not None and is_promise(result):
@@ -239,7 +245,7 @@ class OccasionFinder:
                 yield each.argument
 
     def _head(self, promise: Node) -> Node:
-        """The promise at which a chain of `then` and the like begins."""
+        """Returns the promise at the beginning of a chain of `then` and the like."""
         while isinstance(promise, CallExpression):
             callee = innermost(promise.callee)
             if not isinstance(callee, AccessExpression) or self._method_name(callee) not in PROMISE_METHODS:
@@ -259,7 +265,7 @@ class OccasionFinder:
         return Wait(WaitKind.TIMER, takes_time=is_long)
 
     def _method_name(self, callee: Node) -> str | None:
-        """The name of a method, or of a global function."""
+        """Returns the name of a method, or of a global function, or None."""
         if isinstance(callee, AccessExpression):
             return key_of(self._evaluator, callee)
         return self._global_name(callee)
@@ -287,7 +293,7 @@ def _joined(first: _Occasions, second: _Occasions) -> _Occasions:
 
 
 def _later(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occasions:
-    """The occasions of what runs after some waits, and perhaps not at all."""
+    """Returns the occasions of code that runs after some waits, and perhaps not at all."""
     more = frozenset(waits)
     if not more and certain:
         return occasions

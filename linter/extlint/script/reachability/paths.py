@@ -1,4 +1,4 @@
-"""Sets of paths to a place, each with the guards on it, and how they are put together."""
+"""Sets of paths to a place, each with the guards on it, and operations that combine them."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from msgspec.structs import replace
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 
 Paths: TypeAlias = frozenset[Guards]
-"""The guards on each path to a place. Without any path nothing that is seen leads there."""
+"""The guards on each path to a place. Without any path, no known code leads there."""
 
 NO_PATH: Paths = frozenset()
 UNGUARDED: Paths = frozenset({NO_GUARDS})
-"""A path on which nothing was tested."""
+"""A path without any test."""
 
 MAX_PATHS = 32
-"""Paths to one place that are kept apart; where there are more, only what all have in common is."""
+"""The maximum number of distinct paths to one place; of more, only the common guards are kept."""
 
 
 def deferred(paths: Paths) -> Paths:
-    """The paths to what runs later, so that nothing around its use catches what it throws."""
+    """Returns the paths to code that runs later, so that nothing around its use catches its exceptions."""
     if not any(each.failure for each in paths):
         return paths
     return weakest(replace(each, failure=FailureHandling.NONE) for each in paths)
 
 
 def union(first: Paths, second: Paths) -> Paths:
-    """The paths of both."""
+    """Returns the paths of both sets."""
     return weakest((*first, *second))
 
 
 def combined(first: Paths, second: Paths) -> Paths:
-    """The paths that consist of one of each, one after the other."""
+    """Returns the paths that consist of one of each set, one after the other."""
     if second == UNGUARDED:
         return first
     if first == UNGUARDED:
@@ -51,7 +51,7 @@ def combined(first: Paths, second: Paths) -> Paths:
 
 
 def weakest(paths: Iterable[Guards]) -> Paths:
-    """The paths less those on which everything holds that holds on another one, and more."""
+    """Returns the paths, without those that have all guards of another path, and more."""
     kept: list[Guards] = []
     for each in sorted(set(paths), key=_strength):
         if not any(_is_stronger(each, other) for other in kept):
@@ -71,7 +71,7 @@ def weakest(paths: Iterable[Guards]) -> Paths:
 
 
 def _strength(path: Guards) -> int:
-    """How much holds on a path."""
+    """Returns the number of facts that hold on a path."""
     return len(path.tested) + len(path.missing) + path.failure + (path.runs_in is not None)
 
 

@@ -1,7 +1,7 @@
-"""Whether a place may be seen to run, as far as that depends on nothing but the syntax of its script.
+"""Determines whether a place may be known to run, as far as that depends only on the syntax of its script.
 
-What other scripts do, in which contexts they run, and which values are known because of that is told later,
-when the syntax tree of a large script may be gone.
+The effects of other scripts, the contexts in which they run, and the values known because of them are
+considered later, when the syntax tree of a large script may have been freed.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _LITERALS = frozenset({"number", "string"})
 
 
 class PossiblePaths(ExecutedPaths):
-    """Finds a path wherever `ExecutedPaths` finds one without any condition, whatever is known by then.
+    """Finds a path wherever `ExecutedPaths` may find one without any condition, whatever is known by then.
 
-    It takes each value for the one that matters, another script for one that runs all that it can name, and
-    what is too much work for a path.
+    It assumes that each value is the one that matters, that another script runs everything that it can name,
+    and that there is a path wherever finding one is too much work.
     """
 
     beyond: ClassVar[Paths] = UNGUARDED
@@ -81,7 +81,7 @@ class PossiblePaths(ExecutedPaths):
         return isinstance(callee, SubscriptExpression) and not self._is_told(callee.index)
 
     def _is_told(self, key: Node | None) -> bool:
-        """Whether an expression in brackets is a literal, or a member of `Symbol`, which is no name."""
+        """Whether an expression in brackets is a literal, or a member of `Symbol`, which is not a name."""
         if isinstance(key, MemberExpression):
             return self._evaluator.tree.source(key.object) == "Symbol"
         return key is not None and key.type in _LITERALS

@@ -1,4 +1,4 @@
-"""What the language, browsers and their API do with a function: run it, or take its text."""
+"""Determines how the language, browsers and their API use a function: run it, or take its text."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _LOOKING = frozenset({"log", "debug", "info", "warn", "error"})
 _MAX_NAME_BYTES = 64
 _MAX_OPERANDS = 50
 _RUNNING_TEXT = frozenset({"Function", "eval", "setInterval", "setTimeout"})
-"""What runs a text in the world of the script itself."""
+"""Functions that run a text in the world of the script itself."""
 
 
 class Serialization:
-    """Says what the platform makes of the functions that a script passes to it, and of their texts."""
+    """Determines how the platform uses the functions that a script passes to it, and their texts."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._open: set[int] = set()
 
     def as_text(self, text: Node) -> Destination:
-        """Where a function ends up whose text is part of another; it runs in place if that text does."""
+        """Returns the destination of a function in another's text; it runs in place if that text does."""
         whole = outermost(text)
         up = whole.parent
         for _ in range(_MAX_OPERANDS):
@@ -54,7 +54,7 @@ class Serialization:
         return Destination.IN_PLACE if is_run else Destination.SERIALIZED
 
     def _is_run_in(self, variable: Node) -> bool:
-        """Whether the script runs the text that it puts into a variable."""
+        """Whether the script runs the text that it stores in a variable."""
         binding = self._evaluator.names.variable(variable)
         if binding is None or id(binding) in self._open:
             return False
@@ -66,7 +66,7 @@ class Serialization:
             self._open.remove(id(binding))
 
     def item(self, array: Node) -> Destination:
-        """Where an item of an array ends up: `[f].join()`, `new Blob([f])`."""
+        """Returns the destination of an item of an array: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
         up, made = whole.parent, call_with(whole)
         if isinstance(up, MemberExpression) and key_of(self._evaluator, up) in {"join", "toString"}:
@@ -76,7 +76,10 @@ class Serialization:
         return Destination.SERIALIZED if made.arguments[0].same(whole) else Destination.IN_PLACE
 
     def by_platform(self, call: CallOrNewExpression, index: int, keys: Keys) -> Destination | None:
-        """What a function of the language, of the browser or of its API does; None for any other."""
+        """Returns the destination through a function of the language, the browser or its API.
+
+        Returns None for any other.
+        """
         callee = call.callee
         api = self._evaluator.api(callee)
         if api is not None:
@@ -111,7 +114,7 @@ class Serialization:
         return self.as_text(call) if is_text and name == "concat" else None
 
     def _callee(self, call: CallOrNewExpression) -> str | None:
-        """The global function that a call calls by its name."""
+        """Returns the name of the global function that a call calls, or None."""
         callee = call.callee
         if callee.type != "identifier":
             return None

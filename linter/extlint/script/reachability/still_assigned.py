@@ -1,4 +1,4 @@
-"""Whether a variable may still hold the function that it was given, at a place that reads it."""
+"""Determines whether a variable may still hold the function assigned to it, at a place that reads it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _EQUAL = frozenset({"==", "==="})
 
 
 def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Node) -> bool:
-    """Whether a variable may hold at `use` the function that it is given at `given`.
+    """Whether a variable may hold at `use` the function that is assigned to it at `given`.
 
-    It may not once another value was written, nor where `typeof` says that it is no function.
+    It may not once another value was written, nor where `typeof` excludes a function.
     """
     if not any(each.item.same(given) for each in reaching(binding, use)):
         return False
@@ -36,7 +36,7 @@ def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Nod
 
 
 def _replaces(evaluator: Evaluator, binding: Binding, write: Node, use: Node) -> bool:
-    """Whether a write before a place takes place wherever the variable holds a function."""
+    """Whether a write before a place happens wherever the variable holds a function."""
     inside = write
     for up in write.ancestors():
         if isinstance(up, Function) or up.contains(use):

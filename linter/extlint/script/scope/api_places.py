@@ -19,7 +19,7 @@ class ApiPlaces:
         self._returning = returning
 
     def is_in(self, item: Node) -> bool:
-        """Whether there is such a place in the text of a node."""
+        """Whether the text of a node contains such a place."""
         at = bisect_left(self._starts, item.start)
         return at < len(self._starts) and self._starts[at] < item.end
 

@@ -1,6 +1,6 @@
-"""Names and the scopes that declare them, looked up one name at a time.
+"""Resolves names to the scopes that declare them, one name at a time.
 
-Only the occurrences of a name matter to resolve it: whatever shadows it is an occurrence of it too.
+Resolving a name involves only the occurrences of that name, since whatever shadows it is an occurrence too.
 So nothing is computed for names that are never looked up.
 """
 
@@ -22,7 +22,7 @@ _MAX_NEIGHBORHOOD_BYTES = 64
 
 
 class NameResolver:
-    """The variables of one script."""
+    """Resolves the variables of one script."""
 
     def __init__(self, tree: SyntaxTree) -> None:
         self.words = Words(tree)
@@ -36,7 +36,7 @@ class NameResolver:
         self._free_writes: dict[str, list[Identifier]] = {}
 
     def close(self) -> None:
-        """Frees all that is known of the names."""
+        """Frees all cached information about names."""
         kept: tuple[dict[Any, Any], ...] = (
             self._classified,
             self._declared,
@@ -51,14 +51,17 @@ class NameResolver:
         self.words.close()
 
     def resolve(self, name: str, at: Node) -> Binding | None:
-        """The variable that a name means at a place, or None for a global that nothing declares."""
+        """Returns the variable that a name refers to at a node.
+
+        Returns None for a global that the script does not declare.
+        """
         key = (name, at.scope.id)
         if key not in self._resolved:
             self._look_up(name, at)
         return self._resolved[key]
 
     def _look_up(self, name: str, at: Node) -> None:
-        """Finds the variable that a name means at a place, and around functions that declare no such name."""
+        """Resolves a name at a node; caches the result for functions on the way that do not declare it."""
         found: Binding | None = None
         passed: list[tuple[str, int]] = []
         inner: Node | None = None
@@ -83,16 +86,16 @@ class NameResolver:
         self._resolved.update(dict.fromkeys(passed, found))
 
     def variable(self, name: Node) -> Binding | None:
-        """The variable that a name's node means; None for a global.
+        """Returns the variable that a name node refers to, or None for a global.
 
-        A function that is declared has its name outside of it, whatever has that name inside.
+        The name of a function declaration belongs to the scope outside it, whatever has that name inside.
         """
         up = name.parent
         is_own = up is not None and up.type in _DECLARED and name.is_field("name")
         return self.resolve(self._tree.source(name), up if is_own and up is not None else name)
 
     def free(self, name: str) -> list[Identifier]:
-        """The places where a name is a global that nothing in the script declares."""
+        """Returns the uses of a name as a global that the script does not declare."""
         if name not in self._free:
             root = self._tree.root
             declared = self._declared_in(name, root)
@@ -101,7 +104,7 @@ class NameResolver:
         return self._free[name]
 
     def free_writes(self, name: str) -> list[Identifier]:
-        """The places where a global that nothing declares is assigned to."""
+        """Returns the writes to a global that the script does not declare."""
         if name not in self._free_writes:
             root = self._tree.root
             declared = self._declared_in(name, root)
@@ -110,7 +113,7 @@ class NameResolver:
         return self._free_writes[name]
 
     def global_variable(self, name: str) -> Binding | None:
-        """The `var` or function at the top of the script, which is a property of the global object."""
+        """Returns the top-level `var` or function of a script, which is a property of the global object."""
         root = self._tree.root
         if self._tree.is_module:
             return None
@@ -121,14 +124,15 @@ class NameResolver:
         return self._binding(name, root, declared)
 
     def identifiers(self, name: str, region: Node) -> list[Identifier]:
-        """The places in a region where a name stands for a variable."""
+        """Returns the identifiers in a region that name a variable."""
         found = map(self.classify, self.words.names(name, region.start, region.end))
         return [each for each in found if each is not None]
 
     def _may_be_written(self, name: str, at: int) -> bool:
-        """Whether a name may be declared or written at a place: before a dot or bracket it is only read.
+        """Whether the name at an offset may be declared or written there.
 
-        Before a parenthesis as well, unless it is the name of a function.
+        Before a dot or bracket it is only read. Before a parenthesis it is only read too, unless it is the
+        name of a function.
         """
         text = self._tree.text
         after = at + len(encoded(name))
@@ -138,16 +142,16 @@ class NameResolver:
         return following not in {b".", b"["}
 
     def classify(self, offset: int) -> Identifier | None:
-        """The identifier at an offset; None if there is no variable."""
+        """Returns the identifier at an offset, or None if it does not name a variable."""
         if offset not in self._classified:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
     def _declared_in(self, name: str, region: Node, inner: Node | None = None) -> dict[int, list[Identifier]]:
-        """The declarations of a name in a function or the program, by their scopes.
+        """Returns the declarations of a name in a function or the program, by scope.
 
-        In a function inside of it that declares the name, nothing else matters to those outside. `inner` is a
-        function inside of it that does not, and of which the declarations are known.
+        If a nested function declares the name, its other contents do not matter to the scopes outside.
+        `inner` is a nested function that does not declare the name and whose declarations are known.
         """
         key = (name, region.id)
         if key not in self._declared:
@@ -200,7 +204,7 @@ class NameResolver:
         return self._bindings[key]
 
     def _writes(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
-        """Where a name is assigned to that means what a scope declares, or a global if that is the root."""
+        """Returns the writes to the variable that a scope declares, or to a global for the root scope."""
         shadowed: dict[int, bool] = {}
         with self._tree.budget.common():
             places = filter(partial(self._may_be_written, name), self._outside(name, scope, declared))
@@ -224,7 +228,7 @@ class NameResolver:
             ]
 
     def _outside(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> Iterator[int]:
-        """Where a name stands in a scope, but not in functions inside of it that declare the name."""
+        """Yields the occurrences of a name in a scope, except in nested functions that declare the name."""
         scopes = (each.scope for listed in declared.values() for each in listed[:1])
         functions = sorted(each.span for each in scopes if each is not None and _is_function_in(each, scope))
         at = scope.start
@@ -236,18 +240,21 @@ class NameResolver:
 
 
 def _may_be_after_function(before: bytes) -> bool:
-    """Whether the word `function` may be the last one before a place, perhaps with a star or a comment."""
+    """Whether text may end with the word `function`, perhaps followed by a star or a comment."""
     stem = before.rstrip()
     return not stem or stem.endswith((b"function", b"*", b"/")) or (b"//" in stem and b"\n" in before)
 
 
 def _is_function_in(scope: Node, region: Node) -> bool:
-    """Whether a scope is a function inside a region."""
+    """Whether a scope is a function nested in a region."""
     return scope.type in FUNCTIONS and region.contains(scope) and not region.same(scope)
 
 
 def _shadowed(item: Node, scope: Node, declared: dict[int, list[Identifier]], known: dict[int, bool]) -> bool:
-    """Whether a name has another meaning at a place than in a scope. `known` has the answers by scope."""
+    """Whether a name refers to a different variable than in the given scope.
+
+    `known` caches results by scope.
+    """
     wanted = scope.id
     passed: list[int] = []
     up = item.scope

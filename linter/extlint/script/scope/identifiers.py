@@ -1,6 +1,6 @@
-"""Identifiers, and their roles: they declare a variable, write one, or read one.
+"""Classifies identifiers by role: declaring, writing or reading a variable.
 
-The surrounding syntax decides, and also in which scope a declaration is visible.
+The surrounding syntax determines the role and the scope of a declaration.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 
 
 def _enclosing(node: Node, kinds: frozenset[str]) -> Node:
-    """The nearest scope of one of these kinds around a node, or the root."""
+    """Returns the nearest enclosing scope of one of these kinds, or the root."""
     up = node.scope
     while up.type not in kinds and up.parent is not None:
         up = up.scope
@@ -41,12 +41,12 @@ def _enclosing(node: Node, kinds: frozenset[str]) -> Node:
 
 
 def function_of(node: Node) -> Node:
-    """The function that a node's code belongs to, or the program."""
+    """Returns the function that a node's code belongs to, or the program."""
     return _enclosing(node, VARIABLE_SCOPES)
 
 
 def classify(leaf: Node, offset: int) -> Identifier | None:
-    """The identifier at an offset, from the leaf there; None if it is no variable."""
+    """Returns the identifier at an offset, given the leaf there, or None if it does not name a variable."""
     if leaf.start != offset or leaf.parent is None:
         return None
     if leaf.type == "type_identifier":
@@ -75,7 +75,7 @@ def classify(leaf: Node, offset: int) -> Identifier | None:
 
 
 def _role(name: Node, child: Node, up: Node) -> Identifier | None:
-    """What a name does in the node `up`; the pattern that it is part of, or the name itself, is `child`."""
+    """Returns the role of a name in the node `up`; `child` is the name or the pattern that contains it."""
     match up:
         case VariableDeclarator() if child.is_field("name"):
             return _declared_variable(name, up)
@@ -112,7 +112,7 @@ def _role(name: Node, child: Node, up: Node) -> Identifier | None:
 
 
 def _in_type_query(child: Node, up: Node | None) -> bool:
-    """Whether a name is a type's (`let x: typeof browser.tabs`)."""
+    """Whether a name is part of a type query (`let x: typeof browser.tabs`)."""
     while isinstance(up, AccessExpression) and child.is_field("object"):
         child, up = up, up.parent
     return up is not None and up.type == "type_query"
@@ -135,7 +135,7 @@ def _declared_variable(name: Node, declarator: Node) -> Identifier | None:
 
 
 def _declared_by(name: Node, named: Node) -> Identifier | None:
-    """A function, class, enum or module that carries its own name."""
+    """Returns the declaration made by a named function, class, enum or module."""
     if _is_ambient(named):
         return None
     kind = "function" if isinstance(named, Function) else "class" if isinstance(named, Class) else "other"
@@ -153,5 +153,5 @@ def _imported(name: Node, clause: Node) -> Identifier:
 
 
 def _is_ambient(declaration: Node) -> bool:
-    """Whether a declaration is ambient: it only describes what exists elsewhere (`declare …`)."""
+    """Whether a declaration is ambient: it only describes something that exists elsewhere (`declare …`)."""
     return declaration.parent is not None and declaration.parent.type == "ambient_declaration"

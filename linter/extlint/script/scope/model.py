@@ -1,4 +1,4 @@
-"""What is known of the variables of a script: where they are named, and what that does to them."""
+"""The variables of a script: their occurrences, and the effects of their uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.script.syntax.nodes import LexicalDeclaration
 
 
 class Role(Enum):
-    """What an identifier does."""
+    """The role of an identifier."""
 
     DECLARATION = "declaration"
     WRITE = "write"
@@ -23,9 +23,9 @@ class Role(Enum):
 class Identifier(Struct, frozen=True):
     """An occurrence of a variable's name.
 
-    For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
-    function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
-    `source` is the assignment.
+    For a declaration, `source` is the node that supplies its value (a declarator, a parameter, a function …),
+    `kind` is the sort of declaration, and `scope` is the scope in which it is visible. For a write, `source`
+    is the assignment.
     """
 
     item: Node
@@ -42,11 +42,11 @@ class Identifier(Struct, frozen=True):
 
 
 class Effects(Struct, eq=False):
-    """What the uses of a variable do to the object it holds.
+    """The effects that a variable's uses have on the object it holds.
 
     `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
-    pass its items; `writes` are the members that are assigned to, `changes` those that are written in other
-    ways, `inner` those of which a part may be written. `derived` is what was worked out from them so far.
+    pass its items. `writes` are the members that are assigned to, `changes` those that are written in other
+    ways, `inner` those with a part that may be written. `derived` caches values computed from these effects.
     """
 
     escapes: list[Node] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Effects(Struct, eq=False):
 
 
 class Binding(Struct, eq=False):
-    """A variable: where it is visible, what declares it, and where else it is named.
+    """A variable: its scope, its declarations and its other occurrences.
 
     `writes` are the declarations and every use that assigns to it.
     """
@@ -81,7 +81,7 @@ class Binding(Struct, eq=False):
 
     @property
     def uses(self) -> list[Identifier]:
-        """The identifiers that use it, without its declarations."""
+        """The identifiers that use the variable, without its declarations."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses

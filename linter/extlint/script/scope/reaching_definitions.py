@@ -1,4 +1,4 @@
-"""Reaching definitions: which writes of a variable may reach a place."""
+"""Reaching definitions: the writes of a variable that may reach a node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import WRAPPERS
 
 MAX_WRITES = 100
-"""Writes to one variable or property; of one with more nothing is known."""
+"""The most writes to one variable or property that are analyzed; one with more is unknown."""
 
 LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})
@@ -39,11 +39,11 @@ _CONDITIONAL = (
 
 
 def reaching(binding: Binding, at: Node) -> list[Identifier]:
-    """The declarations and writes of a variable that may reach a place.
+    """Returns the declarations and writes of a variable that may reach a node.
 
-    Inside one function the last write that certainly runs before the place kills those before it. Writes of
-    other functions may happen at any time. What a nested function reads has been written before, so that a
-    declaration without a value does not reach there.
+    Within one function, the last write that certainly runs before the node kills earlier writes. Writes in
+    other functions may happen at any time. A variable read in a nested function has been written before, so a
+    declaration without a value does not reach the read.
     """
     writes = binding.writes
     here = function_of(at)
@@ -68,7 +68,7 @@ def _reaching_in_function(writes: list[Identifier], at: Node) -> list[Identifier
 
 
 def _inside(code: Node, loop: Node) -> bool:
-    """Whether code runs again each time round a loop."""
+    """Whether code runs again in each iteration of a loop."""
     match loop:
         case ForStatement(increment=increment):
             return loop.body.contains(code) or (increment is not None and increment.contains(code))
@@ -78,7 +78,7 @@ def _inside(code: Node, loop: Node) -> bool:
 
 
 def _takes_effect(write: Identifier) -> int:
-    """The byte offset from which a write is seen: hoisted, or after what is assigned."""
+    """Returns the byte offset from which a write is visible: -1 if hoisted, usually after its value."""
     if write.kind in {"function", "import", "parameter"} or write.source is None:
         return -1
     return write.item.start if write.kind in {"catch", "loop"} else write.source.end
@@ -92,15 +92,15 @@ def _certain(write: Identifier, at: Node) -> bool:
 
 
 def keeps_old_value(assignment: Node) -> bool:
-    """Whether an assignment writes only where the old value is missing or fails a test (`??=`)."""
+    """Whether an assignment writes only if the old value is nullish or fails a test (`??=`)."""
     return isinstance(assignment, AugmentedAssignment) and assignment.is_logical
 
 
 def certainly_before(code: Node, at: Node) -> bool:
-    """Whether code before a place in the same function runs on every path to the place.
+    """Whether code before a node in the same function runs on every path to the node.
 
-    What stands in a condition may be known to have run by the outcome that leads to the place: after
-    `(x = a) && (y = x.b)` both are assigned where that is true.
+    Code in a condition may be known to have run from the outcome that leads to the node: after
+    `(x = a) && (y = x.b)`, both are assigned if the condition is true.
     """
     child, needed = code, None
     for up in code.ancestors():
@@ -123,11 +123,13 @@ def certainly_before(code: Node, at: Node) -> bool:
 
 
 _OUTCOMES = {"&&": True, "||": False}
-"""The outcome of a logical operator by which both of its operands were evaluated, and had it."""
+"""The outcome of a logical operator that proves that both of its operands were evaluated and had that
+outcome.
+"""
 
 
 def _comes_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
-    """Whether a place runs after a part of `up` before it, and only by an outcome of that part if needed."""
+    """Whether a node runs after an earlier part of `up`, and only on its `needed` outcome, if any."""
     if needed is None:
         return child.is_field("condition") or (up.type not in _BRANCHES and not child.is_field("increment"))
     match up:
@@ -142,12 +144,12 @@ def _comes_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
 
 
 def _only_hoisted(write: Identifier) -> bool:
-    """Whether it is a `var` without a value, which writes nothing where it stands."""
+    """Whether a write is a `var` without a value, which writes nothing at its own position."""
     return write.kind == "var" and _leaves_undefined(write)
 
 
 def _leaves_undefined(write: Identifier) -> bool:
-    """Whether it is a declaration without a value."""
+    """Whether a write is a declaration without a value."""
     return (
         write.role is Role.DECLARATION
         and write.kind in {"let", "var"}

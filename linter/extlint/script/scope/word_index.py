@@ -1,4 +1,4 @@
-"""Where the words of a script stand."""
+"""Indexes the occurrences of words in a script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.text.positions import encoded
 from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES, no_places
 
 _PART = 8
-"""The whole text is searched for a word that is wanted in a part that is larger than 1 / `_PART` of it."""
+"""If a word is searched in more than 1 / `_PART` of the text, the entire text is searched."""
 
 _DOT = ord(".")
 _QUOTES = (b"'", b'"')
@@ -22,12 +22,13 @@ _FEW_PLACES = 4
 class Words:
     """The words of one script, searched for one at a time.
 
-    The places of a word are kept once it was wanted in a large part of the text, or in many small ones.
+    The positions of a word are cached once it has been searched in a large part of the text, or in many small
+    ones.
     """
 
     def __init__(self, tree: SyntaxTree) -> None:
         self.bytes_searched = 0
-        """The bytes of all searches together, also of those that another reader of the tree made before."""
+        """The total bytes of all searches, including those of earlier readers of the same tree."""
         self._tree = tree
         self._is_divided = False
         self._bytes_of: dict[str, int] = {}
@@ -35,23 +36,23 @@ class Words:
         self._names: dict[str, Sequence[int]] = {}
 
     def close(self) -> None:
-        """Frees the places that are kept."""
+        """Frees the cached positions."""
         for each in (self._bytes_of, self._standing, self._names):
             each.clear()
 
     def standing(self, word: str) -> Iterable[int]:
-        """The byte offsets where a word stands, in order."""
+        """Returns the byte offsets of a word, in order."""
         known = self._kept(word)
         return self._search(word, 0, len(self._tree.text)) if known is None else known
 
     def quoted(self, word: str) -> list[int]:
-        """The byte offsets where a text stands that begins with a word, in quotes, in order."""
+        """Returns the byte offsets of quoted text that begins with a word, in order."""
         text = self._tree.text
         self._count(len(text))
         return sorted(at + 1 for quote in _QUOTES for at in each_place(quote + encoded(word), text))
 
     def names(self, word: str, start: int, end: int) -> Iterable[int]:
-        """The byte offsets in a range where a word stands and is not a plain `.word`, in order."""
+        """Returns the byte offsets of a word in a range, in order, except where it is a plain `.word`."""
         known = self._names.get(word)
         if known is None and self._is_worth_keeping(word, end - start):
             standing = self._kept(word)
@@ -64,11 +65,11 @@ class Words:
         return self._counted(known, bisect_left(known, start), bisect_left(known, end))
 
     def keeps_names(self, word: str) -> bool:
-        """Whether it costs little to ask for a word's places in another range."""
+        """Whether searching for a word in another range is cheap."""
         return word in self._names
 
     def _counted(self, places: Sequence[int], first: int, last: int) -> Iterator[int]:
-        """Places one by one, of which more and more count at once, as whoever asks may not want all."""
+        """Yields positions, counting steps for ever larger batches, as the caller may not use them all."""
         length = _FEW_PLACES
         while first < last:
             part = places[first : min(first + length, last)]
@@ -94,14 +95,14 @@ class Words:
             yield at
 
     def _kept(self, word: str) -> Sequence[int] | None:
-        """The places of a word in the whole text; None if there are too many."""
+        """Returns the positions of a word in the entire text, or None if there are too many."""
         if word not in self._standing:
             self._count(self._length_to_search(word))
             self._standing[word] = self._tree.places.all_of(encoded(word))
         return self._standing[word]
 
     def _length_to_search(self, word: str) -> int:
-        """The bytes that a search for all places of a word reads, were this the first that asks for it."""
+        """Returns the bytes read by a search for all positions of a word, were it the first such search."""
         length = len(self._tree.text)
         if not self._is_divided and (length >= MIN_BYTES_IN_BLOCKS or self.bytes_searched > PASSES * length):
             self._is_divided = True

@@ -1,1 +1,1 @@
-"""From the text of a script to syntax nodes."""
+"""Turns the text of a script into syntax nodes."""

@@ -1,7 +1,7 @@
-"""How much work the analysis of one script may take, so that its time is bounded.
+"""Bounds the work, and so the time, that the analysis of one script may take.
 
-Work is counted in steps. A question has a budget of its own, so that one that is too hard costs its own
-answer alone: it may take a share of what is left of the total, which is linear in the length of the script.
+Work is counted in steps. Each query has its own budget, so that a query that is too hard costs only its own
+result: it may use a share of the remaining total, which is linear in the length of the script.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MAX_STEPS = 3_000_000
-"""The total of an empty script."""
+"""The total for an empty script."""
 
 MAX_STEPS_PER_BYTE = 6
-"""What each byte of a script adds to the total. Real scripts need two in the mean."""
+"""The steps that each byte of a script adds to the total. Real scripts use two on average."""
 
 MIN_STEPS_OF_QUESTION = 2_000
-"""The least budget of a question, as long as anything is left."""
+"""The smallest budget of a query, as long as any steps remain."""
 
 MAX_STEPS_OF_QUESTION = 360_000
-"""The largest budget of a question. What takes more is nothing that a script's author sees through either."""
+"""The largest budget of a query. Code that takes more is not something its author understands either."""
 
 _SHARE = 8
-"""A question may take one such part of what is left."""
+"""A query may use one part in this many of the remaining total."""
 
 _PART = 3 / 4
-"""What a question can do without may take so much of what that has left."""
+"""The fraction of a query's remaining budget that an optional part of it may use."""
 
 
 class BudgetExceeded(Exception):  # noqa: N818
-    """A question takes too much work."""
+    """A query takes too much work."""
 
 
 class Budget:
-    """The steps that are left for one script, and for the question about it that is being answered."""
+    """The remaining steps for one script and for its current query."""
 
     def __init__(self, length: int) -> None:
         self.spent = 0
@@ -41,20 +41,20 @@ class Budget:
         self.limit = self.total
 
     def spend(self, steps: int) -> None:
-        """Counts steps. Raises BudgetExceeded when the question has none left."""
+        """Counts steps. Raises BudgetExceeded if the query has no steps left."""
         self.spent += steps
         if self.spent > self.limit:
             raise BudgetExceeded
 
     def question(self) -> _Limited:
-        """Gives a question its own budget. What it spends does not count for the question around it."""
+        """Gives a query its own budget. Its steps do not count towards the enclosing query."""
         share = min(MAX_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
         share = max(MIN_STEPS_OF_QUESTION, share)
         return _Limited(self, min(self.total, self.spent + share))
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """Leaves something for the rest of a question, of which a part is answered now."""
+        """Limits an optional part of a query, so that some budget remains for the rest of it."""
         outer = self.limit
         own = self.limit = self.spent + int(max(outer - self.spent, 0) * _PART)
         try:
@@ -63,12 +63,12 @@ class Budget:
             self.limit = min(self.total, outer + self.limit - own)
 
     def common(self) -> _Limited:
-        """For work that is done once for all questions: it counts for none of them, but for the total."""
+        """Counts work that is shared by all queries towards the total only, not towards any query."""
         return _Limited(self, self.total)
 
 
 class _Limited:
-    """A limit that holds as long as this is open, and takes nothing of the one before."""
+    """A limit that applies while this context is open and does not reduce the previous limit."""
 
     __slots__ = ("_budget", "_limit", "_outer", "_start")
 

@@ -1,4 +1,4 @@
-"""Parts of a script that a build keeps or leaves out, as comments say: `// #if FIREFOX` … `// #endif`."""
+"""Finds code that a build includes or omits as directed by comments: `// #if FIREFOX` … `// #endif`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNOREC
 
 
 def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
-    """The outermost such parts, in source order. A part without an end does not count."""
+    """Returns the outermost conditional parts, in source order. A part without an end does not count."""
     directives = _directives(tree.text)
     if not any(_is_end(each) for each in directives):
         return []

@@ -1,7 +1,7 @@
-"""Qualified type names in TypeScript's casts, which the grammar cuts off after the first dot.
+"""Joins qualified type names in TypeScript casts, which the grammar cuts off after the first dot.
 
-In `(await tabs.get(1)) as chrome.tabs.Tab` it reads `chrome.tabs` as the type, and `.Tab` as a field of
-what is cast.
+In `(await tabs.get(1)) as chrome.tabs.Tab` the grammar parses `chrome.tabs` as the type, and `.Tab` as a
+property of the cast expression.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _CASTS = frozenset({"as_expression", "satisfies_expression"})
 
 
 def with_joined_types(text: bytes, tree: Tree) -> bytes:
-    """The text, of the same length in bytes, with one plain name for each type name that was split.
+    """Returns the text, of the same length in bytes, with each split type name joined into one plain name.
 
-    A cast that is not in parentheses has no members: what follows it belongs to its type.
+    A cast that is not in parentheses has no members: whatever follows it belongs to its type.
     """
     ends = [end for found in _CAST.finditer(text) for end in _gaps(tree.root_node, found.start())]
     if not ends:
@@ -32,7 +32,7 @@ def with_joined_types(text: bytes, tree: Tree) -> bytes:
 
 
 def _gaps(root: Node, at: int) -> list[tuple[int, int]]:
-    """From the end of each part of a split name to the next part: a dot, and spaces around it."""
+    """Returns the ranges between the parts of a split name: a dot and the spaces around it."""
     token = root.descendant_for_byte_range(at, at + 1)
     cast = None if token is None else token.parent
     if cast is None or cast.type not in _CASTS:

@@ -1,11 +1,11 @@
-"""Generators that compilers write for `async` functions of older JavaScript; each `yield` is an `await`.
+"""Recognizes generators that compilers emit for `async` functions; each `yield` is an `await`.
 
     __awaiter(this, void 0, void 0, function* () { yield a(); })    TypeScript
     __async(this, null, function* () { yield a(); })                esbuild
     _asyncToGenerator(function* () { yield a(); })                  Babel, SWC
 
-The first two run the generator at once and give its promise, as `(async () => { … })()` does. The last gives
-an `async` function.
+The first two run the generator immediately and return its promise, as `(async () => { … })()` does. The last
+returns an `async` function.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MAKER = lazy(rb"async_?to_?generator", re.IGNORECASE)
 
 
 def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync | None:
-    """How a generator stands for an `async` function; None if it does not."""
+    """Returns how a helper uses a generator that implements an `async` function, or None if it is not one."""
     while parent is not None and parent.type == "parenthesized_expression":
         generator, parent = parent.node, parent.parent
     if parent is None or parent.type != "arguments" or parent.parent is None:
@@ -49,7 +49,7 @@ def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync 
 
 
 def _makes_function(call: Node) -> bool:
-    """Whether what is called has the name of the helper of Babel."""
+    """Whether the callee has the name of Babel's helper."""
     callee = call.node.child_by_field_name("function")
     if callee is None or callee.end_byte - callee.start_byte > _MAX_NAME_BYTES:
         return False

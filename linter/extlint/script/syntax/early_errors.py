@@ -1,6 +1,6 @@
-"""Mistakes that the grammars let pass and each browser refuses, with the whole script.
+"""Finds errors that the grammars accept but every browser rejects, along with the entire script.
 
-Where the grammars find what they do not know, or a build chooses between declarations, nothing is told.
+Nothing is reported where a grammar finds unknown syntax, or where a build chooses between declarations.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ _STATEMENTS = frozenset(
 _STEPS_PER_NAME = 4
 _MIN_NAME = 3
 _MAX_BYTES_WITH_SHORT_NAMES = 100_000
-"""In longer scripts, shorter names are those of minifiers, which declare nothing twice."""
+"""In longer scripts, shorter names are assumed to come from minifiers, which declare nothing twice."""
 
 
 def early_error(tree: SyntaxTree) -> SyntaxProblem | None:
-    """The first such mistake in a script without errors in its tree."""
+    """Returns the first early error in a script whose tree has no errors."""
     return _await_outside(tree) or _declared_twice(tree)
 
 
 def return_outside(tree: SyntaxTree) -> ByteSpan | None:
-    """The first `return` that stands in no function, which only Node and bundlers take."""
+    """Returns the first `return` outside a function, which only Node and bundlers accept."""
     if b"return" not in tree.text:
         return None
     waiting = [tree.root]
@@ -86,7 +86,7 @@ def _await_outside(tree: SyntaxTree) -> SyntaxProblem | None:
 
 
 def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
-    """The first name of `let`, `const` or `class` that its block declares again."""
+    """Returns the first name declared by `let`, `const` or `class` that is declared again in its block."""
     seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
     chosen_by_builds = set[bytes]()
     for at, name, word, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
@@ -104,9 +104,10 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
 
 
 def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
-    """Names that are declared more than once, by `let`, `const` or `class` at least once.
+    """Yields names that are declared more than once, at least once by `let`, `const` or `class`.
 
-    Each with its byte offset, that of the word that declares it there, and whether it is one of these.
+    Each comes with its byte offset, that of its declaring keyword, and whether the keyword is one of these
+    three.
     """
     places: dict[bytes, list[tuple[int, int, bool]]] = {}
     shortest = 1 if len(text) <= _MAX_BYTES_WITH_SHORT_NAMES else _MIN_NAME
@@ -124,9 +125,10 @@ def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, int,
 
 
 def _block_declaring(root: ParserNode, start: int, end: int) -> int | None:
-    """The number of the block with the declaration of which this is the word that begins it, and a name.
+    """Returns the id of the block that contains the declaration spanning a keyword and a name, or None.
 
-    None for what only looks so. The parser's own nodes are asked, as a bundle has ten thousand such names.
+    The text may only look like a declaration. Uses the parser's own nodes, as a bundle has ten thousand
+    such names.
     """
     declaration = root.descendant_for_byte_range(start, end)
     if declaration is None or declaration.type not in _DECLARATIONS:

@@ -1,9 +1,9 @@
-"""Whether a script is certainly broken.
+"""Determines whether a script is certainly broken.
 
-The grammars refuse some valid programs, so an error in the tree alone proves nothing. Brackets do:
-in a program of any dialect each closes the last one that is open. So does an operator without its operand,
-and what `early_errors` knows. Only markup (JSX) is left out, whose text holds what compilers take and the
-grammars do not.
+The grammars reject some valid programs, so an error in the tree by itself proves nothing. Brackets do:
+in a program of any dialect, each closes the last one that is open. An operator without its operand also
+proves an error, as do the errors of `early_errors`. Markup (JSX) is exempt, because its text may contain
+syntax that compilers accept and the grammars do not.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ _CLOSING = frozenset(_OPENING.values())
 _WITHOUT_OPERAND = lazy(
     rb"(?<=[\w$\s)\]}'\"`])((?:[-+*%]|\*\*|&&|\|\||\?\?)=|===?|!==?|[<>]=|=>?|&&|\|\||\?\?|\+|-)(\s*)([;,)\]}])"
 )
-"""An operator that needs an expression after it, and what ends a statement, an argument or a list.
+"""An operator that requires an operand, followed by the end of a statement, an argument or a list.
 
-Types and their dialects know `*`, `?`, `!`, `|`, `<` and `>` before such a sign, so these are not among them.
+TypeScript and other type dialects allow `*`, `?`, `!`, `|`, `<` and `>` before such a sign, so these are
+omitted.
 """
 
 
 def syntax_problem(tree: SyntaxTree, parsed: Tree, grammar: Grammar) -> SyntaxProblem | None:
-    """The first mistake that no JavaScript engine can take, if two grammars agree that there is one.
+    """Returns the first error that no JavaScript engine accepts, if two grammars agree that there is one.
 
-    The tree has an error.
+    The tree must contain an error.
     """
     first = _unbalanced(parsed)
     found = first or _missing_operand(tree.text)
@@ -47,7 +48,7 @@ def syntax_problem(tree: SyntaxTree, parsed: Tree, grammar: Grammar) -> SyntaxPr
 
 
 def _missing_operand(text: bytes) -> SyntaxProblem | None:
-    """The first operator after which an expression is missing, in a script that no grammar takes."""
+    """Returns the first operator with a missing right operand, in a script that no grammar accepts."""
     code = code_of(text)
     if code is None:
         return None
@@ -81,7 +82,7 @@ def _has_markup(parsed: Tree) -> bool:
 
 
 def _brackets(parsed: Tree) -> Iterator[tuple[str, int]]:
-    """The brackets of a program, with the byte offset of each, in order."""
+    """Yields the brackets of a program with their byte offsets, in order."""
     for node in _nodes(parsed):
         if node.child_count or node.is_named or node.is_missing:
             continue
@@ -90,7 +91,7 @@ def _brackets(parsed: Tree) -> Iterator[tuple[str, int]]:
 
 
 def _nodes(parsed: Tree) -> Iterator[Node]:
-    """Every node of a program, in source order."""
+    """Yields every node of a program, in source order."""
     cursor = parsed.walk()
     while True:
         if cursor.node is None:

@@ -1,4 +1,4 @@
-"""Eval code: what a script gives to `eval` as a literal string."""
+"""Finds eval code: literal strings that a script passes to `eval`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encoded
 
 _CALL = lazy(rb"eval\s*+(?:\)\s*+)?\(\s*+(?:[\w$.]++\s*+\(\s*+)?(?=[\"'`])", needs=(b"eval",))
-"""A call up to the literal, which may be passed through one function, as Trusted Types ask for."""
+"""A call up to the literal, which may pass through one function, as required by Trusted Types."""
 
 _GLOBAL = lazy(rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))")
 _LITERAL = lazy(rb"\"(?:[^\"\\\r\n]++|\\[\s\S])*+\"|'(?:[^'\\\r\n]++|\\[\s\S])*+'|`(?:[^`\\]++|\\[\s\S])*+`")
 ESCAPE = lazy(rb"\\(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))")
-"""An escape between the quotes of a literal."""
+"""An escape in a literal."""
 
 _CONTROLS = {
     b"b": b"\b",
@@ -37,14 +37,14 @@ _LAST_CODE_POINT = 0x10FFFF
 
 
 class EvalCall(Struct, frozen=True):
-    """A call of `eval`: the byte ranges of the name, and of what is between the quotes of its literal."""
+    """A call of `eval`: the byte ranges of the name and of the text between the quotes of its literal."""
 
     name: ByteSpan
     content: ByteSpan
 
 
 def eval_calls(text: bytes) -> Iterator[EvalCall]:
-    """The calls of `eval` with a literal, in order, also in what only looks like code."""
+    """Yields the calls of `eval` with a literal, in order, including text that only looks like code."""
     for found in _CALL.finditer(text):
         start = found.start()
         literal = _LITERAL.match(text, found.end()) if _GLOBAL.match(text, start) else None
@@ -54,23 +54,23 @@ def eval_calls(text: bytes) -> Iterator[EvalCall]:
 
 @once_for_last_text
 def eval_code_of_api(text: bytes) -> Sequence[ByteSpan]:
-    """The names of such calls, by their byte ranges, whose code may name the API."""
+    """Returns the byte ranges of `eval` in calls whose code may name the API."""
     return [each.name for each in eval_calls(text) if _may_use_api(unescaped(text[slice(*each.content)]))]
 
 
 def _may_use_api(code: bytes) -> bool:
-    """Whether code may name the API elsewhere than in its comments and strings."""
+    """Whether code may name the API outside its comments and strings."""
     places = candidates(code)
     return names_polyfill(code) or bool(places and code_of(code, places) is None)
 
 
 def unescaped(content: bytes) -> bytes:
-    """What a literal stands for."""
+    """Returns the value of a literal's content."""
     return ESCAPE.sub(unescape, content) if b"\\" in content else content
 
 
 def unescape(escape: re.Match[bytes]) -> bytes:
-    """What one escape stands for."""
+    """Returns the value of one escape."""
     digits = escape[1] or escape[2] or escape[3]
     if digits is None:
         return _CONTROLS.get(escape[4], escape[4])

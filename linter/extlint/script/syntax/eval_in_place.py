@@ -1,8 +1,9 @@
-"""Reading eval code in place: the text of a script with the code in its strings, each byte where it was.
+"""Decodes eval code in place: returns the text of a script with the code from its strings, byte for byte.
 
-Builds for development put each module into a string (`function (module) { eval("…"); }`). What is decoded is
-shorter than its escapes by some bytes, which become blanks: before a quote that opens a string, else behind
-the token that the escape is in. So each token begins at its own place in the file, and no place needs a map.
+Development builds put each module into a string (`function (module) { eval("…"); }`). Decoded code is
+shorter than its escapes; the remaining bytes become blanks, before a quote that opens a string, or else after
+the token that contains the escape. So each token starts at its own position in the file, and positions
+require no mapping.
 """
 
 from __future__ import annotations
@@ -22,18 +23,20 @@ if TYPE_CHECKING:
     from extlint.script.syntax.parse import Grammar
 
 _MARKS = (b"sourceURL=", b"sourceMappingURL=", b"chrome", b"browser")
-"""What is in code that is worth reading; builds for development name the source of each module."""
+"""Marks of code worth reading; development builds name the source of each module."""
 
 _REST_OF_STATEMENT = lazy(rb"[\"'](?:\s*+\)){1,2}")
 _OPAQUE = lazy(rb"\"\x01*+\"|'\x01*+'|\x01++(?:`|\$\{)|\x02++\w*+")
-"""A token of `code_of` that takes no blanks: a string, a part of a template, a regular expression."""
+"""A token in the output of `code_of` that must not contain blanks: a string, part of a template, a
+regular expression.
+"""
 
 _QUOTES = b"\"'"
 _BESIDE_BLANKS = b" \t\n\v\f\r\"'\x01\x02"
-"""What may have blanks before it in what `code_of` makes of code."""
+"""The bytes in the output of `code_of` that may follow blanks."""
 
 _BACKSLASH = b"\0"
-"""Stands for one of the code among those of the escapes."""
+"""Represents a backslash of the decoded code, as opposed to those of the escapes."""
 
 _ALIGNED = (
     (rb"\\\\", b"  \0\0"),
@@ -47,16 +50,18 @@ _ALIGNED = (
     (rb"\"", b' "'),
     (rb"\'", b" '"),
 )
-"""The frequent escapes, those first that are of one escape in the code, with what they stand for."""
+"""The most frequent escapes and their aligned values; those that are a single escape in the code come
+first.
+"""
 
 _DIVIDED = lazy(rb"(?<!\0)\0\\")
 _MAX_SIBLINGS = 8
 
 
 def with_eval_code(text: bytes, grammar: Grammar) -> bytes:
-    """The text with the code of each `eval` that is all that its block does, of the same length.
+    """Returns the text with code of each `eval` that is its block's only statement, at the same length.
 
-    The call around it becomes blanks. Where code cannot be decoded at the same length, its call stays.
+    The call around the code becomes blanks. If code cannot be decoded at the same length, its call remains.
     """
     calls = [each for each in eval_calls(text) if _is_worth_reading(text, each)]
     if not calls:
@@ -68,14 +73,14 @@ def with_eval_code(text: bytes, grammar: Grammar) -> bytes:
         code = decoded_in_place(text[slice(*call.content)])
         if code is not None:
             blank = b" " * (start - call.name[0])
-            # A comment in the last line of the code ends with it.
+            # The newline ends a comment on the last line of the code.
             pieces += (text[at : call.name[0]], blank, code, b"\n".ljust(end - call.content[1]))
             at = end
     return b"".join((*pieces, text[at:]))
 
 
 def decoded_in_place(content: bytes) -> bytes | None:
-    """The code that the content of a literal stands for, of the same length; None if that is impossible."""
+    """Returns the code of a literal's content, padded to the same length, or None if that is impossible."""
     divided: list[int] = []
     aligned = _aligned(content, divided)
     lexed = None if aligned is None else code_of(aligned)
@@ -95,10 +100,10 @@ def decoded_in_place(content: bytes) -> bytes | None:
 
 
 def _aligned(content: bytes, divided: list[int]) -> bytes | None:
-    """What a literal stands for, each character at the end of its escape, with blanks before it.
+    """Returns the value of a literal, each character at the end of its escape, preceded by blanks.
 
-    The tokens begin and end there as they do in the code, as an escape in it is never divided by blanks.
-    `divided` takes the places of the characters whose blanks may divide another token.
+    Tokens begin and end there as they do in the code, as blanks never split one of its own escapes.
+    Positions of characters whose blanks may split another token are appended to `divided`.
     """
     if _BACKSLASH in content:
         return None
@@ -117,7 +122,7 @@ def _aligned(content: bytes, divided: list[int]) -> bytes | None:
 
 
 def _token(written: bytes, escape: int) -> bytes:
-    """What a token stands for that has its first escape there, with blanks behind it."""
+    """Returns the value of a token whose first escape is at that offset, followed by blanks."""
     if escape == len(written) - 2 and written[-1] in _QUOTES:
         return written[:escape] + written[-1:] + b" "
     return unescaped(written).ljust(len(written))
@@ -131,7 +136,7 @@ def _is_worth_reading(text: bytes, call: EvalCall) -> bool:
 def _sole_statements(
     text: bytes, calls: Iterable[EvalCall], grammar: Grammar
 ) -> Iterator[tuple[EvalCall, int]]:
-    """Those calls that are all that their block does, each with the end of the call."""
+    """Yields the calls that are the only statement of their block, each with the end of the call."""
     from extlint.script.syntax.parse import parse
 
     tree = parse(parsable(text), grammar)
@@ -149,7 +154,7 @@ def _sole_statements(
 
 
 def _is_alone(statement: ParserNode) -> bool:
-    """Whether a statement is the only one of its block beside directives."""
+    """Whether a statement is the only one of its block, apart from directives."""
     block = statement.parent
     if statement.type != "expression_statement" or block is None or block.type != "statement_block":
         return False

@@ -1,4 +1,4 @@
-"""Which texts of scripts were made by a tool of code that others wrote, as the texts themselves tell."""
+"""Detects generated scripts, such as bundled, compiled or minified code, from their text."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ _OF_BUNDLERS = (
     *(b"vite:preloadError", b"getDefaultExportFromCjs"),
 )
 _WORDS = lazy(rb"(?:typeof (?<!\wtypeof )(?:exports|define)|__toESM(?<!\w__toESM))\b")
-"""What decides how a module is loaded, and esbuild's helper."""
+"""Tests that decide how a module is loaded, and esbuild's helper."""
 
 _MAX_LINE_BYTES = 300
-"""The average length of the lines of a script from which on it counts as minified."""
+"""The average line length from which a script counts as minified."""
 
 _PIECE_BYTES = 64 * 1024
-"""Bytes whose lines are counted at once."""
+"""The bytes in which lines are counted at a time."""
 
 
 def seems_generated(text: bytes) -> bool:
-    """Whether a text is minified, or has what bundlers, compilers and libraries add."""
+    """Whether a text is minified, or contains marks of bundlers, compilers or libraries."""
     return _is_minified(text) or any(each in text for each in _OF_BUNDLERS) or _WORDS.search(text) is not None
 
 
 def _is_minified(text: bytes) -> bool:
-    """Whether the lines of a text are long; of most others a part has enough lines for all of it."""
+    """Whether the lines of a text are long on average.
+
+    Usually its first part already has enough lines to rule this out.
+    """
     lines = 1
     for start in range(0, len(text), _PIECE_BYTES):
         if len(text) <= _MAX_LINE_BYTES * lines:

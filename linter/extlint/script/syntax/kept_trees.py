@@ -1,4 +1,4 @@
-"""Parsing for the scripts of one package: the trees of the last ones are kept."""
+"""Parses the scripts of one package and caches the trees of the most recent ones."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ if TYPE_CHECKING:
     from extlint.script.syntax.parse import Grammar
 
 MAX_KEPT_BYTES = 2 * 1024 * 1024
-"""Bytes of the texts whose trees are kept, which take about thirty times as much. A longer one is alone."""
+"""The bytes of text whose trees are cached; a tree takes about thirty times as much. A longer text is
+cached by itself.
+"""
 
 _SHARE_BESIDE_LONGER = 1 / 16
-"""How much of a longer one others may be beside which it stays."""
+"""The total size of the texts that may be cached along with a longer one, as a fraction of its size."""
 
 MIN_KEPT_BYTES = 100_000
-"""Bytes of a text whose tree is kept until the next one is made."""
+"""The least bytes of a text whose tree is cached until the next one is parsed."""
 
 _LONG_BYTES = 400 * 1024
-"""Bytes of a text whose tree is kept beside others: rules ask for each of the bundles of an extension."""
+"""The least bytes of a text whose tree is cached along with others: rules query each bundle of an
+extension.
+"""
 
 
 class ParsedText:
-    """A syntax tree, and where the words stand in its text, as far as that was asked for.
+    """A syntax tree, and the word positions in its text that were requested.
 
-    It `stays` if it is kept as long as anybody may ask for it.
+    It `is_pinned` if it is cached for as long as it may be requested.
     """
 
     def __init__(self, text: bytes, tree: Tree) -> None:
@@ -38,11 +42,11 @@ class ParsedText:
 
 
 Parsing: TypeAlias = "Callable[[bytes, Grammar], ParsedText | None]"
-"""How a text becomes a syntax tree; see `parse`."""
+"""A function that parses a text into a syntax tree; see `parse`."""
 
 
 def parsed(text: bytes, grammar: Grammar) -> ParsedText | None:
-    """The syntax tree of a text, which is not kept. The parser is imported when it is first needed."""
+    """Returns the syntax tree of a text, uncached. Imports the parser on first use."""
     from extlint.script.syntax.parse import parse
 
     tree = parse(text, grammar)
@@ -50,23 +54,23 @@ def parsed(text: bytes, grammar: Grammar) -> ParsedText | None:
 
 
 class KeptTrees:
-    """Parses scripts, and keeps the trees of the last large ones, as rules ask for those of bundles again.
+    """Parses scripts and caches the trees of the last large ones, because rules query bundles repeatedly.
 
-    A tree is freed with this object, or before another is made for which there is no room beside it. If there
-    is one large script at most, its tree stays.
+    A tree is freed with this object, or before parsing another one if the two do not fit together. If there
+    is at most one large script, its tree stays.
     """
 
     def __init__(self, large: int = 2) -> None:
-        """`large` is how many scripts there are of `MIN_KEPT_BYTES` or more."""
+        """`large` is the number of scripts of `MIN_KEPT_BYTES` or more."""
         self._is_alone = large < 2
         self._kept: list[tuple[bytes, Grammar, ParsedText]] = []
 
     def places_in(self, text: bytes) -> WordPlaces | None:
-        """Where words stand in a text, if its tree is kept."""
+        """Returns the word positions in a text, or None if its tree is not cached."""
         return next((found.places for own, _, found in self._kept if own == text), None)
 
     def parsed(self, text: bytes, grammar: Grammar) -> ParsedText | None:
-        """The syntax tree of a text; see `parse`."""
+        """Returns the syntax tree of a text; see `parse`."""
         if len(text) < MIN_KEPT_BYTES:
             return parsed(text, grammar)
         known = next((each for each in self._kept if each[:2] == (text, grammar)), None)
@@ -82,7 +86,7 @@ class KeptTrees:
         return found
 
     def _make_room(self, size: int) -> None:
-        """Frees the trees that are not kept beside that of a text of `size` bytes."""
+        """Frees the trees that do not fit next to that of a text of `size` bytes."""
         self._kept = [each for each in self._kept if len(each[0]) >= _LONG_BYTES]
         while self._kept:
             sizes = [len(own) for own, *_ in self._kept]

@@ -1,7 +1,7 @@
-"""The code of a script, told from its strings, comments and regular expressions without parsing it.
+"""Separates the code of a script from its strings, comments and regular expressions without parsing it.
 
-A slash begins a regular expression, a division or a comment. Where that depends on more than the tokens
-before it, or where the script may hold markup (JSX), the answer is None, and who asks has to parse.
+A slash begins a regular expression, a division or a comment. If that depends on more than the tokens
+before it, or if the script may contain markup (JSX), the caller gets None and has to parse.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from extlint.text.patterns import lazy
 
 IN_STRING = b"\x01"
-"""Stands for each byte inside a string or template; its quotes stay."""
+"""Replaces each byte inside a string or template; the quotes remain."""
 
 _QUOTES = frozenset(b"\"'")
 _IN_REGEX = b"\x02"
@@ -20,23 +20,23 @@ _STRING = (
     rb"(?:(?<=\")(?:[^\"\\\r\n]++|\\(?:\r\n|[\s\S]))*+\""
     rb"|(?<=')(?:[^'\\\r\n]++|\\(?:\r\n|[\s\S]))*+'|)"
 )
-"""The rest of a string behind its first quote; nothing if it does not end, or where none begins."""
+"""The rest of a string after its first quote; empty if it does not end, or if it does not begin one."""
 
 _TOKENS = lazy(rb"[\"'`/]" + _STRING), lazy(rb"[\"'`/{}]" + _STRING)
-"""What begins or ends other than code, and with it what does so in the code inside of a template."""
+"""The start or end of text that is not code, and, inside a template's code, of its braces."""
 
 _HTML_COMMENT = rb"|<!--|[\r\n][ \t]*-->"
 _TOKENS_WITH_HTML = (
     lazy(rb"[\"'`/]" + _STRING + _HTML_COMMENT),
     lazy(rb"[\"'`/{}]" + _STRING + _HTML_COMMENT),
 )
-"""The same in a text that may have such comments; to look for them as well takes ten times as long."""
+"""The same for a text that may contain HTML comments; searching for them too takes ten times as long."""
 
 _TEMPLATE_TEXT = lazy(rb"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+")
 _LINE = lazy(rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+")
 _REGEX = lazy(rb"/(?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*+\])++/")
 _NO_OPERAND = lazy(rb"[\^?|&)\]%,;:>]|\\[^u]|\.[^\d.]")
-"""What no operand begins with, so that the slash before it is no division."""
+"""The start of anything but an operand, so that the slash before it is not a division."""
 
 _LAST_WORD = lazy(rb"[\w$\x80-\xff]+\Z")
 _BEFORE_OPERAND = frozenset(
@@ -45,23 +45,25 @@ _BEFORE_OPERAND = frozenset(
 _CONDITION = lazy(rb"(?<![\w$.])(?:for(?:\s+await)?|if|while|with)\s*\Z")
 
 MAX_LOOK_BACK = 2_000
-"""Bytes before a slash in which what it means is looked for; if that is not there, the answer is None."""
+"""The bytes before a slash that are searched for its meaning; if they do not decide it, `code_of` returns
+None.
+"""
 
 MAX_REGEX_BYTES = 20_000
-"""Bytes of a regular expression; where a longer one may begin, the answer is None."""
+"""The longest regular expression in bytes; where a longer one may begin, `code_of` returns None."""
 
 MAX_NESTED_BRACKETS = 300
-"""Brackets within brackets; what has more does not count as balanced."""
+"""The deepest nesting of brackets; deeper code does not count as balanced."""
 
 _PAIRS = (b"()", b"[]", b"{}")
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 
 
 def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
-    """The text, of the same length, without what is inside strings, comments and regular expressions.
+    """Returns the text, of the same length, without contents of strings, comments and regular expressions.
 
-    Comments become blanks. None if it is not certain where each begins and ends, or if one of the `places`,
-    which are in order, is in code; a quote is.
+    Comments become blanks. Returns None instead where their boundaries are uncertain, or one of the `places`,
+    which are in order, is in code; a quote counts as code.
     """
     plain, nested = _TOKENS_WITH_HTML if b"<!--" in text or b"-->" in text else _TOKENS
     code = bytearray(text)
@@ -111,9 +113,9 @@ def is_balanced(code: bytes) -> bool:
 
 
 def _behind_template_text(text: bytes, code: bytearray, start: int, depths: list[int]) -> int | None:
-    """Where the text of a template ends that begins here: behind the template, or in the code inside it.
+    """Returns the end of the template text starting here: after the template, or in the code inside it.
 
-    `depths` has the number of open braces in the code inside each template around.
+    `depths` has the number of open braces in the code of each enclosing template.
     """
     found = _TEMPLATE_TEXT.match(text, start)
     end = _fill(code, start, start if found is None else found.end(), IN_STRING)
@@ -126,7 +128,7 @@ def _behind_template_text(text: bytes, code: bytearray, start: int, depths: list
 
 
 def _behind_slash(text: bytes, code: bytearray, start: int) -> int | None:
-    """Where a comment or regular expression ends that a slash begins, or behind the slash of a division."""
+    """Returns the end of the comment or regex that a slash begins, or the offset after a division's slash."""
     after = text[start + 1 : start + 2]
     if after == b"/":
         line = _LINE.match(text, start)
@@ -152,7 +154,7 @@ def _fill(code: bytearray, start: int, end: int, byte: bytes) -> int:
 
 
 def _begins_operand(before: bytes) -> bool | None:
-    """Whether an operand may follow this code, and no operator; None if that is not certain."""
+    """Whether an operand, not an operator, follows this code, or None if that is uncertain."""
     before = before.rstrip()
     last = before[-1:]
     if not last:
@@ -174,7 +176,7 @@ def _begins_operand(before: bytes) -> bool | None:
 
 
 def _ends_condition(before: bytes) -> bool | None:
-    """Whether the bracket at the end closes that of an `if` or the like."""
+    """Whether the closing bracket at the end belongs to the condition of an `if` or similar statement."""
     depth, at = 0, len(before)
     while True:
         at = max(before.rfind(b"(", 0, at), before.rfind(b")", 0, at))

@@ -1,4 +1,4 @@
-"""How much memory this process takes."""
+"""Measures the memory of this process."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ _PAGE = 4096
 
 
 def resident_bytes() -> int:
-    """The memory that this process takes now, in bytes, or at most took where the system says no more.
+    """Returns the current memory of this process in bytes, or its peak if the system reports only that.
 
-    0 where it says neither, as on Windows. Linux has the pages in the second field of `statm` (proc(5)).
+    0 if the system reports neither, as on Windows. On Linux, the second field of `statm` has the pages
+    (proc(5)).
     """
     if sys.platform == "linux":
         try:
-            with FileIO(_STATISTICS) as statistics:  # a parser asks thousands of times
+            with FileIO(_STATISTICS) as statistics:  # called thousands of times by a parser
                 return int(statistics.read(_BYTES).split()[1]) * _PAGE
         except (OSError, ValueError, IndexError):
             return 0

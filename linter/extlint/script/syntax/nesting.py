@@ -1,9 +1,9 @@
-"""How many brackets of a script are open at once, told from its bytes before it is parsed.
+"""Counts how many brackets of a script are open at once, from its bytes, before parsing.
 
-The parser keeps each bracket that is open. Where brackets are never closed it also tries, at the end of the
-text, to do without each of them, and its memory grows with the square of their number: six thousand calls
-that are not closed, in 36 kilobytes, take half a gigabyte or more. Real scripts have some dozens open.
-What closes them in a string or a comment closes nothing, so brackets are counted in code.
+The parser stores each open bracket. If brackets are never closed, it also tries, at the end of the
+text, to do without each of them, and its memory grows with the square of their number: six thousand unclosed
+calls, in 36 kilobytes, take half a gigabyte or more. Real scripts have some dozens open.
+A bracket in a string or a comment closes nothing, so brackets are counted in code.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from __future__ import annotations
 from extlint.text.patterns import lazy
 
 MAX_UNCLOSED_BRACKETS = 2000
-"""Brackets that may be left open at the end of a script that is parsed."""
+"""The most brackets that may be left open at the end of a script that is parsed."""
 
 MAX_NESTED_BRACKETS = 100_000
-"""Brackets that may be open at once in it, about; each takes the parser two kilobytes."""
+"""The approximate number of brackets that may be open at once; each takes the parser two kilobytes."""
 
 _BRACKETS: tuple[bytes, ...] = (b"()", b"[]", b"{}")
 _ANGLES: tuple[bytes, ...] = (b"<>",)
 
 _COUNTED_BYTES = 64 * 1024
-"""Bytes of a text in which brackets are counted at once."""
+"""The bytes of a text in which brackets are counted at a time."""
 
 _SEARCHES = 30
 """How often all brackets are searched for pairs; real code is seldom nested deeper."""
@@ -31,14 +31,14 @@ _LITERALS = lazy(
     rb"|/(?:(?<=[(,=:\[!&|?{};\n]/)(?![*/])|(?<=\s/)(?![*/\s=])|(?<=return/)|(?<=typeof/)|(?<=case/))"
     rb"(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/"
 )
-"""Strings, templates, comments and, after what no division follows, regular expressions."""
+"""Strings, templates, comments and, where a division is impossible, regular expressions."""
 
 
 def nests_too_deeply(text: bytes, *, has_types: bool = False) -> bool:
     """Whether more brackets are open than the parser has memory for.
 
-    With `has_types`, angle brackets count too. Costs a hundredth or two of what parsing does: where literals
-    begin and end is guessed, and looked at closely only where too many brackets seem to be left.
+    With `has_types`, angle brackets count too. Costs one or two percent of parsing: the boundaries of
+    literals are guessed, and checked precisely only if too many brackets seem to remain.
     """
     if not _may_nest(text, _BRACKETS) and not (has_types and _may_nest(text, _ANGLES)):
         return False
@@ -54,7 +54,7 @@ def nests_too_deeply(text: bytes, *, has_types: bool = False) -> bool:
 
 
 def _may_nest(text: bytes, pairs: tuple[bytes, ...]) -> bool:
-    """Whether a text has enough opening brackets, of which a long one has them in its first part."""
+    """Whether a text has enough opening brackets; in a long text, the first part is usually enough."""
     found = 0
     for start in range(0, len(text), _COUNTED_BYTES):
         found += sum(text.count(pair[:1], start, start + _COUNTED_BYTES) for pair in pairs)
@@ -64,7 +64,7 @@ def _may_nest(text: bytes, pairs: tuple[bytes, ...]) -> bool:
 
 
 def _stay_open(code: bytes, pairs: tuple[bytes, ...]) -> bool:
-    """Whether too many brackets are never closed by their own kind, or there are too many to tell."""
+    """Whether too many brackets are never closed by their own kind, or there are too many to check."""
     left = code.translate(None, _OTHERS[pairs])
     for _ in range(_SEARCHES):
         before = len(left)

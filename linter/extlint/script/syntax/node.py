@@ -1,8 +1,8 @@
 """Syntax nodes that know their ancestors.
 
-The parser's own `parent` searches from the root each time, so a node is reached by walking down
-once, and every step down remembers the step before. Walks in source order share what they have in
-common, which keeps deep and long files linear.
+The parser's own `parent` searches from the root each time, so nodes are reached by walking down
+once, and every step down stores the previous one. Walks in source order share their common
+ancestors, which keeps deep and long files linear.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FUNCTIONS = frozenset(
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
 VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
-"""What a `var` belongs to."""
+"""The owner of a `var`."""
 
 BLOCK_SCOPES = VARIABLE_SCOPES | {
     "catch_clause",
@@ -37,7 +37,7 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
     "statement_block",
     "switch_body",
 }
-"""What a `let` or `const` belongs to."""
+"""The owner of a `let` or `const`."""
 
 SCOPES = BLOCK_SCOPES | {"class"}
 
@@ -45,21 +45,21 @@ SCOPES = BLOCK_SCOPES | {"class"}
 Maker: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
 
 MAKERS: dict[str, Maker] = {}
-"""What makes the nodes of each type that has a class of its own, of those in `nodes`, which fills it."""
+"""The factories of the node types that have their own class. `nodes` fills this."""
 
 Kinds: TypeAlias = "dict[int, tuple[Maker, str]]"
-"""The kinds of nodes of one grammar, by its numbers for them: what makes such a node, and its type.
+"""The node kinds of one grammar by number: the factory of such a node, and its type.
 
-All nodes of a type share one text with its name: nothing else of a node is compared as often.
+All nodes of a type share one string with its name: no other part of a node is compared as often.
 """
 
 _ERROR_KINDS = (0xFFFF, 0xFFFE)
-"""The numbers that the parser has for errors in all grammars."""
+"""The parser's numbers for errors in all grammars."""
 
 
 @cache
 def kinds_of(language: Language) -> Kinds:
-    """The kinds of a grammar."""
+    """Returns the node kinds of a grammar."""
     numbers = (*range(language.node_kind_count), *_ERROR_KINDS)
     names = {number: language.node_kind_for_id(number) for number in numbers}
     types = {name: name for name in names.values() if name}
@@ -82,7 +82,7 @@ class Node:
 
     @property
     def id(self) -> int:
-        """A number that no other node of the tree has."""
+        """A number that is unique in the tree."""
         return self.node.id
 
     @property
@@ -91,7 +91,10 @@ class Node:
         return (self.start, self.end)
 
     def field(self, name: str) -> Node | None:
-        """The child in a field of the grammar, or None. The classes in `nodes` have names for them."""
+        """Returns the child in a field of the grammar, or None.
+
+        The classes in `nodes` have names for the fields.
+        """
         found = self.node.child_by_field_name(name)
         if found is None:
             return None
@@ -99,7 +102,7 @@ class Node:
         return make(found, self, node_type, self.kinds)
 
     def named(self) -> list[Node]:
-        """The named children, comments left out."""
+        """Returns the named children, without comments."""
         kinds = self.kinds
         found: list[Node] = []
         for child in self.node.named_children:
@@ -109,16 +112,16 @@ class Node:
         return found
 
     def all(self) -> list[Node]:
-        """Every child, punctuation too."""
+        """Returns every child, including punctuation."""
         return [node_of(child, self, self.kinds) for child in self.node.children]
 
     def has(self, token: str) -> bool:
-        """Whether a child is this token or kind."""
+        """Whether a child has this token or type."""
         kinds = self.kinds
         return any(kinds[child.kind_id][1] == token for child in self.node.children)
 
     def first(self) -> Node | None:
-        """The first named child that is no comment."""
+        """Returns the first named child that is not a comment."""
         kinds, node = self.kinds, self.node
         for index in range(node.named_child_count):
             child = node.named_child(index)
@@ -130,13 +133,13 @@ class Node:
         return None
 
     def is_field(self, name: str) -> bool:
-        """Whether it is the child in that field of its parent."""
+        """Whether the node is the child in that field of its parent."""
         if self.parent is None:
             return False
         return self.parent.node.child_by_field_name(name) == self.node
 
     def ancestors(self) -> Iterator[Node]:
-        """Its parent, that one's parent, and so on to the root."""
+        """Yields its parent, its grandparent and so on, up to the root."""
         up = self.parent
         while up is not None:
             yield up
@@ -144,7 +147,7 @@ class Node:
 
     @property
     def scope(self) -> Node:
-        """The nearest ancestor that can hold declarations of its own; the root's is the root."""
+        """The nearest ancestor that can hold declarations; the root's is the root."""
         if self._scope is None:
             passed = [self]
             up = self.parent
@@ -153,11 +156,11 @@ class Node:
                 up = up.parent
             found = passed[-1] if up is None else up if up.type in SCOPES else up._scope
             for each in passed:
-                each._scope = None if each is found else found  # the root would keep itself
+                each._scope = None if each is found else found  # the root would reference itself
         return self._scope or self
 
     def scopes(self) -> Iterator[Node]:
-        """The scopes around it, innermost first, up to the root."""
+        """Yields the enclosing scopes, innermost first, up to the root."""
         scope = self.scope
         while True:
             yield scope
@@ -166,7 +169,7 @@ class Node:
             scope = scope.scope
 
     def contains(self, other: Node) -> bool:
-        """Whether the other's text lies inside its own."""
+        """Whether the other's text is within its own."""
         return self.start <= other.start and other.end <= self.end
 
     def same(self, other: Node) -> bool:
@@ -175,7 +178,7 @@ class Node:
 
 
 class CompiledAsync(Enum):
-    """What the helper of a compiler does with a generator that it wrote for an `async` function."""
+    """The use that a compiler's helper makes of a generator emitted for an `async` function."""
 
     CALLED = "calls it without arguments"
     PASSED = "calls it with arguments"
@@ -183,10 +186,10 @@ class CompiledAsync(Enum):
 
 
 class Absent(Node):
-    """Stands for a node that the grammar requires and the parser left out, in broken code.
+    """A placeholder for a node that the grammar requires but the parser omitted, in broken code.
 
-    It has no type, children or text; its place is the end of its parent. Every question about it is
-    answered as for code that is not understood.
+    It has no type, children or text; its position is the end of its parent. Every query about it returns the
+    same result as for code that is not understood.
     """
 
     __slots__ = ()
@@ -200,35 +203,35 @@ class Absent(Node):
 
     @property
     def id(self) -> int:
-        """The number of its parent plus one: the parser's are even, as they are addresses."""
+        """The id of its parent plus one: the parser's ids are even, as they are addresses."""
         return (0 if self.parent is None else self.parent.id) + 1
 
     def field(self, _name: str) -> Node | None:
-        """None, for it has no fields."""
+        """None, because it has no fields."""
         return None
 
     def named(self) -> list[Node]:
-        """Nothing, for it has no children."""
+        """An empty list, because it has no children."""
         return []
 
     def all(self) -> list[Node]:
-        """Nothing, for it has no children."""
+        """An empty list, because it has no children."""
         return []
 
     def first(self) -> Node | None:
-        """None, for it has no children."""
+        """None, because it has no children."""
         return None
 
     def has(self, _token: str) -> bool:
-        """False, for it has no children."""
+        """False, because it has no children."""
         return False
 
     def is_field(self, _name: str) -> bool:
-        """False, for nobody knows which field it would be."""
+        """False, because its field is unknown."""
         return False
 
 
 def node_of(node: ParserNode, parent: Node | None, kinds: Kinds) -> Node:
-    """The parser's node, with its parent, as the class for its type."""
+    """Wraps a parser node, with its parent, in the class for its type."""
     make, node_type = kinds[node.kind_id]
     return make(node, parent, node_type, kinds)

@@ -1,8 +1,8 @@
 """The kinds of syntax nodes, each with names for its parts.
 
-`isinstance(node, CallExpression)` tells a kind, and its parts are attributes. A part that the language
-requires is a node always: in broken code it may be an `Absent` one. One that may be left out is None then.
-The kinds are named as the grammars and ESTree name them.
+`isinstance(node, CallExpression)` checks the kind, and the parts are attributes. A part that the language
+requires is always a node; in broken code it may be an `Absent` one. An optional part may be None.
+The kinds are named as in the grammars and ESTree.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Optional:
 
 
 class _Token:
-    """A field that holds a word or sign, as it is written; empty if there is none."""
+    """A field that holds a keyword or punctuation, as it is written; empty if absent."""
 
     __slots__ = ("_name",)
 
@@ -60,7 +60,7 @@ class _Token:
 
 
 class _Operand:
-    """What stands in a statement or expression that has only one part, which the grammar does not name."""
+    """The single part of a statement or expression, for which the grammar has no field name."""
 
     __slots__ = ()
 
@@ -69,7 +69,7 @@ class _Operand:
 
 
 class CallOrNewExpression(Node):
-    """A call, or the making of an instance."""
+    """A call or an instantiation."""
 
     __slots__ = ()
 
@@ -77,25 +77,28 @@ class CallOrNewExpression(Node):
 
     @property
     def callee(self) -> Node:
-        """What is called, or the class."""
+        """The called function, or the class."""
         found = self.node.child_by_field_name(self._callee_field)
         return Absent(self) if found is None else node_of(found, self, self.kinds)
 
     @property
     def argument_list(self) -> Node | None:
-        """The arguments in their parentheses; None for a tagged template, and for `new` without any."""
+        """The arguments in their parentheses.
+
+        None for a tagged template, and for `new` without parentheses.
+        """
         found = self.node.child_by_field_name("arguments")
         return None if found is None or found.type != "arguments" else node_of(found, self, self.kinds)
 
     @property
     def arguments(self) -> list[Node]:
-        """The arguments; none for a tagged template, and for `new` without parentheses."""
+        """The arguments; empty for a tagged template, and for `new` without parentheses."""
         listed = self.argument_list
         return [] if listed is None else listed.named()
 
     @property
     def first_argument(self) -> Node | None:
-        """The first argument, if it has one."""
+        """The first argument, or None."""
         return next(iter(self.arguments), None)
 
 
@@ -114,7 +117,7 @@ class NewExpression(CallOrNewExpression):
 
 
 class AccessExpression(Node):
-    """A property of an object, by its name or computed."""
+    """A property access, by name or computed."""
 
     __slots__ = ()
     object: ClassVar = _Required("object")
@@ -162,7 +165,7 @@ class AugmentedAssignment(Node):
 
 
 class BinaryExpression(Node):
-    """`left && right`, `left === right`, `left in right`: two expressions and what stands between them."""
+    """`left && right`, `left === right`, `left in right`: two expressions joined by an operator."""
 
     __slots__ = ()
     left: ClassVar = _Required("left")
@@ -205,7 +208,10 @@ def _unary_or_await(node: ParserNode, parent: Node | None, node_type: str, kinds
 
 
 def _is_await(node: ParserNode) -> bool:
-    """Whether it is an `await` that the parser got as `!` and spaces; see `extlint.script.syntax.parse`."""
+    """Whether a node is an `await` that the parser was passed as `!` and spaces.
+
+    See `extlint.script.syntax.parse`.
+    """
     operator, argument = node.child(0), node.child(1)
     if operator is None or argument is None or operator.type != "!":
         return False
@@ -237,12 +243,12 @@ class Function(Node):
 
     @property
     def name(self) -> Node | None:
-        """Its own name, if it has one."""
+        """Its own name, or None."""
         return self.field("name")
 
     @property
     def parameters(self) -> list[Node]:
-        """The parameters as they are written; TypeScript's `this` is none."""
+        """The parameters as they are written, except TypeScript's `this`."""
         alone = self.node.child_by_field_name("parameter")
         if alone is not None:
             return [node_of(alone, self, self.kinds)]
@@ -257,9 +263,9 @@ class FunctionDeclaration(Function):
 
 
 class CompiledAsyncFunction(Function):
-    """A generator that a compiler wrote for an `async` function; see `compiled_async`.
+    """A generator that a compiler emitted for an `async` function; see `compiled_async`.
 
-    It is taken for what it was: an `async` arrow function if it runs where it stands.
+    It is treated as the original: an `async` arrow function if it runs immediately.
     """
 
     __slots__ = ("use",)
@@ -270,7 +276,7 @@ class CompiledAsyncFunction(Function):
         self.use = use
 
     def has(self, token: str) -> bool:
-        """Whether a child is this token or kind, had it been written as `async`."""
+        """Whether a child has this token or type, as if the function had been written with `async`."""
         return token == "async" or (token != "*" and super().has(token))
 
 
@@ -389,7 +395,7 @@ class Pair(Node):
 
 
 class PairPattern(Node):
-    """`key: value` in a pattern that takes an object apart; the value is a pattern."""
+    """`key: value` in a pattern that destructures an object; the value is a pattern."""
 
     __slots__ = ()
     key: ClassVar = _Required("key")
@@ -397,7 +403,7 @@ class PairPattern(Node):
 
 
 class AssignmentPattern(Node):
-    """`left = right` in a pattern: what takes the value, and the default."""
+    """`left = right` in a pattern: the target and its default."""
 
     __slots__ = ()
     left: ClassVar = _Required("left")
@@ -491,7 +497,7 @@ class ImportStatement(Node):
 
 
 class ImportRequireClause(Node):
-    """`name = require(source)` in an import of TypeScript's."""
+    """`name = require(source)` in a TypeScript import."""
 
     __slots__ = ()
     source: ClassVar = _Required("source")
@@ -506,7 +512,7 @@ class ExportStatement(Node):
     source: ClassVar = _Optional("source")
 
     def specifiers(self) -> list[ExportSpecifier]:
-        """What is named between its braces."""
+        """Returns the specifiers between its braces."""
         clauses = (each for each in self.named() if each.type == "export_clause")
         return [each for clause in clauses for each in clause.named() if isinstance(each, ExportSpecifier)]
 
@@ -520,13 +526,13 @@ class ModuleSpecifier(Node):
 
 
 class ImportSpecifier(ModuleSpecifier):
-    """What an import takes from a module, under the alias if it has one."""
+    """A name imported from a module, bound to the alias if present."""
 
     __slots__ = ()
 
 
 class ExportSpecifier(ModuleSpecifier):
-    """What a module exports, under the alias if it has one."""
+    """A name exported by a module, under the alias if present."""
 
     __slots__ = ()
 
@@ -572,7 +578,7 @@ _TYPES: dict[type[Node], Iterable[str]] = {
     ImportSpecifier: ("import_specifier",),
     ExportSpecifier: ("export_specifier",),
 }
-"""The types of syntax nodes that a class is for, as the grammars name them."""
+"""The syntax node types of each class, as named in the grammars."""
 
 for _class, _types in _TYPES.items():
     MAKERS.update(dict.fromkeys(_types, _class))

@@ -1,6 +1,6 @@
-"""Variables that a script names like a root of the API, told without parsing it.
+"""Finds variables that shadow the API's root names, without parsing the script.
 
-Libraries that ask which browser they run in have them: `var chrome = /Chrome/.test(navigator.userAgent)`.
+Libraries that detect the browser declare them: `var chrome = /Chrome/.test(navigator.userAgent)`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ _BRACE = lazy(rb"[{}]")
 _NEIGHBORHOOD_BYTES = 64
 
 MAX_BRACES_BEFORE = 100
-"""Braces between a declaration and that of its block; behind more of them no block is looked for."""
+"""The most braces between a declaration and the start of its block; beyond these, the search for the
+block stops.
+"""
 
 
 def declarations(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
-    """Where the names that stand at some places seem to be declared, each by itself and with a value."""
+    """Returns offsets where root names seem to be declared, each in its own declaration with a value."""
     found: dict[bytes, int] = {}
     for at in places:
         name = _NAME.match(text, at)
@@ -30,7 +32,7 @@ def declarations(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
 
 
 def is_own(code: bytes, declared: int, name: bytes, places: Sequence[int]) -> bool:
-    """Whether a name that is declared in a block means that variable at all of these places in code.
+    """Whether a name declared in a block refers to that variable at all of these positions in code.
 
     In code, strings and comments are blank; see `lexer`.
     """
@@ -45,7 +47,10 @@ def is_own(code: bytes, declared: int, name: bytes, places: Sequence[int]) -> bo
 
 
 def _block_of(code: bytes, declared: int) -> tuple[int, int] | None:
-    """The braces around a variable that cannot be one of the script, which is a property of its globals."""
+    """Returns the braces around a variable.
+
+    Returns None if it may be top-level, and so a property of the global object.
+    """
     at, depth = declared, 0
     for _ in range(MAX_BRACES_BEFORE):
         at = max(code.rfind(b"{", 0, at), code.rfind(b"}", 0, at))
@@ -70,7 +75,7 @@ def _block_of(code: bytes, declared: int) -> tuple[int, int] | None:
 
 
 def _is_variable(code: bytes, start: int, end: int) -> bool:
-    """Whether a name is no property, and no part of a pattern that takes it from an object."""
+    """Whether a name is neither a property nor part of a pattern that destructures an object."""
     before = code[max(0, start - _NEIGHBORHOOD_BYTES) : start].rstrip()[-1:]
     after = code[end : end + _NEIGHBORHOOD_BYTES].lstrip()[:1]
     return before != b"." and after != b":" and not (before in (b"{", b",") and after in (b"}", b","))

@@ -1,4 +1,4 @@
-"""Parsing with tree-sitter, in bounded time."""
+"""Parses with tree-sitter, in bounded time."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 
 _MAX_UNBOUNDED_BYTES = 1024 * 1024
 _MAX_SPLIT_NAMES = 4
-"""Names in one union of types that are put together again, one with each parsing."""
+"""The most names in one union of types that are joined again; each takes another parse."""
 
 MAX_PARSER_STEPS = 200_000
-"""Steps of the parser in one script, which take four kilobytes each at most."""
+"""The most parser steps for one script; each takes at most four kilobytes."""
 
 MAX_PARSER_BYTES = 768 * 1024 * 1024
-"""Memory that the parser may take for one script, where steps take more."""
+"""The most memory that the parser may use for one script, in case its steps take more."""
 
 _STEPS = 2000
 _BYTES_PER_STEP = 20
 _PIECE = 65536
 _REFERENCES = 3
-"""Those of a list, of a variable and of an argument."""
+"""The references from a list, a variable and an argument."""
 
 _STEPS_UNSEEN = 500
-"""Steps between two looks at the memory."""
+"""Steps between two memory checks."""
 
 _GRAMMARS: dict[str, Grammar] = {
     ".cts": "typescript",
@@ -53,9 +53,9 @@ _GRAMMARS: dict[str, Grammar] = {
 
 
 def grammar_of(path: str) -> Grammar:
-    """The grammar for a file by its suffix: TypeScript's own, and JavaScript with JSX for any other.
+    """Returns the grammar for a file by its suffix: TypeScript's own, and JavaScript with JSX for any other.
 
-    The scripts of components may be in either language; TypeScript's grammar reads both.
+    The scripts of components may be in either language; TypeScript's grammar parses both.
     """
     return _GRAMMARS.get(suffix_of(path), "javascript")
 
@@ -69,9 +69,9 @@ def _language(grammar: Grammar) -> Language:
 
 
 def _binding_of(package: str) -> Any:
-    """The compiled module of a grammar's package, without the package's own module.
+    """Imports the compiled module of a grammar's package, without the package's own module.
 
-    That imports `importlib.resources` for queries, which takes longer than the rest of the grammar.
+    The latter imports `importlib.resources` for queries, which takes longer than the rest of the grammar.
     """
     found = PathFinder.find_spec(package)
     folders = None if found is None else found.submodule_search_locations
@@ -84,18 +84,18 @@ def _binding_of(package: str) -> Any:
 
 
 def parse(text: bytes, grammar: Grammar) -> Tree | None:
-    """The syntax tree, or None if the text is too long or too deep, or the parser does not come to its end.
+    """Returns the syntax tree, or None if the text is too long or too deep, or if parsing does not finish.
 
-    The TSX grammar never ends on some malformed input, and others are slow on what is no script. So the
-    parser may be stopped where a text is in TSX or long; other JavaScript and TypeScript always ends. The
-    bound counts the parser's own steps, not time, so that the answer is the same on every machine. Only what
-    is nested without brackets (`~~~~…` for megabytes) is stopped by the memory that it takes.
+    The TSX grammar never finishes on some malformed input, and others are slow on text that is not a script.
+    So the parser may be stopped if a text is in TSX or long; parsing other JavaScript and TypeScript always
+    finishes. The bound counts the parser's own steps, not time, so that the result is the same on every
+    machine. Only nesting without brackets (`~~~~…` for megabytes) is stopped by its memory use.
     """
     if is_too_long(text) or nests_too_deeply(text, has_types=grammar != "javascript"):
         return None
     found = _parse(marked := with_marks(text), grammar)
     if marked is not text and found is not None and found.root_node.has_error:
-        found = None  # its memory is free before the next is made
+        found = None  # its memory is freed before the next is made
         found = _parse(marked := text, grammar)
     if grammar == "javascript":
         return found
@@ -116,15 +116,15 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
 
 
 def is_too_long(text: bytes) -> bool:
-    """Whether a text is not parsed because of its length."""
+    """Whether a text is too long to be parsed."""
     return len(text) > MAX_SCRIPT_BYTES
 
 
 def with_marks(text: bytes) -> bytes:
-    """The text, of the same length in bytes, with `!` and spaces for each `await` before a bracket.
+    """Returns the text, of the same length in bytes, with `!` and spaces for each `await` before a bracket.
 
-    The grammars take `await (a).b()` for a call of `await`, but every `!` for what it is. The tree tells
-    these marks from others by the spaces; a text that has such spaces of its own stays as it is.
+    The grammars parse `await (a).b()` as a call of `await`, but every `!` correctly. The spaces distinguish
+    these marks from others in the tree; a text that already contains such spaces is left as it is.
     """
     if b"await" not in text or _MARK_LIKE.search(text) is not None:
         return text
@@ -159,7 +159,7 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
 
 
 def _release(pieces: list[bytes]) -> None:
-    """Drops a reference to each piece of a text: the binding keeps one to all that it reads, for ever."""
+    """Drops a reference to each piece of a text, as the binding holds one to every read piece forever."""
     for each in pieces:
         if len(each) > 1 and getrefcount(each) > _REFERENCES:
             import ctypes

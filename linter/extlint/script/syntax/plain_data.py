@@ -1,4 +1,4 @@
-"""Literals of plain data, told by their text: tables of texts and numbers, in which nothing is evaluated."""
+"""Recognizes literals of plain data by their text: tables of strings and numbers, which evaluate nothing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _TEXTS = lazy(rb"\"([^\"]*+)\"|'([^']*+)'")
 
 
 def texts_of_data(text: bytes, start: int, end: int) -> frozenset[bytes] | None:
-    """The texts in an object or array literal, its quoted keys among them, without their quotes.
+    """Returns the strings in an object or array literal, also quoted keys, without their quotes, or None.
 
-    None if it has anything but texts without escapes, plain numbers and constants.
+    None stands for a literal with anything but strings without escapes, plain numbers and constants.
     """
     if _DATA.fullmatch(text, start, end) is None:
         return None

@@ -1,7 +1,7 @@
-"""Where a script may name an API root, found without parsing.
+"""Finds positions where a script may name an API root, without parsing.
 
-A script without such a place is never parsed. A place that is found may still be prose or a local
-name; a place that is passed over can only be prose, a property, a key or a part of a longer word.
+A script without such a position is never parsed. A position found may still be prose or a local
+name; an occurrence that is skipped can only be prose, a property, a key or part of a longer word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POLYFILLS = (
     b"#imports",
 )
 _WXT = b"wxt"
-"""What most of them have in their names."""
+"""The common part of most of their names."""
 
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
@@ -54,9 +54,9 @@ _HANDLER_IN_MARKUP = lazy(rb"on(?<=[\s\"'`]on)[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\
 _HANDLER_THAT_IS_SET = lazy(
     rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}(?![a-z]*[\"']\s*,\s*[\"']return;?[\"'])"
 )
-"""A handler that does more than to return, as libraries set it to see what it becomes."""
+"""An assigned handler, except the bare `return` that libraries set as a feature test."""
 _ATTRIBUTE_BEFORE = lazy(rb"(?:(?<![.\w$-])[\w$-]+|[^\w$\s])\s*=[\s\"'\\]*\Z")
-"""What is before the address of an attribute, which is none of a property (`link.href = "javascript:"`)."""
+"""The text before the address of an attribute, but not of a property (`link.href = "javascript:"`)."""
 
 _PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
@@ -64,11 +64,11 @@ _WORDS = lazy(rb"[\w$\x80-\xff]+")
 _MAX_NEIGHBORHOOD_BYTES = 64
 
 MAX_SEARCHES = 12
-"""Words that are searched for one by one; for more, every word of the text is compared with them."""
+"""The most words that are searched for one by one; for more, every word of the text is compared with them."""
 
 
 def candidates(text: bytes) -> list[int]:
-    """The byte offsets where `browser` or `chrome` may be a name of the program, in order."""
+    """Returns the byte offsets where `browser` or `chrome` may be a name of the program, in order."""
     return sorted(at for root in ROOTS for at in _plausible(text, root.encode()))
 
 
@@ -78,32 +78,32 @@ def may_name_api(text: bytes) -> bool:
 
 
 def names_polyfill(text: bytes) -> bool:
-    """Whether the text names a module that stands for the API, such as `webextension-polyfill`."""
+    """Whether the text names a module that wraps the API, such as `webextension-polyfill`."""
     return bool(polyfill_places(text))
 
 
 @once_for_last_text
 def polyfill_places(text: bytes) -> Sequence[int]:
-    """The byte offsets where the text names such a module."""
+    """Returns the byte offsets where the text names a polyfill."""
     has_wxt = _WXT in text
     return [at for name in POLYFILLS if has_wxt or _WXT not in name for at in each_place(name, text)]
 
 
 def may_load(text: bytes) -> bool:
-    """Whether the text may load other scripts or pages: imports, `importScripts`, workers, an address."""
+    """Whether a text may load other scripts or pages: imports, `importScripts`, workers or page addresses."""
     if any(word in text for word in _LOADERS) or any(each.search(text) for each in _LOADS):
         return True
     return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
 
 
 def may_evaluate(text: bytes) -> bool:
-    """Whether the text may run strings as code by `eval`."""
+    """Whether the text may run strings as code with `eval`."""
     return b"eval" in text
 
 
 @once_for_last_text
 def may_write_code(text: bytes) -> bool:
-    """Whether the text may give its document HTML with event handlers or `javascript:` addresses."""
+    """Whether the text may write HTML with event handlers or `javascript:` addresses to its document."""
     if not any(word in text for word in _WRITERS):
         return False
     if any(_HANDLER_THAT_IS_SET.match(text, at) for at in each_place(b"setAttribute", text)):
@@ -114,7 +114,7 @@ def may_write_code(text: bytes) -> bool:
 
 @once_for_last_text
 def may_insert_script(text: bytes) -> bool:
-    """Whether the text may make a script element of another host."""
+    """Whether the text may create a script element with a source on another host."""
     return (
         b".src" in text
         and _SCRIPT_ELEMENT.search(text) is not None
@@ -124,13 +124,13 @@ def may_insert_script(text: bytes) -> bool:
 
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:
-    """The byte offsets where a global of one of these names may stand: no other object's property."""
+    """Returns the byte offsets of possible globals of these names, except other objects' properties."""
     words = {encoded(name) for name in names}
     return sorted(start for start, _ in places_of(text, words) if is_mention(text, start))
 
 
 def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
-    """The byte ranges where these words stand; those of many words come in their order."""
+    """Yields the byte ranges of these words; if there are many words, in source order."""
     if len(words) > MAX_SEARCHES:
         for found in _WORDS.finditer(text):
             if found[0] in words:
@@ -146,14 +146,14 @@ def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]
 
 
 def is_mention(text: bytes, at: int) -> bool:
-    """Whether a name that stands there may be that of a global: it is no other object's property."""
+    """Whether the name at an offset may be that of a global, not another object's property."""
     before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
     stem = before.rstrip()
     return not stem.endswith(b".") or stem.endswith(b"...") or _may_be_of_global(stem)
 
 
 def _may_be_of_global(stem: bytes) -> bool:
-    """Whether what stands before a dot at the end of a text may be the global object."""
+    """Whether the text before its final dot may end with the global object."""
     return stem[:-1].rstrip(b"?!").rstrip().endswith(_ENDS_OF_OWNERS)
 
 

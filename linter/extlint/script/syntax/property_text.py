@@ -1,4 +1,4 @@
-"""What the text around a property's name tells about it, which costs a fraction of finding it in the tree."""
+"""Analyzes the text around a property's name, which costs a fraction of finding it in the tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from extlint.text.patterns import lazy
 from extlint.text.word_places import WORD
 
 _READS = (b".", b"(", b"[", b"`", b"?.")
-"""What goes on from the value of a member, which is read for it whatever stands before."""
+"""Continuations of a member expression that read its value, whatever precedes it."""
 
 _SIMPLE_ENDS = (b";", b":", b")", b"?? ", b"|| ", b"&& ", b"=== ", b"!== ")
 _ENDS_OF_PARTS = (b",", b"]", b"}")
@@ -14,7 +14,9 @@ _ENDS = lazy(
     rb"[=!]==?|&&(?!=)|\|\|(?!=)|\?\?(?!=)|\?(?!\?)|[+-](?![+=-])|[%^&|](?![=&|])|\*(?!\*?=)"
     rb"|/(?![/*=])|<(?!<=)|>(?!>>?=)|(?!(?:in|of)\b)[\w$]"
 )
-"""What follows an expression and does not write it; the second may also follow a part of a pattern."""
+"""Text that follows an expression without writing to it; `_ENDS_OF_PARTS` may also follow part of a
+pattern.
+"""
 
 _CHAIN = bytes(sorted(WORD)) + b".?"
 _BEFORE_PART_OF_PATTERN = (b"[", b",", b":")
@@ -27,7 +29,7 @@ _ENDS_KEY = lazy(rb"\s*+(?:[:,}/]|=(?![=>]))")
 _NO_PATTERN = lazy(
     rb"\s*+:\s*+(?:[-\"'`\d!+~]|(?:async|class|function|new|typeof|void)\b|[\w$]++\s*+=>|\([\w$,\s]*+\)\s*+=>)"
 )
-"""What follows a key whose value no pattern can be."""
+"""Text after a key whose value cannot be a pattern."""
 
 _DEFINES = lazy(rb"[\"']?+\s*+(?:[:?!/]|=(?![=>]))")
 _CALLS = lazy(rb"[\"']?+\s*+\(")
@@ -35,7 +37,7 @@ _KEY_ENDS = (b":", b",", b"}", b"(", b"/")
 
 
 def may_be_key(text: bytes, start: int, end: int) -> bool:
-    """Whether the word that stands there may be a key of an object, or is all of a string."""
+    """Whether the word at a range may be a key of an object, or is an entire string."""
     before = text[start - 1 : start]
     if before in (b"'", b'"', b"`"):
         return text.startswith(before, end)
@@ -43,7 +45,7 @@ def may_be_key(text: bytes, start: int, end: int) -> bool:
 
 
 def may_define_property(text: bytes, start: int, end: int) -> bool:
-    """Whether a property whose name stands there may get a value: as a key, a field, a getter or a member."""
+    """Whether the property named at a range may be assigned: as a key, a field, a getter or a member."""
     if text[start - 1 : start] == b".":
         return may_write_member(text, start, end)
     if _DEFINES.match(text, end) is not None:
@@ -53,7 +55,7 @@ def may_define_property(text: bytes, start: int, end: int) -> bool:
 
 
 def may_use_property(text: bytes, start: int, end: int) -> bool:
-    """Whether a property whose name stands there may be read or written: as a member, or by a pattern."""
+    """Whether the property named at a range may be read or written: as a member, or by a pattern."""
     is_all = start < _MAX_BEFORE_BYTES
     before = b"\n" + text[:start] if is_all else text[start - _MAX_BEFORE_BYTES : start]
     if before.endswith((b"'", b'"')):
@@ -65,7 +67,7 @@ def may_use_property(text: bytes, start: int, end: int) -> bool:
 
 
 def _follows(before: bytes, ends: tuple[bytes, ...]) -> bool:
-    """Whether what comes after this text may follow one of these, with comments between."""
+    """Whether code after this text may directly follow one of these endings, apart from comments."""
     stem = before.rstrip()
     if not stem or stem.endswith((b"*/", *ends)):
         return True
@@ -76,7 +78,7 @@ def _follows(before: bytes, ends: tuple[bytes, ...]) -> bool:
 
 
 def may_write_member(text: bytes, start: int, end: int) -> bool:
-    """Whether a member is perhaps written whose name stands there; where no such name stands, none is."""
+    """Whether the member named at a range may be written; false if the text there is not a member's name."""
     before = text[max(0, start - _MAX_BEFORE_BYTES) : start]
     stem = before.rstrip()
     if stem[-1:] in (b"'", b'"'):

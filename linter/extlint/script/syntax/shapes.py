@@ -1,4 +1,4 @@
-"""Common syntactic queries: what parentheses enclose, the arguments of a call, the name of a declaration."""
+"""Common syntactic queries: contents of parentheses, arguments of a call, the name of a declaration."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ WRAPPERS = frozenset(
 
 
 def parameter_items(function: Node) -> list[Node]:
-    """The parameters of a function as they are written; none if it is no function."""
+    """Returns the parameters of a function as they are written.
+
+    Returns an empty list if the node is not a function.
+    """
     return function.parameters if isinstance(function, Function) else []
 
 
 def pattern_of(parameter: Node) -> Node:
-    """What a parameter binds: a name, or a pattern."""
+    """Returns the name or pattern that a parameter binds."""
     return parameter.pattern if isinstance(parameter, Parameter) else parameter
 
 
 def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
-    """What a parameter binds, and its default if it has one."""
+    """Returns the target that a parameter binds, and its default, if any."""
     match parameter:
         case Parameter():
             return parameter.pattern, parameter.value
@@ -43,12 +46,12 @@ def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
 
 
 def declared_name(declaration: Node) -> Node | None:
-    """The name that a declaration of a function, class, enum or type binds, if it has one."""
+    """Returns the name that a declaration of a function, class, enum or type binds, or None."""
     return declaration.field("name")
 
 
 def target_of(part: Node) -> Node:
-    """What a part of a pattern binds: the target after a colon, or before a default."""
+    """Returns the target of a pattern part: after a colon, or before a default."""
     match part:
         case PairPattern():
             return part.value
@@ -58,7 +61,7 @@ def target_of(part: Node) -> Node:
 
 
 def is_rest(parameter: Node) -> bool:
-    """Whether it is a rest parameter."""
+    """Whether a parameter is a rest parameter."""
     return pattern_of(parameter).type == "rest_pattern"
 
 
@@ -70,9 +73,9 @@ def has_default(parameter: Node) -> bool:
 
 
 def assigned_parts(source: Node) -> tuple[Node, Node | None] | None:
-    """The name or pattern that a declarator or an assignment writes, and the value if there is one.
+    """Returns the name or pattern that a declarator or an assignment writes, and the value, if any.
 
-    None of any other node.
+    None for any other node.
     """
     if isinstance(source, VariableDeclarator):
         return source.name, source.value
@@ -80,26 +83,26 @@ def assigned_parts(source: Node) -> tuple[Node, Node | None] | None:
 
 
 def outermost(expression: Node) -> Node:
-    """The expression with the parentheses and type annotations around it."""
+    """Returns the expression with its enclosing parentheses and type annotations."""
     while expression.parent is not None and expression.parent.type in WRAPPERS:
         expression = expression.parent
     return expression
 
 
 def innermost(expression: Node) -> Node:
-    """The expression inside the parentheses and type annotations."""
+    """Returns the expression inside the parentheses and type annotations."""
     while expression.type in WRAPPERS and (inner := expression.first()) is not None:
         expression = inner
     return expression
 
 
 def function_around(node: Node) -> Function | None:
-    """The innermost function that a node stands in, also among its parameters; None at the top level."""
+    """Returns the innermost function around a node, even in its parameters, or None at the top level."""
     return next((each for each in node.scopes() if isinstance(each, Function)), None)
 
 
 def call_of(function: Node) -> CallExpression | None:
-    """The call that calls what this expression is, where it stands, or has the helper of a compiler do so."""
+    """Returns the immediate call of this function expression, directly or through a compiler's helper."""
     whole = outermost(function)
     up = whole.parent
     if isinstance(function, CompiledAsyncFunction) and function.use is not CompiledAsync.PASSED:
@@ -111,7 +114,7 @@ def call_of(function: Node) -> CallExpression | None:
 
 
 def compiled_async_of(call: CallOrNewExpression) -> CompiledAsyncFunction | None:
-    """The generator that stands for an `async` function in a call of the helper of a compiler."""
+    """Returns the generator that implements an `async` function in a call of a compiler's helper, or None."""
     listed = call.node.child_by_field_name("arguments")
     count = 0 if listed is None else listed.named_child_count
     last = None if listed is None or not count else listed.named_child(count - 1)
@@ -122,7 +125,7 @@ def compiled_async_of(call: CallOrNewExpression) -> CompiledAsyncFunction | None
 
 
 def call_with(argument: Node) -> CallOrNewExpression | None:
-    """The call, or the making of an instance, of which this whole expression is an argument."""
+    """Returns the call or instantiation that has this entire expression as an argument, or None."""
     listed = argument.parent
     if listed is None or listed.type != "arguments":
         return None
@@ -130,15 +133,15 @@ def call_with(argument: Node) -> CallOrNewExpression | None:
 
 
 def arguments_of(call: Node) -> list[Node]:
-    """The arguments of a call; none for a tagged template and for `new` without parentheses."""
+    """Returns the arguments of a call; empty for a tagged template and for `new` without parentheses."""
     return call.arguments if isinstance(call, CallOrNewExpression) else []
 
 
 def first_argument(call: Node) -> Node | None:
-    """The first argument of a call, if it has one."""
+    """Returns the first argument of a call, or None."""
     return next(iter(arguments_of(call)), None)
 
 
 def index_of(nodes: Sequence[Node], wanted: Node) -> int | None:
-    """The place of a node in a list of nodes."""
+    """Returns the index of a node in a list of nodes, or None."""
     return next((at for at, each in enumerate(nodes) if each.same(wanted)), None)

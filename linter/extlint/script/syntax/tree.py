@@ -23,7 +23,7 @@ _MODULE = frozenset({"export_statement", "import_statement"})
 _BYTES_PER_STEP = 5_000
 
 MAX_LEAVES_KEPT = 50_000
-"""Places of one script of which the leaves are kept, from which those near them are reached."""
+"""The most offsets of one script whose leaves are cached; nearby leaves are reached from them."""
 
 
 class SyntaxTree:
@@ -34,7 +34,7 @@ class SyntaxTree:
         self.places = WordPlaces(text) if places is None else places
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_markup = False
-        """Whether the markup of a component, which is not parsed, uses and writes its variables."""
+        """Whether a component's markup, which is not parsed, uses and writes the script's variables."""
         self._visited: list[int] = []
         self._leaves: dict[int, Node] = {}
         self.budget = Budget(len(text))
@@ -43,7 +43,7 @@ class SyntaxTree:
 
     @cached_property
     def has_eval(self) -> bool:
-        """Whether it may call `eval`, which can write any variable in scope."""
+        """Whether the script may call `eval`, which can write any variable in scope."""
         return bool(self.places.spans_of(_EVAL))
 
     def close(self) -> None:
@@ -52,34 +52,34 @@ class SyntaxTree:
         self._with = None
 
     def spend(self, steps: int) -> None:
-        """Counts steps of work on the script. Raises BudgetExceeded when the question has none left."""
+        """Counts steps of work on the script. Raises BudgetExceeded if the query has no steps left."""
         self.budget.spend(steps)
 
     @property
     def is_module(self) -> bool:
-        """Whether it imports or exports, so that its variables are its own."""
+        """Whether the script imports or exports, so that its variables are local to it."""
         if self._is_module is None:
             self.spend(self.root.node.child_count)
             self._is_module = any(child.type in _MODULE for child in self.root.node.children)
         return self._is_module
 
     def in_with(self, node: Node) -> bool:
-        """Whether a node stands in a `with` statement, where a name may mean anything."""
+        """Whether a node is in a `with` statement, where a name may refer to anything."""
         if self._with is None:
             words = (self.leaf_at(start).parent for start, _ in self.places.spans_of(_WITH))
             self._with = [up for up in words if up is not None and up.type == "with_statement"]
         return any(each.contains(node) for each in self._with)
 
     def spend_search(self, length: int) -> None:
-        """Counts a search through so many bytes of the text. Raises BudgetExceeded like `spend`."""
+        """Counts a search through that many bytes of the text. Raises BudgetExceeded like `spend`."""
         self.spend(length // _BYTES_PER_STEP)
 
     def source(self, node: Node) -> str:
-        """The text of a node."""
+        """Returns the text of a node."""
         return self.text[node.start : node.end].decode("utf-8", "replace")
 
     def leaf_at(self, offset: int) -> Node:
-        """The innermost node that covers the byte at an offset."""
+        """Returns the innermost node that covers the byte at an offset."""
         known = self._leaves.get(offset)
         if known is not None:
             self.spend(1)
@@ -92,7 +92,7 @@ class SyntaxTree:
         return leaf
 
     def _known_around(self, offset: int) -> Node:
-        """The innermost node that covers an offset and the nearest place that was visited."""
+        """Returns the innermost node that covers both an offset and the nearest visited one."""
         index = bisect_left(self._visited, offset)
         beside = self._visited[max(index - 1, 0) : index + 1]
         if not beside:
@@ -103,7 +103,7 @@ class SyntaxTree:
         return up or self.root
 
     def _descend(self, node: Node, offset: int) -> Node:
-        """The leaf at an offset that a node covers."""
+        """Returns the leaf at an offset, starting from a node that covers it."""
         steps = 1
         kinds = node.kinds
         cursor = node.node.walk()
@@ -125,7 +125,7 @@ class SyntaxTree:
         self._leaves.clear()
 
     def item_at(self, span: tuple[int, int]) -> Node | None:
-        """The outermost node that has just this byte range; None if there is none."""
+        """Returns the outermost node with exactly this byte range, or None."""
         found = None
         up: Node | None = self.leaf_at(span[0])
         while up is not None and up.start == span[0] and up.end <= span[1]:
@@ -136,7 +136,7 @@ class SyntaxTree:
 
 
 def parts(tree: SyntaxTree, node: Node) -> Iterator[Node]:
-    """A node and its descendants, without those inside other functions."""
+    """Yields a node and its descendants, except those inside other functions."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

@@ -1,6 +1,6 @@
-"""Type arguments of calls behind `await` and other operators in TypeScript, which the grammar binds wrongly.
+"""Corrects TypeScript type arguments after `await` and other operators, which the grammar misparses.
 
-It reads `await tabs.query<T>({})` as a call of `await tabs.query`, and `!tabs.query<T>({})` likewise.
+It parses `await tabs.query<T>({})` as a call of `await tabs.query`, and `!tabs.query<T>({})` likewise.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _OPERATORS = frozenset({"await_expression", "unary_expression"})
 
 
 def without_misread_type_arguments(text: bytes, tree: Tree) -> bytes:
-    """The text, of the same length in bytes, with spaces for the type arguments that are bound wrongly.
+    """Returns the text, of the same length in bytes, with misparsed type arguments replaced by spaces.
 
-    Line breaks in them stay, so that lines end where they did.
+    Line breaks in them remain, so that lines end at the same offsets.
     """
     misread = [span for found in _END.finditer(text) for span in [_misread(tree, found.start())] if span]
     if not misread:
@@ -28,7 +28,7 @@ def without_misread_type_arguments(text: bytes, tree: Tree) -> bytes:
 
 
 def _misread(tree: Tree, at: int) -> tuple[int, int] | None:
-    """The type arguments that end at a place, if their call is of an operator's operand alone."""
+    """Returns the type arguments that end at an offset, if the grammar put an operator into their callee."""
     token = tree.root_node.descendant_for_byte_range(at, at + 1)
     arguments = None if token is None else token.parent
     if arguments is None or arguments.type != "type_arguments" or arguments.parent is None:

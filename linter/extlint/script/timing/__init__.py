@@ -1,7 +1,7 @@
-"""When code runs: before a function returns, or later.
+"""Determines when code runs: before a function returns, or later.
 
-`continuations`  What may run in a function after a place in it, until the function returns.
-`deferral`       Whether what takes a function as an argument calls it at once, or later.
-`effects`        What a call of a function does by that: a parameter is called at once, or later.
-`answers`        Which answers of a message listener are lost, as nobody waits for them.
+`continuations`  The code that may run after a node, until its function returns.
+`deferral`       Whether a function passed as an argument is called immediately or later.
+`effects`        The resulting effect of a function call: a parameter is called immediately or later.
+`responses`      The responses of a message listener that are discarded because the sender no longer waits.
 """

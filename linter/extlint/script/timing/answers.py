@@ -1,11 +1,12 @@
-"""Which answers of a message listener are lost, as nobody waits for them.
+"""Finds responses of a message listener that are discarded because the sender no longer waits for them.
 
     runtime.onMessage.addListener((message, sender, sendResponse) => {
       storage.local.get("k", (items) => sendResponse(items.k));
     });
 
-`effects` finds that `sendResponse` is called later from the call of `get` on. What may run after that call
-returns neither `true` nor a promise, so the browser has told the sender by then that there is no response.
+`effects` finds that `sendResponse` is called later, through the call of `get`. The code that may run after
+that call returns neither `true` nor a promise, so the browser has already reported to the sender that there
+will be no response.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _TEXTS: Mapping[tuple[Kind, object], str] = {
     (Kind.UNDEFINED, None): "undefined",
     (Kind.BOOLEAN, True): "true",
 }
-"""What a promise is fulfilled with where its function was not meant to give an answer."""
+"""The fulfillment values of promises whose functions were not meant to respond."""
 
 _UNDEFINED = Literal(Kind.UNDEFINED)
 
@@ -61,12 +62,12 @@ _UNDEFINED = Literal(Kind.UNDEFINED)
 def answers_of(
     evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: Elsewhere = nowhere
 ) -> ListenerAnswers | None:
-    """How a listener answers; None if that cannot be decided."""
+    """Returns how a listener responds, or None if that cannot be determined."""
     return None if is_generator(listener) else _Listener(evaluator, awaits, listener, elsewhere).answers()
 
 
 def unbound(evaluator: Evaluator, function: Node) -> Node:
-    """What a function is that is only bound to its `this`: `f` of `f.bind(this)`."""
+    """Returns the function that an expression only binds to its `this`: `f` for `f.bind(this)`."""
     inner = innermost(function)
     if isinstance(inner, CallExpression) and len(inner.arguments) == 1:
         callee = inner.callee
@@ -98,7 +99,7 @@ class _Listener:
         return ListenerAnswers(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
 
     def _promised(self) -> Iterator[ByteSpan]:
-        """Where the listener returns a promise of an answer."""
+        """Yields the positions where the listener returns a promise of a response."""
         for each in self._expressions_returned():
             value = self._evaluator.value(each)
             answer = value if self._is_async else _fulfillment(value)
@@ -106,7 +107,7 @@ class _Listener:
                 yield each.span
 
     def _lost(self, event: Event, events: list[Event]) -> Iterable[LostAnswer]:
-        """The lost answers at a place: nothing that may follow keeps the sender waiting."""
+        """Yields the discarded responses of an event: no code that may follow keeps the sender waiting."""
         after = continuation_of(event.place, self._listener)
         values = self._returned(after, event.place)
         promises = [*map(_fulfillment, values)] if not self._is_async else values
@@ -132,12 +133,12 @@ class _Listener:
             yield from (LostAnswer(each.span, promised, late=False) for each in uses)
 
     def _waits(self, place: Node, after: Continuation) -> bool:
-        """Whether the listener may wait at a place, or afterwards."""
+        """Whether the listener may wait at a node, or afterwards."""
         waits = self._awaits.in_function(self._listener)
         return any(each.contains(place) or after.may_reach(each) for each in waits)
 
     def _returned(self, after: Continuation | None = None, place: Node | None = None) -> list[Value]:
-        """What the listener may return, at all or after a place."""
+        """Returns the values that the listener may return, at all or after a node."""
         body = self._listener.body
         found = [*map(self._value_returned, self._expressions_returned(after, place))]
         if body.type != "statement_block":
@@ -155,14 +156,14 @@ class _Listener:
         return [value for each in self._statements(after, place) if (value := each.first()) is not None]
 
     def _statements(self, after: Continuation | None, place: Node | None) -> list[Node]:
-        """The `return` statements, all or those that may run after a place."""
+        """Returns the `return` statements, all or those that may run after a node."""
         found = return_statements(self._evaluator, self._listener.body)
         if after is None or place is None:
             return found
         return [each for each in found if _is_after(each, after) and not self._branches.exclude(place, each)]
 
     def _value_returned(self, expression: Node) -> Value:
-        """The value of an expression; of a call with a callback, and of `sendResponse`, that is undefined."""
+        """Returns an expression's value: undefined for a call with a callback, and for `sendResponse`."""
         inner = innermost(expression)
         call = inner.argument if isinstance(inner, AwaitExpression) else inner
         if isinstance(call, CallExpression):
@@ -174,7 +175,7 @@ class _Listener:
         return self._evaluator.value(expression)
 
     def _is_response(self, name: Node) -> bool:
-        """Whether a name is that of the listener's third parameter."""
+        """Whether a name refers to the listener's third parameter."""
         listed = parameter_items(self._listener)
         if name.type != "identifier" or len(listed) <= RESPONSE:
             return False
@@ -184,7 +185,7 @@ class _Listener:
 
 
 def _is_empty(use: Node) -> bool:
-    """Whether it is a call without an answer, which says no more than that the listener is done."""
+    """Whether a use is a call without a response, which only signals that the listener is done."""
     call = call_of(use)
     return call is not None and not call.arguments
 
@@ -195,7 +196,7 @@ def _is_after(statement: Node, after: Continuation) -> bool:
 
 
 def _keeps_open(value: Value) -> bool:
-    """Whether what a listener returns may be `true` or a promise."""
+    """Whether a listener's return value may be `true` or a promise."""
     return any(map(_option_keeps_open, options_of(value)))
 
 
@@ -211,7 +212,7 @@ def _option_keeps_open(value: Value) -> bool:
 
 
 def _is_answer(value: Value) -> bool:
-    """Whether a value certainly is meant for the sender."""
+    """Whether a value is certainly meant for the sender."""
     match value:
         case Literal(kind=kind):
             return kind in {Kind.STRING, Kind.NUMBER}
@@ -221,7 +222,7 @@ def _is_answer(value: Value) -> bool:
 
 
 def _fulfillment(value: Value) -> Value | None:
-    """What a promise is fulfilled with, itself if that is not known; None for what may be no promise."""
+    """Returns a promise's fulfillment value, the promise if that is unknown, or None for other values."""
     if isinstance(value, ApiResult):
         return value if is_promise(value) else None
     if isinstance(value, InstanceValue) and value.builtin and value.class_name == "Promise":
@@ -230,6 +231,6 @@ def _fulfillment(value: Value) -> Value | None:
 
 
 def _same_text(values: Iterable[Value | None]) -> str | None:
-    """What is no answer of its own, `undefined` or `true`, if all values are that."""
+    """Returns the text of undefined or true if all values are that, so no response in themselves, or None."""
     texts = {_TEXTS.get((each.kind, each.value)) if isinstance(each, Literal) else None for each in values}
     return texts.pop() if len(texts) == 1 else None

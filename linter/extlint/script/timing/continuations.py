@@ -1,4 +1,4 @@
-"""What may run in a function after a place in it, until the function returns."""
+"""Computes the code that may run after a node, until its function returns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BREAKABLE = LOOPS | {"switch_statement"}
 
 
 class Exit(Enum):
-    """How a statement always ends, if not normally."""
+    """The way in which a statement always ends, if not normally."""
 
     FUNCTION = "it leaves the function"
     BREAK = "it leaves a loop or switch"
@@ -30,10 +30,10 @@ class Exit(Enum):
 
 
 class Continuation(Struct, eq=False):
-    """What may run after a place: at least that, and perhaps more.
+    """The code that may run after a node; it may include more, but omits nothing.
 
-    `parts` are statements and expressions; `returned` is the `return` statement that the place is a part of,
-    and `ends` is true if the function may get to its end.
+    `parts` are statements and expressions; `returned` is the `return` statement that contains the node,
+    and `reaches_end` is true if the function may reach its end.
     """
 
     parts: list[Node] = field(default_factory=list)
@@ -41,12 +41,12 @@ class Continuation(Struct, eq=False):
     ends: bool = False
 
     def may_reach(self, place: Node) -> bool:
-        """Whether a place in the same function may run afterwards."""
+        """Whether a node in the same function may run afterwards."""
         return any(each.contains(place) for each in self.parts)
 
 
 def continuation_of(place: Node, function: Function) -> Continuation:
-    """What may run after a place in a function."""
+    """Returns the code that may run after a node in a function."""
     found = Continuation()
     child = place
     while (up := child.parent) is not None and not up.same(function):
@@ -77,7 +77,7 @@ def continuation_of(place: Node, function: Function) -> Continuation:
 
 
 def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
-    """The node that is left when a part of `up` has run; None if that is not one inside the function."""
+    """Returns the node exited after a part of `up` has run, or None if it is not inside the function."""
     if leaves is None:
         return up
     wanted = {Exit.BREAK: _BREAKABLE, Exit.CONTINUE: LOOPS}.get(leaves, frozenset())
@@ -90,7 +90,7 @@ def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
 
 
 def _leave(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
-    """Adds what runs when the function is left, or all of it where that is not known."""
+    """Adds the code that runs when the function is left, or its entire body if that is unknown."""
     if leaves is not Exit.FUNCTION:
         found.parts.append(function.body)
         found.ends = True
@@ -103,7 +103,7 @@ def _leave(up: Node, function: Function, leaves: Exit | None, found: Continuatio
 
 
 def _pass_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
-    """Adds the statements after one in the same block, and returns how that block is left."""
+    """Adds the statements after a node in the same block, and returns how that block is left."""
     for each in up.named():
         if each.start < child.end or each.is_field("value"):
             continue
@@ -121,7 +121,7 @@ def _pass_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
 
 
 def exit_of(statement: Node) -> Exit | None:
-    """How a statement always ends, as far as its syntax shows; None if it may end normally."""
+    """Returns how a statement always ends, as far as its syntax shows, or None if it may end normally."""
     match statement.type:
         case "return_statement" | "throw_statement":
             return Exit.FUNCTION
@@ -145,7 +145,7 @@ def exit_of(statement: Node) -> Exit | None:
 
 
 def _either(first: Exit | None, second: Exit | None) -> Exit | None:
-    """How one of two branches ends."""
+    """Returns how a statement ends that runs one of two branches."""
     if first is second or second is Exit.FUNCTION:
         return first
     return second if first is Exit.FUNCTION else None

@@ -1,4 +1,4 @@
-"""Whether what takes a function as an argument calls it at once, or later."""
+"""Determines whether a call with a function argument calls it immediately or later."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _ITERATING = frozenset(
     {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
 )
 _REQUESTS = frozenset({"FileReader", "Image", "WebSocket", "XMLHttpRequest"})
-"""Classes of the browser whose event handlers run later, unless a request is synchronous."""
+"""Browser classes whose event handlers run later, unless a request is synchronous."""
 
 _HANDLERS = frozenset("onabort onerror onload onloadend onopen onreadystatechange ontimeout".split())
 _MAX_CHAIN = 50
-"""Calls of a chain of promises that are followed."""
+"""The most calls of a promise chain that are followed."""
 
 
 class Calling(Enum):
-    """When a function is called that is passed on."""
+    """The time at which a function passed as an argument is called."""
 
     NOW = "before the call that takes it returns, if at all"
     LATER = "after all that is running has returned"
@@ -44,14 +44,14 @@ class Calling(Enum):
 
 
 def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> Calling:
-    """When a call calls its argument at a position, as far as language, browser and API say."""
+    """Returns when a call invokes the argument at an index, according to the language, browser or API."""
     callee = taker.callee
     if isinstance(taker, NewExpression):
         is_executor = index == 0 and _is_global(evaluator, callee, frozenset({"Promise"}))
         return Calling.NOW if is_executor else Calling.UNKNOWN
     name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
     if name in PROMISE_METHODS:
-        return Calling.LATER  # whatever the promise is, which may be much work to tell
+        return Calling.LATER  # for any promise; identifying it may take much work
     found = evaluator.api(callee)
     if found is not None:
         is_direct = len(found.path) > 1 and found.path[-1] not in HELPERS and not found.has_stand_in
@@ -66,7 +66,7 @@ def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) ->
 
 
 def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> bool:
-    """Whether a function becomes the handler of an event that certainly comes later: `reader.onload = f`."""
+    """Whether a function becomes the handler of an event that certainly fires later: `reader.onload = f`."""
     member = assignment.left
     if not isinstance(member, AccessExpression) or key_of(evaluator, member) not in _HANDLERS:
         return False
@@ -88,7 +88,7 @@ def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> b
 
 
 def takes_time(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether a promise is one of the API or the network, or made of one, so that it is not kept at once."""
+    """Whether a promise comes from the API, the network or such a promise, so that it settles later."""
     for _ in range(_MAX_CHAIN):
         expression = innermost(expression)
         if isinstance(expression, AwaitExpression):
@@ -108,7 +108,7 @@ def takes_time(evaluator: Evaluator, expression: Node) -> bool:
 
 
 def _is_global(evaluator: Evaluator, name: Node, wanted: frozenset[str]) -> bool:
-    """Whether a name is one of these globals, and nothing in the script declares it."""
+    """Whether a name is one of these globals and is not declared in the script."""
     return (
         name.type == "identifier"
         and evaluator.tree.source(name) in wanted

@@ -1,11 +1,12 @@
-"""When a function that is a parameter is called: at once, or after the function that has it returned.
+"""Determines when a function parameter is called: immediately, or after its receiver has returned.
 
     function load(key, done) {
       storage.local.get(key, (items) => done(items[key]));
     }
 
 The uses of the parameter are followed outward, from function to function: the arrow function calls `done`
-when it is called, and `get` calls that later. So `load` has the effect that `done` is called later.
+when it is called, and `get` calls the arrow function later. So the effect of `load` is that `done` is called
+later.
 """
 
 from __future__ import annotations
@@ -46,21 +47,21 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 MAX_FUNCTIONS = 40
-"""Functions inside one another through which a parameter is followed."""
+"""The most nested functions through which a parameter is followed."""
 
 _MAX_DEPTH = 6
-"""Functions that pass a parameter on to one another."""
+"""The most functions that pass a parameter on to one another."""
 
 
 class Late(Struct, frozen=True, eq=False):
-    """A use of a parameter that comes after its function has returned; `takes_time` if much later."""
+    """A use of a parameter after its function has returned; `takes_time` if it is much later."""
 
     node: Node
     takes_time: bool
 
 
 class Effect(Struct, frozen=True, eq=False):
-    """What a call of a function does: the uses of a parameter that come late, and those that may not."""
+    """The effect of a function call: the uses of a parameter that run late, and those that may not."""
 
     late: tuple[Late, ...] = ()
     now: tuple[Node, ...] = ()
@@ -70,11 +71,11 @@ class Effect(Struct, frozen=True, eq=False):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """All the uses."""
+        """All uses of the parameter."""
         return (*(each.node for each in self.late), *self.now)
 
     def deferred(self, *, takes_time: bool) -> Effect:
-        """The effect of a call that is made later."""
+        """Returns the effect of a call that is made later."""
         late = (Late(each.node, each.takes_time or takes_time) for each in self.late)
         return Effect((*late, *(Late(each, takes_time) for each in self.now)))
 
@@ -83,7 +84,7 @@ NO_EFFECT = Effect()
 
 
 class Event(Struct, frozen=True, eq=False):
-    """A place in a function, and what happens there; `awaits` if the function has waited before."""
+    """A node in a function and its effect; `awaits` if the function has already waited there."""
 
     place: Node
     effect: Effect
@@ -91,13 +92,14 @@ class Event(Struct, frozen=True, eq=False):
 
 
 class UndecidedError(Exception):
-    """Nobody knows when a parameter is called."""
+    """The time at which a parameter is called is unknown."""
 
 
 class Timing(Struct, frozen=True):
-    """When a function of another script calls a parameter.
+    """The times at which a function of another script calls a parameter.
 
-    `late` has for each call after it returned whether that is much later; `now` tells of calls before.
+    `late` has one item per call after it has returned: whether that is much later. `now` is true if it may
+    call the parameter before.
     """
 
     late: tuple[bool, ...]
@@ -105,16 +107,16 @@ class Timing(Struct, frozen=True):
 
 
 Elsewhere: TypeAlias = Callable[[Node, int], Timing | None]
-"""Asks when a function that a callee names in another script calls a parameter; None if nobody knows."""
+"""Returns when a function of another script, named by a callee, calls a parameter, or None if unknown."""
 
 
 def nowhere(_callee: Node, _index: int) -> Timing | None:
-    """Where a script is looked at by itself."""
+    """Returns None, for a script that is analyzed by itself."""
     return None
 
 
 class Effects:
-    """Follows the parameters of the functions of one script."""
+    """Follows the parameters of one script's functions."""
 
     def __init__(self, evaluator: Evaluator, awaits: Awaits, elsewhere: Elsewhere = nowhere) -> None:
         self._evaluator = evaluator
@@ -123,9 +125,9 @@ class Effects:
         self._open: set[tuple[int, int]] = set()
 
     def events(self, function: Function, index: int, effect: Effect = NO_EFFECT) -> list[Event]:
-        """The places in a function at which a parameter is called or passed on, in source order.
+        """Returns the nodes in a function at which a parameter is called or passed on, in source order.
 
-        `effect` is that of a call of the parameter, if it is a function that is known. Raises UndecidedError.
+        `effect` is that of calling the parameter, if it is a known function. Raises UndecidedError.
         """
         key = (function.id, index)
         if key in self._open:
@@ -146,7 +148,7 @@ class Effects:
             self._open.remove(key)
 
     def event_at(self, use: Node, effect: Effect) -> Event | None:
-        """What happens where a function with an effect is named; None if it is not used there."""
+        """Returns the event at a reference to a function with an effect, or None if nothing happens there."""
         if not effect:
             return None
         call = call_of(use)
@@ -172,7 +174,7 @@ class Effects:
         return Event(place, effect, bool(self._awaits.certainly_before(place)))
 
     def _passed(self, taker: CallOrNewExpression, index: int, effect: Effect) -> Effect:
-        """The effect of a call, or of `new`, that takes what has an effect."""
+        """Returns the effect of a call, or of `new`, with an argument that has an effect."""
         calling = when_called(self._evaluator, taker, index)
         if calling is Calling.LATER:
             is_slow = takes_time(self._evaluator, taker) or not _is_promise_method(self._evaluator, taker)
@@ -188,19 +190,19 @@ class Effects:
         return _unless_now(effect) if timing is None else _timed(effect, timing)
 
     def timing(self, function: Function, index: int) -> Timing:
-        """When a function calls a parameter. Raises UndecidedError."""
+        """Returns when a function calls a parameter. Raises UndecidedError."""
         found = self.combined(function, self.events(function, index))
         return Timing(tuple(each.takes_time for each in found.late), bool(found.now))
 
     def _function_called(self, taker: CallOrNewExpression) -> Function | None:
-        """The function of the script that a call calls."""
+        """Returns the function of the script that a call calls, or None."""
         if not isinstance(taker, CallExpression):
             return None
         made = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
         return made if isinstance(made, Function) else None
 
     def names_of(self, function: Function) -> list[Node]:
-        """The places where a function is named by its own name, or where it stands, if it has none."""
+        """Returns the references to a function by its own name, or the function itself if it has no name."""
         name = declared_name(function)
         if name is None:
             return [function]
@@ -210,7 +212,7 @@ class Effects:
         return [each.item for each in binding.uses if each.role is Role.REFERENCE]
 
     def combined(self, function: Function, events: list[Event]) -> Effect:
-        """What a call of a function does, by what happens in it."""
+        """Returns the effect of calling a function that contains these events."""
         late: list[Late] = []
         now: list[Node] = []
         for event in events:
@@ -228,7 +230,7 @@ class Effects:
 
 
 class _Uses:
-    """The uses of what has an effect in one function, and in the functions inside it."""
+    """The uses of something with an effect in one function and its nested functions."""
 
     def __init__(self, effects: Effects, function: Function, uses: Sequence[tuple[Node, Effect]]) -> None:
         self._effects = effects
@@ -239,7 +241,7 @@ class _Uses:
         self._known: dict[int, Effect] = {}
 
     def events(self) -> list[Event]:
-        """What happens at places of the function itself."""
+        """Returns the events in the function itself."""
         waiting = [node for node, _ in self._uses]
         while waiting:
             around = function_around(waiting.pop())
@@ -264,7 +266,7 @@ class _Uses:
         return sorted((each for each in found if each is not None), key=lambda each: each.place.start)
 
     def _effect_of(self, function: Function) -> Effect:
-        """What a call of a function inside does; nothing while that is being asked."""
+        """Returns the effect of calling a nested function, or no effect while that is being computed."""
         if function.id not in self._known:
             self._known[function.id] = NO_EFFECT
             if is_generator(function):
@@ -274,7 +276,7 @@ class _Uses:
 
 
 def may_be_called_before(event: Event, events: list[Event], function: Function) -> bool:
-    """Whether another event on a way through a function may call the parameter before it returns."""
+    """Whether another event on a path through a function may call the parameter before it returns."""
     for other in events:
         if other is event or not other.effect.now or other.awaits or other.place.same(event.place):
             continue
@@ -288,19 +290,22 @@ def may_be_called_before(event: Event, events: list[Event], function: Function) 
 
 
 def is_generator(function: Function) -> bool:
-    """Whether a function is a generator, which runs only when somebody asks for its values."""
+    """Whether a function is a generator, which runs only when its values are requested."""
     return function.type.startswith("generator") or function.has("*")
 
 
 def _unless_now(effect: Effect) -> Effect:
-    """The effect of what may call a function at any time. Raises UndecidedError if that matters."""
+    """Returns the effect of code that may call a function at any time.
+
+    Raises UndecidedError if that matters.
+    """
     if effect.now:
         raise UndecidedError
     return effect
 
 
 def _timed(effect: Effect, timing: Timing) -> Effect:
-    """The effect of a call that calls at these times what has an effect."""
+    """Returns the effect of a call that invokes a function with this effect at these times."""
     late = [each for takes_time in timing.late for each in effect.deferred(takes_time=takes_time).late]
     first = {each.node.id: each for each in reversed(late)}
     now = effect if timing.now else NO_EFFECT
@@ -313,7 +318,7 @@ def _is_directly_in(node: Node, function: Function) -> bool:
 
 
 def _is_tested(whole: Node, up: Node) -> bool:
-    """Whether what is named there is only tested."""
+    """Whether an expression is only tested by its parent."""
     if isinstance(up, BinaryExpression):
         return not up.is_logical or whole.is_field("left")
     return isinstance(up, UnaryExpression) or whole.is_field("condition")

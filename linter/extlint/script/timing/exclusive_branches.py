@@ -1,4 +1,4 @@
-"""Branches of one function of which at most one runs, as they ask the same for different values.
+"""Finds mutually exclusive branches of a function, which compare the same value with different literals.
 
 if (message.type === "open") { … }
 if (message.type === "close") { … }
@@ -23,7 +23,7 @@ _MAX_PARTS = 8
 
 
 class ExclusiveBranches:
-    """Compares the places of one function."""
+    """Compares nodes of one function."""
 
     def __init__(self, evaluator: Evaluator, function: Function) -> None:
         self._evaluator = evaluator
@@ -31,7 +31,7 @@ class ExclusiveBranches:
         self._known: dict[int, list[tuple[object, Literal]]] = {}
 
     def exclude(self, one: Node, other: Node) -> bool:
-        """Whether at most one of two places runs in one call of the function."""
+        """Whether at most one of two nodes runs in one call of the function."""
         known = dict(self._equalities(one))
         return bool(known) and any(
             subject in known and known[subject].kind is value.kind and known[subject].value != value.value
@@ -39,7 +39,7 @@ class ExclusiveBranches:
         )
 
     def _equalities(self, place: Node) -> list[tuple[object, Literal]]:
-        """What certainly has which value where a place runs."""
+        """Returns the subjects that certainly equal a literal when a node runs, with that literal."""
         if place.id not in self._known:
             self._known[place.id] = [*self._implied_around(place)]
         return self._known[place.id]
@@ -57,7 +57,7 @@ class ExclusiveBranches:
 
 
 def _conjuncts(condition: Node) -> Iterator[BinaryExpression]:
-    """The comparisons that are all true if a condition is."""
+    """Yields the comparisons that must all be true for a condition to be true."""
     waiting = [condition]
     while waiting:
         item = innermost(waiting.pop())
@@ -79,7 +79,7 @@ def _equality(
 
 
 def _identity(evaluator: Evaluator, subject: Node, function: Function) -> object | None:
-    """What a variable, or a property of one, is known by; None if its value may change in a call."""
+    """Returns a key for a variable or a property of one, or None if its value may change during a call."""
     names: list[str] = []
     while isinstance(subject, AccessExpression) and len(names) < _MAX_PARTS:
         name = key_of(evaluator, subject)

@@ -1,1 +1,1 @@
-"""Forward: from the roots of the API to every place where a member is named or called."""
+"""Forward analysis: from the API's roots to every access and call of a member."""

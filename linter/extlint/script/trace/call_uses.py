@@ -1,4 +1,4 @@
-"""What a script does with the promise that a call returns, and whether its callback is called instead."""
+"""Determines how a script uses a call's promise, and whether it calls the callback instead of passing it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.script.values.property_names import key_of
 
 
 def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
-    """What is done with the promise of a call where it stands."""
+    """Returns how a script immediately uses the promise of a call."""
     whole = outermost(call)
     up = whole.parent
     if isinstance(up, AwaitExpression):
@@ -32,7 +32,7 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
 
 
 def ends_with_call(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether the last argument is a call that certainly returns nothing: `tabs.query({}, show())`."""
+    """Whether the last argument is a call that certainly returns undefined: `tabs.query({}, show())`."""
     last = call.arguments[-1] if call.arguments else None
     if last is None or not isinstance(innermost(last), CallExpression):
         return False

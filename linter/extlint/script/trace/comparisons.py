@@ -1,4 +1,4 @@
-"""Comparisons of results of the API for equality."""
+"""Finds equality comparisons of API results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 
 def compared_with(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
-    """The values that an expression is compared with by its parent, and whether strictly so."""
+    """Yields the values that an expression's parent compares with it, and whether strictly."""
     match up:
         case BinaryExpression(operator=operator):
             if operator in _EQUALITY:
@@ -40,7 +40,7 @@ def _at(evaluator: Evaluator, expression: Node) -> Value:
 
 
 def _listed(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
-    """The items of the list that `[…].includes(x)` searches."""
+    """Yields the items of the list that `[…].includes(x)` searches."""
     callee = call.callee
     if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "includes":
         return

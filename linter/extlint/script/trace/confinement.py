@@ -1,9 +1,9 @@
-"""Objects that no code of the script can read but by the names that are followed.
+"""Finds objects that the script can only read through names that are followed.
 
     define(target, "default", { value: browser });
 
-If `define` is no function of the script, nothing that the script reads is this object. So no property of the
-name `value` that it reads anywhere is the API because of it.
+If `define` is not a function of the script, no value that the script reads is this object. So no property
+named `value` that it reads anywhere is the API because of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 MAX_USES = 50
-"""Uses of one object that are looked at."""
+"""The most uses of one object that are examined."""
 
 _READING = frozenset({"expression_statement", "unary_expression", "if_statement"})
 _CALLING = frozenset({"apply", "bind", "call"})
@@ -47,7 +47,7 @@ def is_confined(evaluator: Evaluator, literal: Node) -> bool:
 
 
 def _names_after(evaluator: Evaluator, use: Node) -> list[Node] | None:
-    """The places that name an object once a use of it has been evaluated; None if that is not known."""
+    """Returns the references to an object after a use of it has been evaluated, or None if unknown."""
     whole = outermost(use)
     up, call = whole.parent, call_with(whole)
     if up is None:
@@ -66,7 +66,7 @@ def _names_after(evaluator: Evaluator, use: Node) -> list[Node] | None:
 
 
 def _is_unknown_call(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
-    """Whether nothing in the script gets the arguments of a call."""
+    """Whether no code in the script receives the arguments of a call."""
     callee = call.callee
     if isinstance(callee, MemberExpression) and key_of(evaluator, callee) in _CALLING:
         return False
@@ -78,7 +78,7 @@ def _is_unknown_call(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
 
 
 def _is_unknown(value: Value) -> bool:
-    """Whether a value is none of the script."""
+    """Whether a value does not come from the script."""
     return all(
         isinstance(each, Unknown)
         or (isinstance(each, InstanceValue) and each.builtin and each.fulfillment is None)

@@ -1,4 +1,4 @@
-"""Flows of API values into variables, parts of patterns and properties."""
+"""Follows API values into variables, parts of patterns and properties."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from extlint.script.values.property_index import assignment_to, members_by, patt
 from extlint.script.values.property_names import key_of
 
 EXPORTS = "exports"
-"""The property of a module with what it exports."""
+"""The property of a module object that holds its exports."""
 
 _VARIABLES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 """The types of patterns that are variables."""
 
 MAX_STEPS_OF_PROPERTY = 1_000_000
-"""The work of reading all places of one property; those behind it are not followed.
+"""The most steps for evaluating all reads of one property; reads after that are not followed.
 
-In a bundle of Vue `value` stands four thousand times, each in a question of its own.
+In a bundle with Vue, `value` occurs four thousand times, each evaluated by its own query.
 """
 
 
 class Destinations:
-    """Follows values into names, and adds every place that reads such a name to `waiting`."""
+    """Follows values into names, and adds every expression that reads such a name to `waiting`."""
 
     def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
@@ -45,10 +45,10 @@ class Destinations:
         self._names: set[tuple[str, int]] = set()
         self._properties: set[str] = set()
         self.globals: set[str] = set()
-        """The names of globals into which values may have flowed."""
+        """The names of globals that may have received values."""
 
     def assigned(self, pattern: Node, expression: Node) -> None:
-        """The value of an expression flows into a pattern; where that is a variable, it is not asked for."""
+        """Follows an expression's value into a pattern; into a variable, without evaluating it."""
         name = pattern_of(pattern)
         if name.type in _VARIABLES:
             self.name(name)
@@ -56,13 +56,13 @@ class Destinations:
             self.pattern(pattern, self._evaluator.value(expression))
 
     def pattern(self, pattern: Node, value: Value) -> None:
-        """A value flows into a pattern: into a variable, or into parts of it."""
+        """Follows a value into a pattern: into a variable, or into parts of the pattern."""
         waiting = [(pattern, value)]
         while waiting:
             waiting.extend(reversed(list(self._parts(*waiting.pop()))))
 
     def _parts(self, pattern: Node, value: Value) -> Iterator[tuple[Node, Value]]:
-        """The patterns inside a pattern, each with the value that flows into it."""
+        """Yields the patterns inside a pattern, each with the value that flows into it."""
         pattern = pattern_of(pattern)
         if pattern.type in _VARIABLES:
             self.name(pattern)
@@ -110,7 +110,7 @@ class Destinations:
         yield each.value if isinstance(each, PairPattern) else each, part
 
     def name(self, name: Node) -> None:
-        """A value flows into the variable of this name."""
+        """Follows a value into the variable of this name."""
         source = self._evaluator.tree.source(name)
         binding = self._evaluator.names.resolve(source, name)
         if binding is None:
@@ -132,7 +132,7 @@ class Destinations:
             self.property(binding.name)
 
     def global_name(self, name: str) -> None:
-        """A value flows into a property of the global object, which may be read by its bare name."""
+        """Follows a value into a property of the global object, which may be read by its bare name."""
         self.globals.add(name)
         if (name, 0) in self._names:
             return
@@ -141,7 +141,7 @@ class Destinations:
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
 
     def property(self, name: str) -> None:
-        """A value flows into a property; every place that reads a property of that name is visited."""
+        """Follows a value into a property by visiting every read of a property of that name."""
         if name in self._properties:
             return
         self._properties.add(name)
@@ -157,13 +157,13 @@ class Destinations:
                 self._evaluator.attempt(place.span, partial(self.read, place))
 
     def _is_other_module(self, name: str, place: AccessExpression) -> bool:
-        """Whether a place reads the exports of a bundled module in its own code, which sets them."""
+        """Whether a node reads the exports of a bundled module in the module's own code, which sets them."""
         if name != EXPORTS or place.is_field("function"):
             return False
         return self._bundle.module_named(place.object) is not None
 
     def read(self, place: Node) -> None:
-        """A property of a name into which a value flows is read."""
+        """Follows a read of a property into which a value flows."""
         if carries_api(self._evaluator.value(place)):
             if assignment_to(place) is None:
                 self._waiting.append(place)
@@ -171,7 +171,7 @@ class Destinations:
             self._waiting.append(place)
 
     def _destructured(self, part: Node) -> None:
-        """A pattern destructures a property of that name, whose value may contain the API."""
+        """Follows a pattern that destructures a property of that name, whose value may contain the API."""
         up = None if part.parent is None else part.parent.parent
         assigned = None if up is None else assigned_parts(up)
         if assigned is None or assigned[1] is None:
@@ -188,7 +188,7 @@ class Destinations:
 
 
 def _key(part: Node) -> Node:
-    """The name that a part of an object pattern takes."""
+    """Returns the name that a part of an object pattern reads."""
     match part:
         case PairPattern():
             return part.key

@@ -1,7 +1,7 @@
-"""From the roots of the API forward, to every place where a member is named or called.
+"""Traces the API forward from its roots to every access and call of a member.
 
-Where an API value flows (into names, parameters, properties, patterns) is followed here only to
-find places worth asking about; what is really there is the evaluator's answer.
+The flow of API values (into names, parameters, properties, patterns) is followed here only to
+find expressions worth evaluating; the evaluator determines their actual values.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
 
 _DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
-"""The methods of every object that add a property to it."""
+"""The methods of every object that define a property on it."""
 
 _LITERALS = frozenset({"array", "object"})
-"""The types of nodes whose value is an object or array, whatever is in it, so that it is not asked for."""
+"""The types of nodes whose value is an object or array whatever its contents, so that it is not evaluated."""
 
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 _RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
-"""The types of nodes through which a value gets from a function to who calls it."""
+"""The types of nodes through which a value passes from a function to its caller."""
 
 
 class Discovery:
-    """The search through one script, which fills `records`."""
+    """The trace of the API through one script, which fills `records`."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.records = Records(evaluator)
@@ -81,31 +81,31 @@ class Discovery:
         self._passed = PassedValues(evaluator, self.records, self._to, self._waiting)
         self._returned = ReturnedValues(evaluator, self._to, self._waiting)
         self.member_writes: list[Node] = []
-        """The members into which values were put."""
+        """The members to which values were assigned."""
 
     @property
     def visited(self) -> int:
-        """How many expressions were followed so far."""
+        """The number of expressions followed up to now."""
         return len(self._followed)
 
     @property
     def globals(self) -> frozenset[str]:
-        """The names of globals into which values may have flowed."""
+        """The names of globals that may have received values."""
         return frozenset(self._to.globals)
 
     @property
     def api_places(self) -> ApiPlaces:
-        """Where the API was followed to."""
+        """The positions that the API was followed to."""
         return ApiPlaces(self._starts, self._returned.functions)
 
     def receive(self) -> None:
-        """Follows what other scripts pass to functions into their parameters."""
+        """Follows the values that other scripts pass to functions into their parameters."""
         for each in received_arguments(self._evaluator).values():
             receive = partial(self._passed.received, each.function, each.values)
             self._evaluator.attempt(each.function.span, receive)
 
     def run(self, places: Iterable[int]) -> None:
-        """Follows the API from names, strings and keys, at these offsets, that may stand for a root."""
+        """Follows the API from names, strings and keys at these offsets that may denote a root."""
         starts = Roots(self._evaluator, self._to, self._waiting)
         for place in places:
             self._evaluator.attempt((place, place + 1), partial(self._begin, starts, place))
@@ -121,7 +121,7 @@ class Discovery:
     def _follow(self, expression: Node) -> None:
         """Follows the value of an expression through its ancestors.
 
-        A text, of which no part is the API's, is followed to the calls of functions that return it alone.
+        A string has no API members, so it is followed only to the calls of functions that return it.
         """
         while expression.id not in self._followed:
             is_literal = expression.type in _LITERALS
@@ -140,8 +140,8 @@ class Discovery:
     def _leads_on(self, expression: Node) -> bool:
         """Whether the API may be reached through the value of an expression.
 
-        Neither a primitive nor an unknown value leads on. A member of a value that does may be a method,
-        such as `then`, of which nothing is known but what it passes to its callbacks.
+        A primitive or an unknown value does not lead to the API. A member of a value that does may be a
+        method, such as `then`, with only its callback arguments known.
         """
         if _may_hold_api(self._evaluator.partial(expression)):
             return True
@@ -150,7 +150,7 @@ class Discovery:
         )
 
     def _goes_on(self, expression: Node, up: Node) -> bool:
-        """Whether a value is followed into its parent; that a result of the API escapes there is recorded."""
+        """Whether a value is followed into its parent; also records API results that escape there."""
         if is_text(self._evaluator.value(expression)):
             return up.type in _RETURNING
         if results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
@@ -158,7 +158,7 @@ class Discovery:
         return True
 
     def _pass_on(self, expression: Node, up: Node) -> Node | None:
-        """Records the use of a value, and returns the expression to which it flows next, if any."""
+        """Records the use of a value, and returns the expression to which it flows next, or None."""
         if up.type in _FORWARDING:
             return up
         self._compared(expression, up)
@@ -198,7 +198,7 @@ class Discovery:
         return self._pass_on_whole(expression, up)
 
     def _pass_on_whole(self, expression: Node, up: Node) -> Node | None:
-        """The same for nodes that treat all their children alike."""
+        """Does the same for nodes that treat all their children alike."""
         match up.type:
             case "arguments" if isinstance(up.parent, CallOrNewExpression):
                 return self._passed.passed(expression, up.parent)
@@ -221,7 +221,7 @@ class Discovery:
         return None
 
     def _compared(self, expression: Node, up: Node) -> None:
-        """Records comparisons of a result of the API."""
+        """Records comparisons of an API result."""
         if up.type in _COMPARING:
             result = result_of(self._evaluator.value(expression))
             if result is not None:
@@ -231,7 +231,7 @@ class Discovery:
                     self.records.add_comparison(result, value, expression, strict=strict)
 
     def _iterated(self, expression: Node, loop: Node) -> None:
-        """Records that the items of a promise are asked for, which has none."""
+        """Records an iteration over a promise, which is not iterable."""
         result = result_of(self._evaluator.value(expression))
         if result is not None and is_promise(result) and not loop.has("await"):
             self.records.add_iteration(result, expression)
@@ -265,7 +265,7 @@ class Discovery:
         return up
 
     def _field(self, target: Node, up: AccessExpression) -> None:
-        """Records a field that is read from a result of the API."""
+        """Records a field read of an API result."""
         value = self._evaluator.value(target)
         name = None if result_of(value) is None else key_of(self._evaluator, up)
         if name is not None:
@@ -312,7 +312,7 @@ class Discovery:
         return is_confined(self._evaluator, literal)
 
     def _into_property(self, name: str, value: Node) -> None:
-        """A value flows into a property; where its name stands too often, the API is lost there.
+        """Follows a value into a property; records an omission if a too common name loses the API.
 
         Results of the API are not followed out of properties.
         """
@@ -325,7 +325,7 @@ class Discovery:
 
 
 def _is_data(value: Value) -> bool:
-    """Whether all that is known of a value is a result of the API, or a literal that holds nothing else."""
+    """Whether a value consists only of API results, unknown values, and literals that hold nothing else."""
     waiting = [*options_of(value)]
     while waiting:
         match waiting.pop():

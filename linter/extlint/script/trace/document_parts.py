@@ -1,4 +1,4 @@
-"""Objects that are certainly the document of a page or elements in it, and so nothing that the API gives."""
+"""Finds objects that are certainly a page's document or elements in it, and so not results of the API."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from extlint.script.values.evaluator import Evaluator
 
 _DOCUMENT = "document"
 _MAX_VARIABLES = 4
-"""Variables on the way from an object to the document that are followed."""
+"""The most variables between an object and the document that are followed."""
 
 
 def is_part_of_document(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is the global `document`, or what its members and their functions give.
+    """Whether an expression is the global `document`, or derives from it by members and calls.
 
-    Variables are followed that are declared with such a value and never written again.
+    Follows variables that are declared with such a value and never written again.
     """
     left = _MAX_VARIABLES
     root = _root(item)
@@ -32,7 +32,7 @@ def is_part_of_document(evaluator: Evaluator, item: Node) -> bool:
 
 
 def _root(item: Node) -> Node:
-    """What the members and calls of an expression begin with."""
+    """Returns the expression at the start of a chain of members and calls."""
     root = innermost(item)
     while isinstance(root, AccessExpression | CallExpression):
         root = innermost(root.object if isinstance(root, AccessExpression) else root.callee)

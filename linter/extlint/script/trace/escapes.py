@@ -1,6 +1,6 @@
-"""Results of the API that escape: to unknown code, messages, storage or other objects.
+"""Finds API results that escape: to unknown code, messages, storage or other objects.
 
-A tab of which a script reads only `tab.id` does not escape. One that it sends, stores in an object or
+A tab does not escape if a script reads only `tab.id`. One that it sends, stores in an object or
 passes to an unknown function does: any of its fields may be read there.
 """
 
@@ -53,16 +53,16 @@ _METHODS = frozenset(
         *("toReversed", "toSorted", "toString", "then", "catch", "finally"),
     }
 )
-"""Methods of arrays and promises that are followed, if their callbacks are known."""
+"""Methods of arrays and promises that are followed if their callbacks are known."""
 
 
 def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
-    """The results of the API that an expression may be."""
+    """Returns the API results that an expression may evaluate to."""
     return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
 
 
 def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
-    """Whether a result of the API escapes from an expression into its parent."""
+    """Whether an API result escapes from an expression into its parent."""
     if up.type in _FORWARDING or (isinstance(up, BinaryExpression) and up.is_logical):
         if isinstance(up, AssignmentExpression) and _is_kept(up.left):
             return True
@@ -122,7 +122,7 @@ def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
 
 
 def _functions(call: CallExpression) -> list[Node]:
-    """The arguments of a call that may be functions."""
+    """Returns the arguments of a call that may be functions."""
     return [each for each in call.arguments if each.type not in {"number", "unary_expression", "string"}]
 
 

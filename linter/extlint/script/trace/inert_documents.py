@@ -1,4 +1,4 @@
-"""Documents and elements of which no code runs, whatever markup they get."""
+"""Finds documents and elements in which no code runs, whatever markup they receive."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 MAX_STEPS = 6
-"""Variables, properties and functions that are followed to where an element comes from."""
+"""The most variables, properties and functions that are followed to the origin of an element."""
 
 _MAX_WRITES = 20
-"""Assignments to one of them that are looked at."""
+"""The most assignments to one of them that are examined."""
 
 _MAX_ORIGINS = 200
-"""Expressions that are looked at in all."""
+"""The most expressions that are examined in total."""
 
 _MAKERS = frozenset(
     {"createDocument", "createHTMLDocument", "parseFromString", "parseHTML", "parseHTMLUnsafe"}
@@ -40,9 +40,9 @@ _MAY_MAKE = lazy(rb"\b(?:create(?:HTML)?Document|parseFromString|parseHTML(?:Uns
 
 
 def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
-    """Whether something may be a document without a window, an element of one, or a `<template>`.
+    """Whether a value may be a document without a window, an element of one, or a `<template>`.
 
-    Sanitizers put markup into such a document to see what becomes of it; handlers do not run there.
+    Sanitizers parse markup in such a document to inspect the result; handlers do not run there.
     """
     if not _makes_any(evaluator):
         return False
@@ -66,7 +66,7 @@ def _makes_any(evaluator: Evaluator) -> bool:
 
 
 def _is_made(evaluator: Evaluator, item: Node) -> bool:
-    """Whether a call makes such a document, or a `<template>`."""
+    """Whether a call creates such a document or a `<template>`."""
     if not isinstance(item, CallExpression) or not isinstance(item.callee, AccessExpression):
         return False
     name, first = key_of(evaluator, item.callee), item.first_argument
@@ -77,7 +77,7 @@ def _is_made(evaluator: Evaluator, item: Node) -> bool:
 
 
 def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
-    """What an element is taken from, or may be."""
+    """Yields the expressions that an element may come from."""
     match item:
         case AccessExpression():
             yield item.object

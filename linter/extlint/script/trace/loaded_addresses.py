@@ -1,4 +1,4 @@
-"""What the addresses of the package's own files are used for: `image.src = runtime.getURL("a.png")`."""
+"""Finds the loads that use addresses of the package's own files: `image.src = runtime.getURL("a.png")`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encoded
 
 GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-"""The functions that make an address of the name of a file."""
+"""The functions that convert the name of a file to its address."""
 
 MAX_USES = 20
-"""Uses of a variable with an address that are looked at."""
+"""The most uses of a variable with an address that are examined."""
 
 _MAX_STEPS = 4
 
@@ -52,7 +52,7 @@ _LOADING = {
     "track": ("src",),
     "video": ("poster", "src"),
 }
-"""The attributes by which elements load files."""
+"""The attributes through which elements load files."""
 
 _IN_MARKUP = lazy(
     r"(?is)<(?:(?:audio|embed|iframe|img|script|source|track|video)\b[^<>]*\ssrc"
@@ -60,14 +60,14 @@ _IN_MARKUP = lazy(
 )
 _IN_STYLE = lazy(r"(?is)\burl\(\s*[\"']?\s*\Z")
 _END = lazy(rb"[\"'`)>\s?#]")
-"""What comes after an address in a text that holds nothing more of it."""
+"""The end of an address within a text."""
 
 _MAKERS = frozenset({"createElement", "h", "jsx", "jsxDEV", "jsxs"})
-"""What frameworks make an element by, from its name and an object with its attributes."""
+"""The functions of frameworks that create an element from its name and an object with its attributes."""
 
 
 def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[LoadedAddress, ...]:
-    """The files of the package that a script certainly loads by the addresses that these calls make."""
+    """Returns the package files that a script certainly loads through addresses from these calls."""
     reader = _Uses(evaluator)
     found: list[LoadedAddress] = []
     for call in calls:
@@ -80,7 +80,7 @@ def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[L
 
 
 class _Uses:
-    """Follows addresses to where a file is loaded."""
+    """Follows addresses to the loads of their files."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -88,7 +88,7 @@ class _Uses:
         self._seen: set[tuple[int, str]] = set()
 
     def of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
-        """What loads the file by the address that a call makes, each at the place that does."""
+        """Returns the loads of the address that a call returns, each with its position."""
         item = self._evaluator.tree.item_at(call.span)
         if item is None:
             return []
@@ -105,16 +105,16 @@ class _Uses:
         ]
 
     def _is_at_load(self, place: Node) -> bool:
-        """Whether a place certainly runs when the script is loaded."""
+        """Whether a node certainly runs when the script is loaded."""
         from extlint.script.reachability.occasions import OccasionFinder
 
         found = OccasionFinder(self._evaluator, self._guards, Awaits(self._evaluator.tree)).of(place)
         return any(each.origin is Origin.LOAD and each.certain for each in found)
 
     def _loading(self, item: Node, before: str, steps: int) -> Iterator[Node]:
-        """The places that load what an expression is the address of.
+        """Yields the nodes that load the file at the address given by an expression.
 
-        In a longer text, such as markup, `before` is what comes before the address.
+        In a longer text, such as markup, `before` is the text before the address.
         """
         whole = outermost(item)
         up = whole.parent
@@ -153,7 +153,7 @@ class _Uses:
                     yield call
 
     def _in_operation(self, whole: Node, up: BinaryExpression, before: str, steps: int) -> Iterator[Node]:
-        """What an address becomes as an operand: a part of a text, or one of two values."""
+        """Yields the loads of an address that is an operand: part of a text, or one of two values."""
         if up.operator == "+" and whole.is_field("right"):
             left = self._text_before(up.left)
             if left:
@@ -166,7 +166,7 @@ class _Uses:
             yield from self._loading(up, before, steps)
 
     def _text_before(self, left: Node) -> str:
-        """The known end of what comes before an address in a sum."""
+        """Returns the known end of the text before an address in a concatenation."""
         left = innermost(left)
         if isinstance(left, BinaryExpression) and left.operator == "+":
             last = self._text_before(left.right)
@@ -174,7 +174,7 @@ class _Uses:
         return text_of(self._evaluator.value(left)) or ""
 
     def _of_variable(self, name: Node, before: str, steps: int) -> Iterator[Node]:
-        """The places that load what a variable holds that is written once."""
+        """Yields the nodes that load the value of a variable that is written once."""
         binding = self._evaluator.names.variable(name) if steps and name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_USES:
             return
@@ -183,7 +183,7 @@ class _Uses:
                 yield from self._loading(use.item, before, steps - 1)
 
     def _loads_by_property(self, assignment: AssignmentExpression, before: str) -> bool:
-        """Whether an assignment to a property of an element loads what is assigned."""
+        """Whether an assignment to a property of an element loads the assigned address."""
         left = innermost(assignment.left)
         if not isinstance(left, AccessExpression):
             return False
@@ -217,7 +217,7 @@ class _Uses:
         return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
 
     def _as_attribute(self, pair: Pair) -> Iterator[Node]:
-        """The call by which a framework makes an element with an attribute, or `Object.assign` adds it."""
+        """Yields the framework call that creates an element with an attribute, or its `Object.assign`."""
         made = pair.parent
         call = None if made is None else call_with(made)
         if not isinstance(call, CallExpression) or made is None or len(call.arguments) < 2:
@@ -237,7 +237,7 @@ class _Uses:
             yield call
 
     def _is_attribute(self, expression: Node) -> bool:
-        """Whether an expression in JSX is the address that an element loads."""
+        """Whether a JSX expression is an address that its element loads."""
         attribute = expression.parent
         element = None if attribute is None else attribute.parent
         if attribute is None or element is None or attribute.type != "jsx_attribute":

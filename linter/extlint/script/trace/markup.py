@@ -1,4 +1,4 @@
-"""Texts that become a part of the document: HTML and style sheets."""
+"""Recognizes text that becomes part of the document: HTML and style sheets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STYLE_TEXTS = frozenset({"innerHTML", "innerText", "textContent"})
 
 
 def holds_markup(evaluator: Evaluator, item: Node) -> bool:
-    """Whether the document takes an expression as HTML, where it stands."""
+    """Whether an expression is used where the document parses it as HTML."""
     whole = outermost(item)
     up = whole.parent
     if isinstance(up, AssignmentExpression) and whole.is_field("right"):
@@ -35,7 +35,7 @@ def holds_markup(evaluator: Evaluator, item: Node) -> bool:
 
 
 def is_style(evaluator: Evaluator, place: AccessExpression) -> bool:
-    """Whether the text of a style sheet, or of a declaration, is what a member expression holds."""
+    """Whether a member expression holds the text of a style sheet or of a style declaration."""
     if key_of(evaluator, place) in _STYLE_TEXTS:
         return element_of(evaluator, place.object) == "style"
     holder = innermost(place.object)

@@ -1,4 +1,4 @@
-"""Flows of API values through arguments: into parameters, or to unknown code."""
+"""Follows API values through arguments: into parameters, or to unknown code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
 MAX_PROPERTY_CALLS = 20
-"""Calls of one function by way of properties that are followed."""
+"""The most calls of one function through properties that are followed."""
 
 _EXISTENCE = frozenset({"Boolean", "has"})
 """Functions that only test whether their argument exists."""
@@ -47,7 +47,7 @@ _MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
 
 
 class PassedValues:
-    """Follows arguments of calls into parameters, and records what escapes to unknown code."""
+    """Follows arguments of calls into parameters, and records values that escape to unknown code."""
 
     def __init__(
         self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
@@ -58,7 +58,7 @@ class PassedValues:
         self._records = records
 
     def into_callbacks(self, callee: Node, call: CallExpression) -> None:
-        """A result of the API flows into the parameters of the callbacks of a call."""
+        """Follows an API result into the parameters of a call's callbacks."""
         owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
         promise = None if owner is None else self._evaluator.value(owner)
@@ -74,7 +74,7 @@ class PassedValues:
                 self._to.pattern(parameter, found)
 
     def passed(self, argument: Node, call: CallOrNewExpression) -> Node | None:
-        """A value that is passed to a function of the script flows into its parameter."""
+        """Follows a value passed to a function of the script into its parameter."""
         if not isinstance(call, CallExpression):
             if not self._into_instance(argument, call):
                 if holds_api(self._evaluator.partial(call)):
@@ -111,14 +111,14 @@ class PassedValues:
                 self.escape(argument)
             return
         if bundle_of(self._evaluator).exported_helper(definition) is not None:
-            return  # what the call gives is known, without a look at what each call of it passes
+            return  # the result of the call is known without examining the arguments of every call
         parameters = definition.parameters
         if index < len(parameters):
             self._add_property_call(definition, call, parameters[index], argument)
             self._to.assigned(parameters[index], argument)
 
     def _into_instance(self, argument: Node, made: CallOrNewExpression) -> bool:
-        """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
+        """Follows a value into a parameter of the script's constructor, and returns whether it did."""
         definition = self._evaluator.definition(self._evaluator.value(made.callee))
         if isinstance(definition, Class):
             definition = constructor_of(self._evaluator, definition)
@@ -143,7 +143,7 @@ class PassedValues:
             self._records.passed_arguments.append(sent)
 
     def received(self, function: Node, values: Mapping[int, Value]) -> None:
-        """What other scripts pass to a function flows into its parameters, by their positions."""
+        """Follows the values that other scripts pass to a function into its parameters, by index."""
         parameters = parameter_items(function)
         for index, value in values.items():
             if index < len(parameters):
@@ -151,7 +151,7 @@ class PassedValues:
                 self._into_own_property(parameters[index])
 
     def _into_own_property(self, parameter: Node) -> None:
-        """TypeScript's `constructor(private api)` stores its argument in a property."""
+        """Follows an argument into the property that TypeScript's `constructor(private api)` stores it in."""
         if parameter.has("accessibility_modifier") or parameter.has("readonly"):
             self._to.property(self._evaluator.tree.source(pattern_of(parameter)))
 
@@ -171,7 +171,7 @@ class PassedValues:
         return is_reader(self._evaluator, call)
 
     def _only_stores(self, call: CallExpression) -> bool:
-        """Whether a call only stores its argument, as frameworks do for what a page shows."""
+        """Whether a call only stores its argument, as a framework's state functions do."""
         return self._short_text(call.callee) in _STATE_FUNCTIONS
 
     def _only_inspects(self, callee: Node) -> bool:
@@ -185,7 +185,7 @@ class PassedValues:
     def _add_property_call(
         self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node
     ) -> None:
-        """Records a call by way of a property, which the evaluation of a parameter would miss."""
+        """Records a call through a property, which the evaluation of a parameter would miss."""
         value = self._evaluator.value(argument)
         recorded = traced_flows(self._evaluator).calls.setdefault(function.id, [])
         if not holds_api(value) or len(recorded) >= MAX_PROPERTY_CALLS:
@@ -201,7 +201,7 @@ class PassedValues:
 
 
 def _options_and_fields(value: Value) -> Iterator[Value]:
-    """The options of a value, and for objects those of their fields."""
+    """Yields the options of a value, and for objects those of their fields."""
     for each in options_of(value):
         if isinstance(each, ObjectValue):
             for field in each.fields.values():
@@ -211,6 +211,6 @@ def _options_and_fields(value: Value) -> Iterator[Value]:
 
 
 def _is_added_to(call: CallExpression) -> bool:
-    """Whether a member of what a call returns is assigned: `Object.getPrototypeOf(a).b = c`."""
+    """Whether a member of a call's result is assigned: `Object.getPrototypeOf(a).b = c`."""
     member = call.parent
     return isinstance(member, AccessExpression) and assignment_to(member) is not None

@@ -1,4 +1,4 @@
-"""What the trace finds in a script: references, calls and dynamic accesses, each recorded once."""
+"""Collects the trace's findings in a script: references, calls and dynamic accesses, each once."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Records:
         self._dynamic_accesses: set[ByteSpan] = set()
         self._replaced: set[ApiPath] = set()
         self.escaped_results: set[ApiResult] = set()
-        """The results of the API that escape."""
+        """The API results that escape."""
         self.passed_arguments: list[PassedArgument] = []
-        """The API values that are passed to functions and classes of other scripts."""
+        """The API values passed to functions and classes of other scripts."""
         self.added: set[ApiPath] = set()
         """The members of the API to which the script assigns values."""
         self.exposed: set[ApiPath] = set()
-        """The objects of the API to which unknown members may be added."""
+        """The API objects to which unknown members may be added."""
         self._field_reads: dict[ByteSpan, FieldRead] = {}
         self._chained: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
@@ -79,7 +79,7 @@ class Records:
     def add_field_read(self, value: Value, name: str, key: Node, named: Node) -> None:
         """Records a field of an API result that `named` reads, unless the script writes such a field.
 
-        That a method of promises is called on a promise is no news but for `chrome`, and a test for one is.
+        An untested promise method of a promise is expected: it is only recorded for `chrome`, separately.
         """
         of = result_of(value)
         if of is None or of.path == MANIFEST or self._may_be_written(name):
@@ -94,7 +94,7 @@ class Records:
             found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced)
 
     def _may_be_written(self, name: str) -> bool:
-        """Whether the script may write such a field of a result: it writes one of something unknown."""
+        """Whether the script may write such a result field: it writes that field of an unknown object."""
         for place in each_property_write(self._evaluator, name):
             from extlint.script.trace.document_parts import is_part_of_document
 
@@ -103,21 +103,21 @@ class Records:
         return False
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
-        """Records that a loop goes through an API result that `named` is."""
+        """Records that a loop iterates over an API result, the value of `named`."""
         self._field_reads[named.span] = FieldRead(of, "0", named.span, self._guards.around(named))
 
     def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
-        """Records that a result of the API, `named`, is compared with a value that has its own span."""
+        """Records that an API result, the value of `named`, is compared with a value with its own span."""
         if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(named))
 
     def add_escaped_result(self, value: Value) -> None:
-        """Records that a result of the API escapes."""
+        """Records that an API result escapes."""
         results = (each for each in options_of(value) if isinstance(each, ApiResult))
         self.escaped_results.update(replace(each, span=None) for each in results)
 
     def add_dynamic_access(self, named: Node) -> None:
-        """Records an access whose member is not known."""
+        """Records an access to an unknown member."""
         self._dynamic_accesses.add(named.span)
 
     def add_replaced(self, path: ApiPath) -> None:
@@ -132,7 +132,7 @@ class Records:
         self._references[where] = self._reference(value, named, where)
 
     def add_ambiguous_reference(self, value: Value, named: Node, *, key: Node | None = None) -> None:
-        """Records that one of several members is named, if the value is one of them."""
+        """Records a reference to one of several members, if the value is one of them."""
         where = (key or named).span
         members = [] if where in self._ambiguous_references else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
@@ -141,7 +141,7 @@ class Records:
             self._ambiguous_references[where] = found
 
     def add_ambiguous_call(self, callee: Node, call: CallExpression) -> None:
-        """Records a call of what its callee names, if that is one of several members."""
+        """Records a call whose callee is one of several members."""
         members = (
             [] if call.span in self._ambiguous_calls else members_of_choice(self._evaluator.value(callee))
         )
@@ -173,7 +173,7 @@ class Records:
         )
 
     def add_call(self, found: Api, callee: Node, call: CallExpression) -> None:
-        """Records a call of a member of the API that its callee names."""
+        """Records a call of the API member that its callee refers to."""
         if call.span not in self._calls:
             site = self._call(found, callee, call)
             if site is not None:
@@ -209,7 +209,7 @@ class Records:
         )
 
     def _may_have_no_message(self, path: ApiPath, call: CallExpression) -> bool:
-        """Whether the script does something else where the message that it asks for is not there."""
+        """Whether the script has a fallback for the requested message being absent."""
         if path != GET_MESSAGE:
             return False
         from extlint.script.guards.fallbacks import has_fallback
@@ -217,7 +217,7 @@ class Records:
         return has_fallback(self._evaluator, call)
 
     def _captured(self, path: ApiPath, arguments: tuple[Value, ...]) -> tuple[CapturedVariable, ...]:
-        """The variables that functions use which a call injects into web pages."""
+        """Returns the variables used by functions that a call injects into web pages."""
         injection = arguments[0] if path == INJECTION and arguments else None
         if not isinstance(injection, ObjectValue):
             return ()
@@ -236,7 +236,7 @@ class Records:
         )
 
     def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:
-        """How the listener answers that a call adds to an event of messages."""
+        """Returns how the listener responds that a call adds to a message event, or None."""
         first = call.first_argument
         if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
             return None
@@ -246,7 +246,7 @@ class Records:
         return answers_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
 
     def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
-        """The arguments of a call, and whether there may be more; of data only what is certain."""
+        """Returns the arguments of a call, and whether there may be more; for data, only certain values."""
         values: list[Value] = []
         evaluator = self._evaluator.certain if are_data else self._evaluator
         for each in listed.named():
@@ -286,7 +286,7 @@ class Records:
         return tuple(self._with_occasions(each) for each in found if not self._is_replaced(each.path))
 
     def _with_occasions(self, site: CallSite) -> CallSite:
-        """A call with its occasions, which are looked for last, when all of the script is known."""
+        """Returns a call with its occasions, which are determined last, when the entire script is known."""
         call = self._dependent.get(site.span)
         if call is None:
             return site
@@ -299,14 +299,14 @@ class Records:
 
     @cached_property
     def _occasions(self) -> OccasionFinder:
-        """Made for the first call that is not simply made when the script is loaded."""
+        """Created for the first call that does not simply run when the script is loaded."""
         from extlint.script.reachability.occasions import OccasionFinder
 
         return OccasionFinder(self._evaluator, self._guards, self._awaits)
 
     @property
     def ambiguous_references(self) -> tuple[AmbiguousReference, ...]:
-        """The places where one of several members is named or called, in source order."""
+        """The references to and calls of one of several members, in source order."""
         found = [*self._ambiguous_references.items(), *self._ambiguous_calls.items()]
         ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
         return tuple(
@@ -317,13 +317,13 @@ class Records:
 
     @property
     def field_reads(self) -> tuple[FieldRead, ...]:
-        """The fields of results that are read, in source order."""
+        """The field reads of results, in source order."""
         found = (self._field_reads[span] for span in sorted(self._field_reads))
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
     def chained(self) -> tuple[FieldRead, ...]:
-        """The methods of promises that are read from results of `chrome`, in source order."""
+        """The promise methods read from results of `chrome`, in source order."""
         found = (self._chained[span] for span in sorted(self._chained))
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
@@ -335,7 +335,7 @@ class Records:
 
     @property
     def dynamic_accesses(self) -> tuple[tuple[int, int], ...]:
-        """The byte ranges of accesses whose member is not known, in source order."""
+        """The byte ranges of accesses to unknown members, in source order."""
         return tuple(sorted(self._dynamic_accesses))
 
 
@@ -344,7 +344,7 @@ def _prefixes(path: ApiPath) -> list[ApiPath]:
 
 
 def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
-    """The arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
+    """Returns the arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
     if helper == "call":
         return arguments[1:], is_open
     if len(arguments) < 2:
@@ -354,7 +354,7 @@ def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tupl
 
 
 def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:
-    """Adds what `?.` tested earlier in the same chain."""
+    """Adds the members that `?.` tested earlier in the same chain."""
     tested = set(guards.tested)
     place: Node | None = named
     while place is not None:
@@ -368,7 +368,7 @@ def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> G
 
 
 def _link_before(place: Node) -> Node | None:
-    """The previous link of a chain: the object of a member, or the callee of a call."""
+    """Returns the previous link of a chain: the object of a member, or the callee of a call."""
     match place:
         case AccessExpression():
             return place.object

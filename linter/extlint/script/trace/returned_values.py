@@ -1,4 +1,4 @@
-"""Flows of values that functions return and modules export: to callers and importers."""
+"""Follows values that functions return and modules export to callers and importers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from extlint.bundles.model import Module
 
 _MODULE_OBJECTS = frozenset({"default", EXPORTS})
-"""Properties of a module that importers may get without naming them."""
+"""Properties of a module that importers may receive without naming them."""
 
 
 class ReturnedValues:
-    """Adds the calls of functions and the places where modules are required to `waiting`.
+    """Adds the calls of functions and the expressions that require modules to `waiting`.
 
-    `functions` are those that were found to return an API value, by their ids.
+    `functions` has the ids of functions that were found to return an API value.
     """
 
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
@@ -36,7 +36,7 @@ class ReturnedValues:
         self.functions: set[int] = set()
 
     def returned_by(self, function: Function, expression: Node) -> None:
-        """A returned value flows to the calls of a function, or to the reads of the property of a getter."""
+        """Follows a returned value to the calls of a function, or to the reads of a getter's property."""
         self.functions.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
@@ -49,14 +49,14 @@ class ReturnedValues:
             self.exported_as(name, function)
 
     def listed(self, element: Node, array: Node) -> None:
-        """A value after its name in a list of exports: `["api", 0, value]`."""
+        """Follows a value after its name in a list of exports: `["api", 0, value]`."""
         name = self._bundle.name_in_list(element, array)
         if name is not None:
             self._to.property(name)
             self.exported_as(name, array)
 
     def exported_as(self, name: str, at: Node) -> None:
-        """The exports object of a bundled module flows to wherever the module is required."""
+        """Follows the exports object of a bundled module to every expression that requires the module."""
         if name not in _MODULE_OBJECTS:
             return
         for function in at.ancestors():
@@ -70,7 +70,7 @@ class ReturnedValues:
                 return
 
     def _read_in(self, module: Module) -> None:
-        """What a module exports flows to where its own code reads that."""
+        """Follows the exports of a module to the reads in its own code."""
         for name in self._bundle.names_of_module(module):
             place = name.parent
             if isinstance(place, AccessExpression) and key_of(self._evaluator, place) == EXPORTS:

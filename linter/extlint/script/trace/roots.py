@@ -1,4 +1,4 @@
-"""Where the trace begins: names, strings and keys that may stand for a root."""
+"""The start of the trace: names, strings and keys that may denote a root."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Roots:
         self._waiting = waiting
 
     def at(self, leaf: Node) -> None:
-        """Follows a name, string or key that may stand for a root."""
+        """Follows a name, string or key that may denote a root."""
         if leaf.type == "string_fragment" and leaf.parent is not None:
             self._string(leaf.parent)
         elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:

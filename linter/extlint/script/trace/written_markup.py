@@ -1,4 +1,4 @@
-"""The HTML that a script gives to its document, as far as it stands in the script."""
+"""Finds the HTML that a script writes to its document, as far as it is literal."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 MAX_WRITES = 50
-"""Assignments to one variable that are looked at."""
+"""The most assignments to one variable that are examined."""
 
 MAX_DEPTH = 5
-"""Variables and functions that are followed to where markup stands."""
+"""The most variables and functions that are followed to the markup."""
 
 FILLER = b"x"
-"""Stands for each byte of what is no literal text."""
+"""Replaces each byte that is not literal text."""
 
 _ASSIGNED = frozenset({"innerHTML", "outerHTML"})
 _WRITTEN = frozenset({"write", "writeln"})
@@ -53,14 +53,14 @@ _NAMES = {
 _CODE = lazy(rb"(?i)\bon[a-z]{3,}\s*=|=[\s\"']*javascript:")
 _HANDLER = lazy(rb"(?i)on[a-z]{3}")
 _ACTS = lazy(rb"[(=]|\breturn\s+\w")
-"""What a handler has that does something. Libraries set one that only returns, to see what it becomes."""
+"""A handler that does something. Libraries set handlers that only return as a feature test."""
 
 _TRIMMING = frozenset({"trim", "trimEnd", "trimStart"})
 _ESCAPE = lazy(rb"\\(?:\r\n|[\s\S])")
 
 
 def written_markup(evaluator: Evaluator) -> tuple[WrittenMarkup, ...]:
-    """The literal HTML, and literal values of attributes that are set, in source order."""
+    """Returns the literal HTML, and the literal values of attributes that are set, in source order."""
     reader = _Markup(evaluator)
     for start, end in evaluator.tree.places.spans_of(_NAMES):
         leaf = evaluator.tree.leaf_at(start)
@@ -82,11 +82,11 @@ class _Markup:
         self.found: dict[tuple[int, int], WrittenMarkup] = {}
 
     def at(self, place: MemberExpression, name: str) -> None:
-        """Collects what is given to a member of this name, unless no code may run there."""
+        """Collects the values assigned or passed to a member of this name, unless no code may run there."""
         self._given, self._pieces = set(), []
         self._look_at(place, name)
         if self._pieces and may_be_inert(self._evaluator, place.object):
-            return  # others may be given the same
+            return  # the same value may be passed to others
         self._seen |= self._given
         for item, text, attribute in self._pieces:
             self._record(item, text, attribute)
@@ -136,7 +136,7 @@ class _Markup:
             self._add_piece(value, attribute)
 
     def _add(self, item: Node, depth: int) -> None:
-        """Collects the markup that an expression is, or that its variable or function has."""
+        """Collects the markup of an expression, or that of the variable or function it refers to."""
         item = innermost(item)
         if item.id in self._seen or item.id in self._given:
             return
@@ -168,7 +168,7 @@ class _Markup:
                 self._add(source.right, depth)
 
     def _results(self, call: CallExpression) -> Iterator[Node]:
-        """The expressions of which one is the result of a call, or a part of it; none if not known."""
+        """Yields the expressions that may be the result of a call, or part of it; empty if unknown."""
         callee = innermost(call.callee)
         if isinstance(callee, AccessExpression):
             name = key_of(self._evaluator, callee)
@@ -185,7 +185,7 @@ class _Markup:
         yield from self._returned(callee)
 
     def _returned(self, function: Node) -> Iterator[Node]:
-        """What a function returns, if the script has it."""
+        """Yields the expressions that a function returns, if the script defines it."""
         function = innermost(function)
         if not isinstance(function, Function):
             found = self._evaluator.definition(self._evaluator.partial(function))
@@ -196,7 +196,7 @@ class _Markup:
             yield from returned_expressions(self._evaluator, function)
 
     def _add_piece(self, item: Node, attribute: str = "") -> None:
-        """Adds markup, or the value of an attribute, if it has code."""
+        """Adds markup, or the value of an attribute, if it contains code."""
         text = self._masked(item)
         if attribute:
             has_code = _HANDLER.match(encoded(attribute)) and _ACTS.search(text)
@@ -213,7 +213,7 @@ class _Markup:
             )
 
     def _masked(self, item: Node) -> bytes:
-        """The text that an expression becomes, byte for byte where it stands; what is not known is filled."""
+        """Returns an expression's text, byte for byte at its source position; unknown parts are filled."""
         text = bytearray(FILLER * (item.end - item.start))
         self._reveal(item, text, item.start, MAX_DEPTH)
         return bytes(text)
@@ -248,7 +248,7 @@ class _Markup:
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
-    """An escape in a string as a text of the same length: a quote or a space stays what it is."""
+    """Returns an escape as text of the same length: a quote or a space remains one."""
     escape = found[0]
     last = escape[-1:]
     if last in b"\"'`":

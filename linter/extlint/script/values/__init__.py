@@ -1,1 +1,1 @@
-"""Backward: the value of an expression."""
+"""Backward analysis: the value of an expression."""

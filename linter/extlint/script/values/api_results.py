@@ -1,4 +1,4 @@
-"""The results of the API: what calls return, and what callbacks and listeners are passed."""
+"""The results of the API: the return values of calls, and the arguments of callbacks and listeners."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
 MANIFEST = ("runtime", "getManifest")
-"""The function that returns the manifest, and not a promise of it."""
+"""The function that returns the manifest itself rather than a promise."""
 
 ITEM = "[]"
 _SYNCHRONOUS = frozenset(
     {MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")}
 )
-"""Functions that return an object, and not a promise of it."""
+"""Functions that return an object rather than a promise."""
 
 TEXTS = frozenset({GET_MESSAGE, ("i18n", "getUILanguage")})
-"""Functions that return a text in all browsers, and no promise of it."""
+"""Functions that return a string in all browsers, rather than a promise."""
 
 PROMISE_METHODS = frozenset({"catch", "finally", "then"})
 
 _MESSAGES = frozenset({"sendMessage", "sendRequest"})
-"""The names of functions that take messages."""
+"""The names of functions that send messages."""
 
 HELPERS = frozenset({"apply", "bind", "call"})
 
@@ -72,7 +72,7 @@ READING_METHODS = _EACH_ITEM | {
     "toString",
     "values",
 }
-"""Methods that do not mutate an array, or the fulfillment of a promise."""
+"""Methods that do not mutate an array or the fulfillment value of a promise."""
 
 ITEM_METHODS = _EACH_ITEM | {
     "at",
@@ -85,21 +85,22 @@ ITEM_METHODS = _EACH_ITEM | {
     "toSorted",
     "values",
 }
-"""Those of them that pass the items of an array to other code."""
+"""The subset that passes the items of an array to other code."""
 
 
 def takes_data(path: ApiPath) -> bool:
-    """Whether the arguments of a function are messages, or what is stored.
+    """Whether the arguments of a function are messages or stored data.
 
-    Any data will do for them, of which a copy is made: no function in it is called.
+    They may be any data, and are copied: no function in them is called.
     """
     return bool(path) and (path[-1] in _MESSAGES or (path[0] == "storage" and path[-1] == "set"))
 
 
 def result_of(value: Value) -> ApiResult | None:
-    """The result of the API that a value certainly is, null, undefined and the empty object aside.
+    """Returns the API result that a value certainly is, or None.
 
-    An empty object stands in for a result that may be missing: `(await browser.x.y()) || {}`.
+    Null, undefined and the empty object are ignored. An empty object is a fallback for a result that may be
+    missing: `(await browser.x.y()) || {}`.
     """
     found: ApiResult | None = None
     for option in options_of(value):
@@ -116,29 +117,29 @@ def _is_empty(value: Value) -> bool:
 
 
 def is_promise(value: ApiResult) -> bool:
-    """Whether it is what a call returns, not yet awaited; the manifest and ports are no promises."""
+    """Whether a value is the result of a call, not yet awaited; the manifest and ports are not promises."""
     return value.delivery is Delivery.RETURN and not value.steps and value.path not in _SYNCHRONOUS
 
 
 def is_text(value: Value) -> bool:
-    """Whether a value is a text from the API, or something else of which nothing is known but its kind."""
+    """Whether a value is a string from the API; other options may be literals or unknown."""
     texts = [each for each in options_of(value) if not isinstance(each, Literal | Typed | Unknown)]
     return bool(texts) and all(isinstance(each, ApiResult) and each.path in TEXTS for each in texts)
 
 
 def call_result(callee: Api) -> Value:
-    """What a call of a member of the API returns."""
+    """Returns the result of calling an API member."""
     path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
     return ApiResult(path, Delivery.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
 
 
 def awaited(value: ApiResult) -> ApiResult:
-    """The value after `await`."""
+    """Returns the value after `await`."""
     return replace(value, delivery=Delivery.PROMISE) if is_promise(value) else value
 
 
 def fulfillment_of(value: Value) -> Value:
-    """The fulfillment of a promise; any other value is its own."""
+    """Returns the fulfillment value of a promise, or any other value unchanged."""
     return union_of(_fulfillment_of_option(each) for each in options_of(value))
 
 
@@ -151,25 +152,25 @@ def _fulfillment_of_option(value: Value) -> Value:
 
 
 def promise_of(value: Value, span: ByteSpan | None = None) -> InstanceValue:
-    """A promise of a value."""
+    """Returns a promise of a value."""
     inner = fulfillment_of(value)
     return InstanceValue("Promise", True, span, fulfillment=None if isinstance(inner, Unknown) else inner)
 
 
 def part_of_result(value: ApiResult, name: str) -> Value:
-    """A field, or an item, of a result of the API. UNKNOWN for a promise."""
+    """Returns a field or an item of an API result, or UNKNOWN for a promise."""
     if is_promise(value) or len(value.steps) > 8:
         return UNKNOWN
     return replace(value, steps=(*value.steps, ITEM if name.isdigit() else name))
 
 
 def item_of(value: ApiResult) -> Value:
-    """Any item of a result of the API."""
+    """Returns any item of an API result."""
     return part_of_result(value, "0")
 
 
 def items_of(value: Value) -> Value:
-    """Any item of an array of the script; UNKNOWN if not all of them are known."""
+    """Returns any item of an array of the script, or UNKNOWN if not all of them are known."""
     options = options_of(value)
     if not options or not all(isinstance(each, ArrayValue) and not each.open for each in options):
         return UNKNOWN
@@ -177,7 +178,7 @@ def items_of(value: Value) -> Value:
 
 
 def array_method_result(callee: ApiResult) -> Value:
-    """What a method of an array from the API returns; `callee` ends in the method's name."""
+    """Returns the result of a method of an API array; `callee` ends in the method's name."""
     array = replace(callee, steps=callee.steps[:-1])
     if callee.steps[-1] in _SAME_ARRAY:
         return array
@@ -185,9 +186,9 @@ def array_method_result(callee: ApiResult) -> Value:
 
 
 def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
-    """What the API passes to a parameter of a function that stands in a call, by position from 0.
+    """Returns the value that the API passes to a function's parameter, by index from 0, or None.
 
-    None if it is not the API that calls the function.
+    The function must be an argument of a call that makes the API call it.
     """
     whole = outermost(function)
     call = call_with(whole)

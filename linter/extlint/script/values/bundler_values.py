@@ -1,20 +1,20 @@
-"""A bundler's own functions and objects, as values that only the evaluator and `extlint.bundles` know."""
+"""The functions and objects of a bundler, as values that only the evaluator and `extlint.bundles` know."""
 
 from __future__ import annotations
 
 from extlint.script.facts.values import Api, FunctionValue, InstanceValue, ObjectValue, Value, options_of
 
 REQUIRE = "require of a bundle"
-"""Gives the exports of a module; the definition is the module function that has it as a parameter."""
+"""Returns the exports of a module; the definition is the module function that has it as a parameter."""
 
 NAMESPACE = "namespace of the polyfill"
-"""The polyfill as `import * as` has it: the API, which is its own `default`."""
+"""The polyfill as bound by `import * as`: the API, which is its own `default`."""
 
 
 class BundlerValue(InstanceValue, frozen=True):
-    """A function or object of a bundle's own code: `class_name` says which, in the words of who made it.
+    """A function or object of a bundle's own code; `class_name` describes it, as worded by its creator.
 
-    `definition` is the code that it depends on. One that has none means the same in every script.
+    `definition` is the code that it depends on. A value without one means the same in every script.
     """
 
     builtin: bool = False
@@ -25,7 +25,7 @@ def _is_api(value: Value) -> bool:
 
 
 def holds_api(value: Value) -> bool:
-    """Whether a value is the API, has it in a property, or returns it when it is called."""
+    """Whether a value is the API, has it in a property, or returns it when called."""
     return any(
         isinstance(each, Api | BundlerValue)
         or (isinstance(each, FunctionValue) and each.result is not None)

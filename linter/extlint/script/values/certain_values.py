@@ -1,8 +1,8 @@
-"""The values of expressions for who has no use for what may be anything else as well.
+"""Evaluates expressions, stopping at the first unknown option.
 
-What a condition implies, which property a key names, which function is called: all that is known only if all
-is known that a value may be. So where several values meet, in a variable, a parameter, or what a function
-returns, the first that is `UNKNOWN` ends the search. In large programs most values lead to all others, and
+Some queries require every possible value: the implications of a condition, the property that a key names, the
+callee of a call. So when several values are joined, in a variable, a parameter or a function's result,
+the first `UNKNOWN` ends the search. In large programs most values depend on all others, and
 most searches end after a few steps.
 """
 
@@ -22,13 +22,13 @@ _PASSING_ON = frozenset(
     shorthand_property_identifier subscript_expression ternary_expression type_assertion
     """.split()
 )
-"""The types of nodes whose value is that of others, so that `UNKNOWN` among these is among it, too."""
+"""The types of nodes whose value derives from other values, so that `UNKNOWN` propagates through them."""
 
 
 class CertainEvaluator(Evaluator):
-    """A view of an evaluator for which a value is what it is there, or `UNKNOWN` if that is among it.
+    """A view of an evaluator that returns the same values, but `UNKNOWN` if that is one of the options.
 
-    It keeps its answers beside those of the evaluator, under the negative ids of nodes.
+    It caches its values next to those of the evaluator, under the negative ids of nodes.
     """
 
     def __init__(self, whole: Evaluator) -> None:
@@ -46,7 +46,7 @@ class CertainEvaluator(Evaluator):
 
     @property
     def whole(self) -> Evaluator:
-        """The evaluator that this is a view of."""
+        """The underlying evaluator."""
         return self._whole
 
     @property
@@ -55,15 +55,15 @@ class CertainEvaluator(Evaluator):
         return self
 
     def absorbs(self, value: Value) -> bool:
-        """Whether it is `UNKNOWN`."""
+        """Whether a value is `UNKNOWN`."""
         return value == UNKNOWN
 
     def join(self, values: Iterable[Value]) -> Value:
-        """One of several values; after the first that is `UNKNOWN` no other is asked for."""
+        """Joins several values; those after the first `UNKNOWN` are not evaluated."""
         return self._united(values, join)
 
     def chosen(self, values: Iterable[Value]) -> Value:
-        """The same of values between which an expression chooses."""
+        """Does the same for values between which an expression chooses."""
         return self._united(values, chosen)
 
     def _united(self, values: Iterable[Value], unite: Callable[..., Value]) -> Value:
@@ -75,7 +75,7 @@ class CertainEvaluator(Evaluator):
         return _absorbed(unite(*found))
 
     def partial(self, item: Node, wanted: str | None = None) -> Value:
-        """The value of an expression; see `Evaluator.partial` for `wanted`."""
+        """Returns the value of an expression; see `Evaluator.partial` for `wanted`."""
         if item.type not in _PASSING_ON:
             return _absorbed(self.whole.partial(item, wanted))
         number = item.id
@@ -91,7 +91,7 @@ class CertainEvaluator(Evaluator):
         )
 
     def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """The cached value of something other than an expression."""
+        """Returns the cached value of something other than an expression."""
         return self._answers.ask((CertainEvaluator, key), lambda: _absorbed(find()))
 
 

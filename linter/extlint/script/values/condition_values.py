@@ -1,4 +1,4 @@
-"""The value of a condition, also one that another script of the same realm assigned to a global."""
+"""Evaluates conditions, including those that another script of the same realm assigned to a global."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _UNFORGEABLE = frozenset({"document", "location"})
 """Properties of a page's global object that no script can replace (`LegacyUnforgeable` in its interface)."""
 
 MAX_TESTED_GLOBALS = 100
-"""Globals of one script whose implications are looked up in other scripts."""
+"""The most globals of one script whose implications are looked up in other scripts."""
 
 
 def condition_value(evaluator: Evaluator, expression: Node) -> Value:
-    """The value of an expression that is tested, or that is called by a test."""
+    """Returns the value of an expression that is tested, or called by a test."""
     value = evaluator.certain.partial(expression)
     is_open = isinstance(value, Unknown) and value.implications is None
     return _shared(evaluator, expression) if is_open else value
 
 
 def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
-    """Whether an expression counts as true in a condition; None where that is not known.
+    """Whether an expression is truthy in a condition, or None if unknown.
 
-    A template with a text of its own does, whatever is put into it.
+    A template with literal text is truthy, whatever is inserted.
     """
     if expression.type == "template_string" and any(
         each.type == "string_fragment" for each in expression.named()

@@ -1,4 +1,4 @@
-"""Literals of the source text to values."""
+"""Converts literals of the source text to values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
 _SIMPLE |= {"\u2028": "", "\u2029": ""}
 MAX_STRING_LENGTH = 100_000
-"""Of a longer string, in code points, nothing is known but that it is a string."""
+"""The length in code points above which only the type of a string is known."""
 
 
 def unescape(text: str) -> str:
-    """The string that the inside of a string literal or template stands for."""
+    """Returns the string value of a string literal's or template's content."""
     if "\\" not in text:
         return text
     joined = _ESCAPE.sub(lambda found: _escaped(found[1]), text)
@@ -45,14 +45,14 @@ def _escaped(escape: str) -> str:
 
 
 def string(raw: str, span: ByteSpan) -> Value:
-    """The value of a quoted string."""
+    """Returns the value of a quoted string."""
     if len(raw) > MAX_STRING_LENGTH:
         return Typed(Kind.STRING, span)
     return Literal(Kind.STRING, unescape(raw[1:-1]), span)
 
 
 def number(raw: str, span: ByteSpan) -> Value:
-    """The value of a number or bigint."""
+    """Returns the value of a number or bigint."""
     digits = raw.replace("_", "").lower()
     if len(digits) > 400:
         return Typed(Kind.NUMBER, span)
@@ -71,9 +71,9 @@ def number(raw: str, span: ByteSpan) -> Value:
 
 
 def truth(value: Value) -> bool | None:
-    """Whether a value counts as true in a condition; None where that is not known.
+    """Whether a value is truthy in a condition, or None if unknown.
 
-    The extension API's own objects are not known to exist, so they are None as well.
+    The extension API's own objects may not exist, so their truth is unknown as well.
     """
     match value:
         case Literal(Kind.NUMBER, float() as amount):
@@ -88,7 +88,7 @@ def truth(value: Value) -> bool | None:
 
 
 def text_of(value: Value) -> str | None:
-    """The string that a known primitive becomes in a template or as a key; None if not known."""
+    """Returns the string that a known primitive becomes in a template or as a key, or None if unknown."""
     match value:
         case Literal(Kind.STRING, str() as text):
             return text

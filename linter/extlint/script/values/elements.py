@@ -1,4 +1,4 @@
-"""Elements of a document: which one an expression is, as far as the script makes it."""
+"""Identifies the document elements that expressions evaluate to, as far as the script creates them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from extlint.script.values.property_index import is_too_common, property_writes
 from extlint.script.values.property_names import key_of
 
 ANY_ELEMENT = "*"
-"""An element of the document, of a kind that is not known."""
+"""An element of the document of an unknown kind."""
 
 MAX_STEPS = 6
-"""Variables and properties that are followed to where an element comes from."""
+"""The most variables and properties that are followed to the origin of an element."""
 
 _FOUND_BY = frozenset({"closest", "getElementById", "querySelector"})
 _GLOBAL_CLASSES = {"Audio": "audio", "Image": "img"}
 
 
 def element_of(evaluator: Evaluator, item: Node, steps: int = MAX_STEPS) -> str | None:
-    """The name of the element that an expression certainly is, in lower case; None where that is not known.
+    """Returns the lower-case name of the element that an expression certainly is, or None if unknown.
 
-    It is `ANY_ELEMENT` for one that the document is asked for.
+    It is `ANY_ELEMENT` for an element looked up in the document.
     """
     item = innermost(item)
     match item:
@@ -66,7 +66,7 @@ def is_document(evaluator: Evaluator, item: Node) -> bool:
 
 
 def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
-    """The element that `document.createElement(name)` makes."""
+    """Returns the element that `document.createElement(name)` creates."""
     callee = innermost(call.callee)
     first = first_argument(call)
     if first is None or not isinstance(callee, AccessExpression) or not is_document(evaluator, callee.object):
@@ -89,14 +89,14 @@ def _of_variable(evaluator: Evaluator, variable: Binding, steps: int) -> str | N
 
 @once_per_script
 def _of_property(evaluator: Evaluator, name: str, steps: int) -> str | None:
-    """The element that all properties of a name hold, if the script writes nothing else to them."""
+    """Returns the element that all properties of a name hold, if the script writes nothing else to them."""
     if is_too_common(evaluator, name):
         return None
     return _the_only(_written(evaluator, each.parent, steps) for each in property_writes(evaluator, name))
 
 
 def _the_only(written: Iterable[str | None]) -> str | None:
-    """The element that is written, if it is always the same one, or null."""
+    """Returns the element that is written, if it is always the same one, or null."""
     found: str | None = None
     for each in written:
         if each is None or (each and found and each != found):
@@ -106,12 +106,12 @@ def _the_only(written: Iterable[str | None]) -> str | None:
 
 
 def _is_empty(source: Node | None) -> bool:
-    """Whether a declaration gives a variable no value yet."""
+    """Whether a declaration does not assign a value yet."""
     return isinstance(source, VariableDeclarator) and source.value is None
 
 
 def _written(evaluator: Evaluator, source: Node | None, steps: int) -> str | None:
-    """The element that a declaration or an assignment writes; empty for null."""
+    """Returns the element that a declaration or an assignment writes, or an empty string for null."""
     value = source.value if isinstance(source, VariableDeclarator) else None
     if isinstance(source, AssignmentExpression):
         value = source.right

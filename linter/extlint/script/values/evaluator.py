@@ -1,7 +1,7 @@
-"""The evaluator: the value of any expression of a script.
+"""Evaluates any expression of a script.
 
-It works backward and on demand: from an expression to the names in it, to their declarations and
-writes. What is not understood is `UNKNOWN`.
+The evaluator works backward and on demand: from an expression to the names in it, to their declarations and
+writes. Anything that is not understood is `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ from extlint.text.positions import ByteSpan
 _Answer = TypeVar("_Answer")
 
 MAX_PLACES = 20
-"""Places of one script that are kept of those about which questions were given up."""
+"""The most positions recorded for one script whose queries were given up."""
 
 MAX_NAMES_WANTED = 3
-"""Properties for which one object is looked at anew; after that all of it is evaluated."""
+"""The most properties for which one object is evaluated separately; after that it is evaluated entirely."""
 
 _CONSTANTS = frozenset({"false", "null", "number", "string", "true"})
-"""The types of nodes whose values ask for no others."""
+"""The types of nodes whose values do not depend on others."""
 
 _NO_API = (
     _CONSTANTS | FUNCTIONS | {"array", "class", "object", "regex", "template_string", "unary_expression"}
 )
-"""The types of nodes whose value is no member of the API."""
+"""The types of nodes whose value is never a member of the API."""
 
 _STEPS = 10
-"""Steps that the evaluation of one expression counts for."""
+"""The steps counted for the evaluation of one expression."""
 
 GLOBAL = InstanceValue("globalThis")
 """The global object; in a page or worker it holds the roots."""
 
 ExpressionRule: TypeAlias = "Callable[[Evaluator, Any], Value]"
-"""What finds the value of one kind of node, which it takes as the class for that kind."""
+"""Evaluates one kind of node, passed as an instance of the class for that kind."""
 NarrowedRule: TypeAlias = "Callable[[Evaluator, Any, str], Value]"
-"""The same for who wants only one property of the value."""
+"""Does the same for a caller that uses only one property of the value."""
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
 View: TypeAlias = "Callable[[Evaluator], Evaluator]"
 
@@ -71,9 +71,9 @@ View: TypeAlias = "Callable[[Evaluator], Evaluator]"
 class Evaluator(Memo):
     """Evaluates the expressions of one script. Values are cached.
 
-    `expressions` has the rule for each kind of node, `narrowed` those that can leave out what is not wanted,
-    `member_of` evaluates a property of a value, and `certainly` makes what `certain` is.
-    `imported` returns the exports of other modules, and `shared` is what other scripts of the same realm
+    `expressions` has the rule for each kind of node, `narrowed` those that can omit unwanted properties,
+    `member_of` evaluates a property of a value, and `certainly` creates the view `certain`. `imported`
+    returns the exports of other modules, and `shared` has the values that other scripts of the same realm
     assign to globals.
     """
 
@@ -102,10 +102,10 @@ class Evaluator(Memo):
         self._constants: dict[int, Value] = {}
         self._answers = Fixpoint(tree.spend)
         self.omission: Omission | None = None
-        """What was left out so far because it takes too much work."""
+        """The analysis omitted up to now because it takes too much work."""
 
     def beside(self, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
-        """Another evaluator of the same tree and names, which has none of the answers of this one."""
+        """Returns another evaluator of the same tree and names, without any cached values."""
         return Evaluator(
             self.tree,
             self.names,
@@ -118,9 +118,9 @@ class Evaluator(Memo):
         )
 
     def close(self) -> None:
-        """Frees the tree and all that is known of the script, of which nothing can be asked any more.
+        """Frees the tree and all data about the script, which can no longer be queried.
 
-        They refer to each other in circles, and take much memory until a garbage collector finds them.
+        These objects form reference cycles, and take much memory until the garbage collector finds them.
         """
         self.forget_answers()
         self._answers = Fixpoint()
@@ -132,9 +132,9 @@ class Evaluator(Memo):
         self.tree.close()
 
     def attempt(self, at: ByteSpan | None, ask: Callable[[], _Answer]) -> _Answer | None:
-        """Asks a question with a budget of its own; None if it takes too much work.
+        """Runs a query with its own budget and returns its result, or None if it takes too much work.
 
-        `at` is the place that the question is about. No expression may be under evaluation.
+        `at` is the position that the query is about. No expression may be under evaluation.
         """
         try:
             with self.tree.budget.question():
@@ -144,9 +144,9 @@ class Evaluator(Memo):
             return None
 
     def attempt_part(self, at: ByteSpan, ask: Callable[[], _Answer]) -> _Answer | None:
-        """The same for a part of the question that is being attempted, which may do without an answer.
+        """Does the same for an optional part of the current query.
 
-        While an expression is under evaluation, the part counts as the rest of the question.
+        While an expression is under evaluation, the part counts as the rest of the query.
         """
         if self._answers.is_asking:
             return ask()
@@ -158,30 +158,33 @@ class Evaluator(Memo):
             return None
 
     def give_up(self, at: ByteSpan | None = None) -> None:
-        """Ends the evaluation under way, and remembers that a question takes too much work."""
+        """Ends the current evaluation, and records that a query takes too much work."""
         self._answers.abandon()
         self.leave_out(at)
 
     def leave_out(self, at: ByteSpan | None) -> None:
-        """Remembers that a limit was reached at a place, so that something is not known."""
+        """Records that a limit was reached at a position, so that some information is unknown."""
         places = () if self.omission is None else self.omission.places
         if at is not None and len(places) < MAX_PLACES:
             places = (*places, at)
         self.omission = Omission(Reason.WORK, places)
 
     def value(self, item: Node, wanted: str | None = None) -> Value:
-        """The value of an expression; see `partial` for `wanted`."""
+        """Returns the value of an expression; see `partial` for `wanted`."""
         found = self.partial(item, wanted)
         return UNKNOWN if found == NOTHING or isinstance(found, BundlerValue) else found
 
     def api(self, item: Node) -> Api | None:
-        """The member of the API that an expression is, if it can be nothing else that works."""
+        """Returns the API member that an expression evaluates to.
+
+        Returns None if it may be another non-nullish value.
+        """
         return None if item.type in _NO_API else api_of(self.certain.value(item))
 
     def partial(self, item: Node, wanted: str | None = None) -> Value:
-        """The value of an expression, without what it adds to itself; `NOTHING` if nothing else is left.
+        """Returns the value of an expression without its own contribution, or `NOTHING` if no other remains.
 
-        Who needs nothing of an object but its property of the name `wanted` may be told of no other one.
+        If `wanted` is the only property that the caller uses of an object, the others may be omitted.
         """
         number = item.id
         if item.type in _CONSTANTS:
@@ -197,7 +200,7 @@ class Evaluator(Memo):
         return self._answers.ask((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
 
     def _may_narrow(self, number: int, wanted: str) -> bool:
-        """Whether a node, by its id, is looked at anew for a property; if not, all of it is evaluated."""
+        """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
         names = self._names_wanted.setdefault(number, set())
         if wanted not in names and len(names) >= MAX_NAMES_WANTED:
             return False
@@ -206,33 +209,33 @@ class Evaluator(Memo):
 
     @property
     def too_deep(self) -> bool:
-        """Whether a question had no answer because too many others waited for it."""
+        """Whether a query had no result because too many others waited for it."""
         return self._answers.too_deep
 
     @property
     def whole(self) -> Evaluator:
-        """The evaluator that tells all that a value may be; see `certain`."""
+        """The evaluator that returns all possible values; see `certain`."""
         return self
 
     @cached_property
     def certain(self) -> Evaluator:
-        """The same evaluator for who has no use for a value that may be anything else as well."""
+        """A view of this evaluator that returns UNKNOWN for any value that is not entirely known."""
         return self._certainly(self)
 
     def absorbs(self, value: Value) -> bool:  # noqa: ARG002
-        """Whether each union with a value is that value."""
+        """Whether every union that includes a value equals that value."""
         return False
 
     def join(self, values: Iterable[Value]) -> Value:
-        """One of several values, of which only so many are asked for as are needed."""
+        """Joins several values, evaluating only as many as required."""
         return join(*values)
 
     def chosen(self, values: Iterable[Value]) -> Value:
-        """The same of values between which an expression chooses; see the function `chosen`."""
+        """Does the same for values between which an expression chooses; see the function `choice_of`."""
         return chosen(*values)
 
     def forget(self, item: Node) -> None:
-        """Drops the cached values of an expression and those around it, because more is known now."""
+        """Drops the cached values of an expression and its ancestors, because more is known now."""
         self._forget(item.id)
         for up in item.ancestors():
             if up.type.endswith(("statement", "declaration", "block")):
@@ -247,7 +250,7 @@ class Evaluator(Memo):
             self._answers.forget((-number, name))
 
     def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """The cached value of something other than an expression; `key` is one of its own."""
+        """Returns the cached value of something other than an expression; `key` must be unique to it."""
         return self._answers.ask(key, find)
 
     def _find(self, item: Node) -> Value:
@@ -260,28 +263,28 @@ class Evaluator(Memo):
         return how(self, item, wanted)
 
     def member(self, value: Value, name: str, at: Node) -> Value:
-        """The value of the property `name` of a value; `at` is the expression or pattern that reads it."""
+        """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""
         return union_of(map(partial(self._member_of_option, name, at), options_of(value)))
 
     def _member_of_option(self, name: str, at: Node, option: Value) -> Value:
         return self._member_of(self, option, name, at)
 
     def define(self, item: Node) -> ByteSpan:
-        """Remembers the node behind a value, to be found again by its byte range."""
+        """Stores the node of a value, to be looked up by its byte range."""
         self._definitions[item.span] = item
         return item.span
 
     def definition(self, value: Value) -> Node | None:
-        """The node that a function, class or object was made by, if the script made it."""
+        """Returns the node that defines a function, class or object of the script, or None."""
         return self.definition_at(value.span)
 
     def definition_at(self, span: ByteSpan | None) -> Node | None:
-        """The node that was remembered by `define` for a byte range."""
+        """Returns the node that `define` stored for a byte range, or None."""
         return None if span is None else self._definitions.get(span)
 
 
 def api_of(value: Value) -> Api | None:
-    """The member of the API that a value is: null and undefined aside, every option must be that one."""
+    """Returns the API member that every option of a value is, except null and undefined, or None."""
     found: Api | None = None
     for option in options_of(value):
         if is_nullish(option):
@@ -293,7 +296,7 @@ def api_of(value: Value) -> Api | None:
 
 
 def members_of_choice(value: Value) -> list[Api]:
-    """The members of the API that a value may be, if there are several, or one that has a stand-in."""
+    """Returns the API members that a value may be, if there are several, or one that has a stand-in."""
     options = [each for each in options_of(value) if not is_nullish(each)]
     found = [each for each in options if isinstance(each, Api)]
     if len(options) < 2 or not all(each.path for each in found):
@@ -303,9 +306,9 @@ def members_of_choice(value: Value) -> list[Api]:
 
 
 def chosen(*values: Value) -> Value:
-    """One of several values between which an expression chooses.
+    """Returns the union of values between which an expression chooses.
 
-    What is used where the API would be has its members: it stands in for it.
+    A value used in place of the API has its members: it is a stand-in for the API.
     """
     union = union_of(values)
     options = [each for each in options_of(union) if not is_nullish(each)]
@@ -317,7 +320,7 @@ def chosen(*values: Value) -> Value:
 
 
 def any_part(value: Value) -> Value:
-    """Any item of an array, or any property of an object, that is completely known and holds only the API.
+    """Returns any array item or object property that is completely known and holds only the API.
 
     UNKNOWN for everything else.
     """
@@ -343,7 +346,7 @@ def is_root(value: Value) -> bool:
 
 
 def join(*values: Value) -> Value:
-    """One of several values."""
+    """Returns the union of several values."""
     if len(values) == 1 and not isinstance(values[0], Union):
         return values[0]
     return union_of(values)
@@ -355,5 +358,5 @@ def is_nullish(value: Value) -> bool:
 
 
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
-    """The value without the options for which a test holds."""
+    """Returns the value without the options that satisfy a test."""
     return union_of(option for option in options_of(value) if not unwanted(option))

@@ -1,17 +1,17 @@
 """Fixpoint iteration over values that may depend on one another, and on themselves.
 
-`x = x || y` asks for `x` in order to answer `x`. Such a question gets a tentative answer, at first
-`NOTHING`, and the questions of such a cycle are asked again until no answer changes. An answer that
+`x = x || y` queries `x` in order to evaluate `x`. Such a query gets a tentative value, at first
+`NOTHING`, and the queries of such a cycle are repeated until no value changes. A value that
 keeps changing becomes unknown.
 
-A question whose answer is tentative keeps what it was told. Asked again, it first asks the same others: where
-all of them say the same as before, so does it, and nothing is evaluated. So what a cycle takes grows with its
-questions and with the answers that change, not with its questions times the rounds.
+A query with a tentative value records the values it depended on. When repeated, it first repeats those
+queries: if all return the same values as before, so does it, and nothing is evaluated. So the cost of a cycle
+grows with its queries and with the values that change, not with its queries times the rounds.
 
-Only so many questions may wait for each other. One that would make it more is no reason to give up: all of
-them are broken off, one in the middle is asked by itself, and once its answer is known, the others are asked
-again and need only half of the way. So what a question is asked for by has no influence on its answer. Only
-in a cycle that is longer than that a question has no answer.
+The number of queries that may wait for each other is limited. Exceeding it does not fail a query: all of
+them are broken off, one in the middle is evaluated by itself, and once its value is known, the others are
+repeated and have only half as far to go. So the result of a query does not depend on its caller. Only
+in a cycle that is longer than the limit does a query fail.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from extlint.script.facts.values import NOTHING, UNKNOWN, Value
 from extlint.script.values.stack import MAX_WAITING, begin_waiting, end_waiting, more_wait_than
 
 MAX_DEPTH = 700
-"""How many questions may wait for each other's answers before some of them are broken off.
+"""The most queries that may wait for each other before some of them are broken off.
 
-In bundles of React they are up to 600 in one cycle.
+In bundles of React, up to 600 form one cycle.
 """
 
 MAX_BROKEN_OFF = 100
-"""How many questions may be broken off at a time, each because of the next; beyond that one has no answer."""
+"""The most queries that may be broken off at a time, each because of the next; beyond that, a query fails."""
 
 _MAX_CHANGING_ROUNDS = 3
-"""Rounds after which an answer that still changes becomes unknown."""
+"""The rounds after which a value that still changes becomes unknown."""
 
 _MAX_ROUNDS = 8
 
 _NONE_OPEN = 1_000_000_000
-"""More than any place among the open questions, where an answer depends on none."""
+"""An index greater than that of any open query, for values that depend on none of them."""
 
 
 Question: TypeAlias = tuple[Hashable, Callable[[], Value]]
-"""The key of a question, and what finds its answer."""
+"""The key of a query, and the function that evaluates it."""
 
 
 _Told: TypeAlias = tuple[Hashable, Callable[[], Value], Value]
-"""A question that another one asked, and the tentative answer that it was given."""
+"""A query made by another one, and the tentative value that it returned."""
 
 
 class _BrokenOff(Exception):  # noqa: N818
-    """All open questions are broken off, because `first` is to be answered before them."""
+    """Breaks off all open queries, because `first` must be evaluated before them."""
 
     def __init__(self, first: Question) -> None:
         super().__init__()
@@ -61,9 +61,9 @@ def _spend_nothing(_steps: int) -> None:
 
 
 class Fixpoint:
-    """Keeps the answers to questions, each known by a key of its own.
+    """Caches the values of queries, each identified by its key.
 
-    `spend` counts a step of work for each answer that is looked at again.
+    `spend` counts a step of work for each value that is checked again.
     """
 
     def __init__(self, spend: Callable[[int], None] = _spend_nothing) -> None:
@@ -75,28 +75,28 @@ class Fixpoint:
         self._so_far: dict[Hashable, Value] = {}
         self._asked: list[Hashable] = []
         self._tentative: dict[Hashable, tuple[Value, int]] = {}
-        """The answers that depend on an open question, each with the place of that among those open."""
+        """The values that depend on an open query, each with the index of that among the open ones."""
         self._told: list[_Told] = []
-        """What the question that was opened last was told so far, final answers aside."""
+        """The queries and tentative values that the innermost open query has depended on up to now."""
         self._records: dict[Hashable, tuple[list[_Told], Value]] = {}
-        """What the questions without a final answer were told the last time, and what they made of it."""
+        """The last dependencies of the queries without a final value, and the value derived from them."""
         self._oldest = _NONE_OPEN
         self._changed = False
         self._round = 0
         self.too_deep = False
-        """Whether a question has no answer because too many others wait for it, and it for them."""
+        """Whether a query has no value because too many others wait for it, and it for them."""
 
     @property
     def is_asking(self) -> bool:
-        """Whether a question waits for its answer."""
+        """Whether a query is under evaluation."""
         return bool(self._open)
 
     def known(self, key: Hashable) -> Value | None:
-        """The final answer to a question, if it has one."""
+        """Returns the final value of a query, or None."""
         return self._known.get(key)
 
     def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """The answer to a question, found by `find`, which may ask further questions."""
+        """Returns the value of a query, evaluated by `find`, which may make further queries."""
         if key in self._known:
             return self._known[key]
         if key in self._tentative:
@@ -124,7 +124,7 @@ class Fixpoint:
         return self._answer(key, find)
 
     def _outermost(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """The answer to a question that no other waits for, however many it waits for itself."""
+        """Returns the value of a query that no other waits for, however many it waits for itself."""
         self._broken_off[key] = key, find
         try:
             while True:
@@ -162,7 +162,7 @@ class Fixpoint:
         return value
 
     def abandon(self) -> None:
-        """Drops all open questions, and what depends on them, after an exception. Final answers stay."""
+        """Drops all open queries, and values that depend on them, after an exception. Final values remain."""
         self._open.clear()
         self._so_far.clear()
         self._asked.clear()
@@ -172,7 +172,7 @@ class Fixpoint:
         self._round = 0
 
     def forget(self, key: Hashable) -> None:
-        """Asks anew the next time."""
+        """Drops the final value of a query, so that it is evaluated again."""
         self._known.pop(key, None)
 
     def _once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
@@ -196,7 +196,7 @@ class Fixpoint:
         return value
 
     def _found(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """What `find` returns, which is what it returned before if it would be told the same as then."""
+        """Returns the value of a query, reusing the previous one if its dependencies are unchanged."""
         record = self._records.get(key)
         if record is None:
             value = find()
@@ -211,7 +211,7 @@ class Fixpoint:
         return value
 
     def _would_be_told(self, told: list[_Told]) -> bool:
-        """Whether the answers that a question was given are still the same; that is what it is told now."""
+        """Whether the values that a query depended on are still the same; repeats these dependencies."""
         self._spend(1)
         for key, find, answer in told:  # noqa: SIM110, a generator would take more of the stack
             if self.ask(key, find) is not answer:
@@ -221,7 +221,7 @@ class Fixpoint:
     def _iterate(
         self, key: Hashable, place: int, find: Callable[[], Value], value: Value, tentative: int
     ) -> Value:
-        """Asks again until nothing changes; the answers that depend on this one are then final."""
+        """Repeats a query until nothing changes; the values that depend on it are then final."""
         outer_round = self._round
         for again in range(1, _MAX_ROUNDS):
             if not self._changed:

@@ -1,4 +1,4 @@
-"""Functions: what they return, and who calls them."""
+"""Functions: their return values and their callers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import is_shared_variable
 
 MAX_USES = 100
-"""Uses of a function's name that are looked at."""
+"""The most uses of a function's name that are examined."""
 
 _HOLDING_STATEMENTS = frozenset(
     """
@@ -38,7 +38,7 @@ _HOLDING_STATEMENTS = frozenset(
 
 
 def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None) -> Value:
-    """The value of a call of a function of the script; see `Evaluator.partial` for `wanted`."""
+    """Returns the value of a call of a function of the script; see `Evaluator.partial` for `wanted`."""
     if not isinstance(function, Function) or function.type.startswith("generator") or function.has("*"):
         return UNKNOWN
     if not function.has("async"):
@@ -47,12 +47,12 @@ def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None
 
 
 def value_of_async(evaluator: Evaluator, function: Function) -> Value:
-    """What the promise is fulfilled with that an `async` function returns."""
+    """Returns the fulfillment value of the promise that an `async` function returns."""
     return fulfillment_of(_return_value_of_body(evaluator, function.body, None))
 
 
 def is_async(function: Node) -> bool:
-    """Whether a function returns a promise of what its `return` statements have."""
+    """Whether a function returns a promise of the values in its `return` statements."""
     return function.has("async") and not function.type.startswith("generator") and not function.has("*")
 
 
@@ -87,12 +87,12 @@ def completes_abruptly(statement: Node) -> bool:
 
 
 def return_values(evaluator: Evaluator, body: Node) -> list[Node | None]:
-    """The expressions of the `return` statements of a body, None for those without one."""
+    """Returns the expressions of the `return` statements of a body, with None for a bare `return`."""
     return [each.first() for each in return_statements(evaluator, body)]
 
 
 def returned_expressions(evaluator: Evaluator, function: Function) -> list[Node]:
-    """The expressions that a function returns, of which a short arrow function has one without `return`."""
+    """Returns the expressions that a function returns, including the body of a short arrow function."""
     body = function.body
     found = return_values(evaluator, body) if body.type == "statement_block" else [body]
     return [each for each in found if each is not None]
@@ -100,7 +100,7 @@ def returned_expressions(evaluator: Evaluator, function: Function) -> list[Node]
 
 @once_per_script
 def return_statements(evaluator: Evaluator, body: Node) -> list[Node]:
-    """The `return` statements of a body."""
+    """Returns the `return` statements of a body."""
     found: list[Node] = []
     waiting = [body]
     with evaluator.tree.budget.common():
@@ -116,9 +116,9 @@ def return_statements(evaluator: Evaluator, body: Node) -> list[Node]:
 
 @once_per_script
 def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpression], bool]:
-    """The known calls of a function, and whether they are all.
+    """Returns the known calls of a function, and whether they are all of its calls.
 
-    A function that is called where it stands has that one call. One with a name has the calls by
+    A function expression that is called immediately has that one call. A named function has the calls by
     that name; any other use of the name may lead to unknown calls.
     """
     call = call_of(function)
@@ -136,7 +136,7 @@ def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpres
 
 
 def class_of(evaluator: Evaluator, function: Node) -> Class | None:
-    """The class of which a function is the constructor; None of any other function."""
+    """Returns the class whose constructor a function is, or None for any other function."""
     if not isinstance(function, MethodDefinition) or function.has("static"):
         return None
     owner = None if function.parent is None else function.parent.parent
@@ -146,13 +146,13 @@ def class_of(evaluator: Evaluator, function: Node) -> Class | None:
 
 
 def constructor_of(evaluator: Evaluator, owner: Class) -> Function | None:
-    """The constructor that a class has of its own."""
+    """Returns the constructor that a class declares, or None."""
     methods = [each for each in owner.body.named() if isinstance(each, Function)]
     return next((each for each in methods if class_of(evaluator, each) is not None), None)
 
 
 def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
-    """Whether other scripts, or the markup of a component, may name a function."""
+    """Whether other scripts, or the markup of a component, may refer to a function."""
     if binding.scope.type != "program":
         return False
     if evaluator.tree.has_markup or any(up.type == "export_statement" for up in _statements(function)):
@@ -169,13 +169,13 @@ def is_global(evaluator: Evaluator, function: Node) -> bool:
 
 
 def uses_of(evaluator: Evaluator, function: Node) -> list[Node]:
-    """The places where a function is named by its own name."""
+    """Returns the references to a function by its own name."""
     binding = _binding_of(evaluator, function)
     return [] if binding is None else [use.item for use in binding.uses]
 
 
 def uses_as_argument(evaluator: Evaluator, function: Node) -> list[Node]:
-    """The places where a function with a name is passed as an argument."""
+    """Returns the references that pass a named function as an argument."""
     binding = _binding_of(evaluator, function)
     uses = () if binding is None else binding.uses
     return [use.item for use in uses if call_with(outermost(use.item)) is not None]
@@ -192,7 +192,7 @@ def has_other_callers(evaluator: Evaluator, function: Node, count: int) -> bool:
 
 
 def _statements(function: Node) -> list[Node]:
-    """The nodes from a function up to the statement that declares it and what exports that."""
+    """Returns the nodes from a function up to the statement that declares it and its export."""
     return list(islice(outermost(function).ancestors(), 3))
 
 
@@ -211,7 +211,7 @@ def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
 
 
 def _binding_of(evaluator: Evaluator, function: Node) -> Binding | None:
-    """The variable that holds a function and nothing else."""
+    """Returns the variable that only holds a function, or None."""
     name = _name_of(evaluator, function)
     if name is None:
         return None
@@ -249,7 +249,7 @@ def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> b
 
 
 def _call_by(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:
-    """The call of what is named at a use, or the instance that is made of it."""
+    """Returns the call, or instantiation, whose callee is this use, or None."""
     if use.role is not Role.REFERENCE:
         return None
     whole = outermost(use.item)

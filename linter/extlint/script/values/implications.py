@@ -1,4 +1,4 @@
-"""What a value implies as a condition; values from other scripts carry their implications."""
+"""The implications of values as conditions; values from other scripts contain theirs."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from extlint.script.values.constants import truth
 NO_IMPLICATIONS = Implications()
 
 ARGUMENT = "\0"
-"""The prefix of a name that stands for an argument of a call; the argument's position follows."""
+"""The prefix of a name that represents an argument of a call; the argument's index follows."""
 
 _MAX_STEPS = 4
 _MAX_DEPTH = 4
 
 
 def of_manifest(value: Value) -> tuple[str, ...] | None:
-    """The keys that lead from the manifest to a value; None if it is not part of the manifest."""
+    """Returns the keys that lead from the manifest to a value, or None if it is not part of the manifest."""
     if isinstance(value, ApiResult) and value.path == MANIFEST and len(value.steps) <= _MAX_STEPS:
         return value.steps
     return None
 
 
 def implications_of(value: Value) -> Implications:
-    """What a value implies as a condition, whichever of its options it is."""
+    """Returns the implications of a value as a condition that hold for each of its options."""
     implications = [(each, _implications_of_option(each)) for each in options_of(value)]
     if all(each is NO_IMPLICATIONS for _, each in implications):
         return NO_IMPLICATIONS
@@ -66,7 +66,7 @@ def _implications_of_option(value: Value) -> Implications:
 
 
 def has_implications(value: Value, depth: int = 0) -> bool:
-    """Whether a value, or a part of it, implies something as a condition."""
+    """Whether a value, or a part of it, has implications as a condition."""
     if depth > _MAX_DEPTH:
         return False
     for option in options_of(value):
@@ -85,7 +85,7 @@ def has_implications(value: Value, depth: int = 0) -> bool:
 
 
 def with_implications(value: Value | None, implications: Implications) -> Value | None:
-    """The value with these implications; None if there is no value and they are empty."""
+    """Returns the value with these implications, or None if there is neither a value nor implications."""
     if implications == NO_IMPLICATIONS:
         return value
     match value:
@@ -103,7 +103,7 @@ def _is_boolean(value: Value) -> bool:
 
 
 def with_argument_names(implications: Implications, arguments: Sequence[str | None]) -> Implications:
-    """What a call with these arguments implies; None stands for an argument that is not known."""
+    """Returns the implications of a call with these arguments; None represents an unknown argument."""
 
     def facts(given: Iterable[Fact]) -> frozenset[Fact]:
         return frozenset(each for fact in given if (each := _with_names(fact, arguments)) is not None)

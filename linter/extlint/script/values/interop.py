@@ -1,6 +1,6 @@
-"""The bindings of an import of a module whose value is known, an ES module or a CommonJS one.
+"""The bindings of an import of a module with a known value, an ES module or a CommonJS one.
 
-An ES module compiled to CommonJS has a property `__esModule`. For any other value `default` is the value
+An ES module compiled to CommonJS has a property `__esModule`. For any other value, `default` is the value
 itself.
 """
 
@@ -21,7 +21,7 @@ from extlint.script.values.evaluator import is_root, join
 
 
 def is_es_module(value: Value) -> bool | None:
-    """Whether an object says that it was an ES module; None if that is not known."""
+    """Whether an object is marked as a compiled ES module, or None if unknown."""
     if isinstance(value, Api | FunctionValue):
         return False
     if not isinstance(value, ObjectValue):
@@ -35,7 +35,7 @@ def is_es_module(value: Value) -> bool | None:
 
 
 def default_of(value: Value) -> Value:
-    """What `import x from` binds for a module with this value."""
+    """Returns the value that `import x from` binds for a module with this value."""
     return join(*(_default(each) for each in options_of(value)))
 
 
@@ -49,7 +49,7 @@ def _default(value: Value) -> Value:
 
 
 def namespace_of_value(value: Value, *, always: bool = False) -> Value:
-    """What `import * as` binds for a module with this value; `always` where `default` is the value itself."""
+    """Returns the value that `import * as` binds for a module; `always` if `default` is the value itself."""
     return join(*(_namespace(each, always=always) for each in options_of(value)))
 
 
@@ -71,7 +71,7 @@ def _without_default(value: Value) -> dict[str, Field]:
 
 
 def spread_over(value: Value) -> dict[str, Field]:
-    """The properties that `export * from` re-exports."""
+    """Returns the properties that `export * from` re-exports."""
     if not isinstance(value, ObjectValue):
         return {}
     return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}

@@ -1,4 +1,4 @@
-"""Helpers that only set the name of a function, which compilers add so that minified code keeps names."""
+"""Recognizes helpers that only set a function's name, which compilers add to keep names when minifying."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.script.syntax.nodes import Function
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_HELPER_BYTES = 200
-"""Bytes of the text of such a helper, at most."""
+"""The most bytes of such a helper."""
 
 _NAMING = (
     r"(?:=>\s*|\{{\s*return\s+)[\w$.]+\(\s*{0}\s*,\s*[\"'`]name[\"'`]\s*,\s*\{{\s*(?:value\s*:\s*{1}|{1})\s*,"
@@ -18,7 +18,7 @@ _NAMING = (
 
 
 def sets_name(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function only sets the name of another function, as esbuild's helper for names does.
+    """Whether a function only sets the name of another function, as esbuild's helper does.
 
     `(target, value) => define(target, "name", { value, configurable: true })`.
     """

@@ -1,4 +1,4 @@
-"""A list that takes its items from an iterator when they are first needed."""
+"""A list that takes its items from an iterator on demand."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class LazyList(Generic[T]):
-    """The items of an iterator, each taken from it when it is first needed.
+    """The items of an iterator, each taken on demand.
 
-    `begin` makes the iterator, and makes it anew after it has raised an exception.
+    `begin` creates the iterator, and creates it again after it has raised an exception.
     """
 
     def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
@@ -27,7 +27,7 @@ class LazyList(Generic[T]):
             at += 1
 
     def _has_more(self) -> bool:
-        """Takes one more item from the iterator; whether there was one."""
+        """Takes one more item from the iterator, and returns whether it had one."""
         try:
             if self._source is None:
                 self._source = islice(self._begin(), len(self._items), None)

@@ -1,12 +1,12 @@
-"""Results about one script that are computed once and cached.
+"""Computes results about one script once and caches them.
 
-A function that is called with the same arguments again and again is marked where it is defined:
+A function that is called repeatedly with the same arguments is marked at its definition:
 
     @once_per_script
     def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None: ...
 
-What several functions find out together about a script, piece by piece, is what such a function of the
-script alone gives: a dictionary or an object that is empty at first.
+If several functions build a result about a script together, piece by piece, such a function with the
+script as its only parameter returns it: a dictionary or an object that is initially empty.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ _ANEW = object()
 
 
 class Memo:
-    """Caches the results of the functions that are marked with `once_per_script`."""
+    """Caches the results of functions marked with `once_per_script`."""
 
     @property
     def whole(self) -> Any:
-        """What such functions are called with: itself, unless this is a view of something else."""
+        """The object passed to such functions: itself, unless this is a view of another one."""
         return self
 
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
 
     def answers_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
-        """The answers that a function gave so far, by its other arguments; nodes count by their `id`."""
+        """Returns the cached results of a function by its other arguments; nodes count by their `id`."""
         kept = self._kept.get(function)
         if kept is None:
             kept = self._kept[function] = {}
         return kept
 
     def forget_answers(self) -> None:
-        """Drops the answers of all functions."""
+        """Drops the cached results of all functions."""
         self._kept.clear()
 
 
 class _Tentative(Generic[_Key, _Answer]):
-    """What `tentative` returns; the library's way to make it of a generator takes three times as long."""
+    """The context manager of `tentative`; `contextlib.contextmanager` would take three times as long."""
 
     __slots__ = ("_answer", "_answers", "_key")
 
@@ -69,7 +69,7 @@ class _Tentative(Generic[_Key, _Answer]):
 def tentative(
     answers: MutableMapping[_Key, _Answer], key: _Key, answer: _Answer
 ) -> _Tentative[_Key, _Answer]:
-    """Has an answer for those who ask while a question is being answered, and takes it back if that fails."""
+    """Stores a preliminary result for queries made during its computation, and removes it on failure."""
     return _Tentative(answers, key, answer)
 
 
@@ -88,10 +88,10 @@ def once_per_script(
 
 
 def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
-    """Makes a function of a script, and of nodes or hashable values by position, run once for each of them.
+    """Caches a function of a script and of nodes or hashable values, which must be passed by position.
 
-    Who asks while the question is being answered is told `meanwhile`; without that the function runs
-    for them as well. An exception is no answer.
+    A recursive call with the same arguments returns `meanwhile`; without that, the function runs again. An
+    exception is not cached.
     """
     if find is None:
         return lambda function: _kept(function, meanwhile)

@@ -1,4 +1,4 @@
-"""The values of operators."""
+"""Evaluates operators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_LENGTH = 100_000
 
 
 def value_of_any_operand(operator: str, span: ByteSpan) -> Value | None:
-    """The value of a prefix operator's result if that is the same for every operand; None if it is not."""
+    """Returns the result of a prefix operator if it is the same for every operand, or None."""
     match operator:
         case "typeof":
             return Typed(Kind.STRING, span)
@@ -33,7 +33,7 @@ def value_of_any_operand(operator: str, span: ByteSpan) -> Value | None:
 
 
 def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
-    """The value of a prefix operator's result that depends on the operand."""
+    """Returns the result of a prefix operator that depends on the operand."""
     match operator:
         case "!":
             known = truth(value)
@@ -50,14 +50,14 @@ def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
 
 
 def value_of_any_operands(operator: str, span: ByteSpan) -> Value | None:
-    """The value of an operator with two operands if that is the same for all; None if it is not."""
+    """Returns the result of a binary operator if it is the same for all operands, or None."""
     if operator in _COMPARISONS:
         return Typed(Kind.BOOLEAN, span)
     return Typed(Kind.NUMBER, span) if operator == ">>>" else None
 
 
 def binary_value(operator: str, left: Value, right: Value, span: ByteSpan) -> Value:
-    """The value of an operator that depends on its operands; `&&`, `||` and `??` are not among them."""
+    """Returns the result of a binary operator that depends on its operands; excludes `&&`, `||` and `??`."""
     if operator == "+":
         return _sum(left, right, span)
     if isinstance(left, Literal) and isinstance(right, Literal):

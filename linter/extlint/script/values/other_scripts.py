@@ -1,4 +1,4 @@
-"""On which values of other scripts of the package the values of one script depend."""
+"""Records the values of other scripts in the package that one script's values depend on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.script.values.memo import once_per_script
 
 
 class Dependencies(Struct):
-    """The names on which answers depend and that other scripts may write; see `ScriptFacts`."""
+    """The names that values depend on and that other scripts may write; see `ScriptFacts`."""
 
     shared_variables: set[str] = field(default_factory=set)
     tested_globals: set[str] = field(default_factory=set)
@@ -20,19 +20,19 @@ class Dependencies(Struct):
 
 @once_per_script
 def dependencies(evaluator: Evaluator) -> Dependencies:  # noqa: ARG001
-    """The names on which the answers so far depend; who finds one adds it."""
+    """Returns the names that the values computed up to now depend on; callers add those they find."""
     return Dependencies()
 
 
 @once_per_script
 def is_shared_variable(evaluator: Evaluator, name: str) -> bool:
-    """Whether other scripts of the realm may write a variable at the top of a script that is no module."""
+    """Whether other scripts of the realm may write a top-level variable of a script that is not a module."""
     dependencies(evaluator).shared_variables.add(name)
     return name in evaluator.shared.values or bool(evaluator.imported(Asked.IS_NAMED.about(name)))
 
 
 class ReceivedArguments(Struct, frozen=True):
-    """What other scripts pass of the API to a function, by the positions of its parameters from 0."""
+    """The API values that other scripts pass to a function, by parameter index from 0."""
 
     function: Node
     values: dict[int, Value] = field(default_factory=dict)
@@ -40,5 +40,5 @@ class ReceivedArguments(Struct, frozen=True):
 
 @once_per_script
 def received_arguments(evaluator: Evaluator) -> dict[int, ReceivedArguments]:  # noqa: ARG001
-    """What the exported functions are passed, by their ids, once the exports have been read."""
+    """Returns the arguments passed to exported functions, by function id, once the exports have been read."""
     return {}

@@ -1,4 +1,4 @@
-"""The expressions behind a value that comes by a promise or a callback."""
+"""Finds the expressions behind a value delivered by a promise or a callback."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from extlint.script.values.property_names import key_of
 
 
 def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
-    """What `new Promise((resolve) => …)` is fulfilled with: the expressions, and where that happens.
+    """Returns the expressions that fulfill `new Promise((resolve) => …)`, and the uses doing so, or None.
 
-    None if they are not all known.
+    All of them must be known.
     """
     if not isinstance(made, NewExpression) or evaluator.tree.source(made.callee) != "Promise":
         return None
@@ -46,7 +46,7 @@ def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | 
 
 
 def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
-    """The promise whose method `then`, `catch` or `finally` a call is, with the method's name."""
+    """Returns the promise whose `then`, `catch` or `finally` is called, with the method's name, or None."""
     callee = call.callee if isinstance(call, CallExpression) else None
     if not isinstance(callee, MemberExpression):
         return None
@@ -55,7 +55,10 @@ def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
 
 
 def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
-    """The expressions whose later value a parameter of a callback is; None if they are not all known."""
+    """Returns the expressions whose later value a callback's parameter receives.
+
+    Returns None if not all are known.
+    """
     function = function_around(parameter)
     index = None if function is None else index_of(function.parameters, parameter)
     if function is None or index is None or pattern_of(parameter).type != "identifier":
@@ -69,7 +72,7 @@ def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | Non
 
 
 def sources_of_argument(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
-    """The promise, or the call of the API, that passes its value to a callback."""
+    """Yields the promise, or the API call, that passes its value to a callback."""
     whole = outermost(callback)
     call = call_with(whole)
     if not isinstance(call, CallExpression) or index > 0:

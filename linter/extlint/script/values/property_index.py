@@ -1,4 +1,4 @@
-"""Places where a property is named, whatever object it belongs to."""
+"""Finds the occurrences of a property name, whatever object it belongs to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from extlint.script.values.property_names import key_of
 from extlint.text.positions import encoded
 
 MAX_PLACES = 50_000
-"""Occurrences of one property name that are examined; of a name with more nothing is known."""
+"""The most occurrences of one property name that are examined; a name with more is unknown."""
 
 _KEYS = frozenset(
     {
@@ -44,7 +44,7 @@ _KEYS = frozenset(
 
 
 def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """The leaves where a word stands as the name of a property, the first ones if there are too many."""
+    """Returns the leaves where a word is a property's name, or only the first if there are too many."""
     leaves = _leaves(evaluator, name)
     evaluator.tree.spend(1)
     return iter(leaves)
@@ -75,7 +75,7 @@ def is_too_common(evaluator: Evaluator, name: str) -> bool:
 
 
 def members_by(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
-    """The member expressions, dotted or in brackets, in which a word stands."""
+    """Yields the member expressions, dotted or in brackets, with this name."""
     for leaf in property_leaves(evaluator, name):
         place = _member_named_by(leaf)
         if place is not None:
@@ -90,7 +90,7 @@ def _member_named_by(leaf: Node) -> AccessExpression | None:
 
 
 def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """The parts of object patterns in which a word stands as the key."""
+    """Yields the parts of object patterns with this key."""
     for leaf in property_leaves(evaluator, name):
         part = leaf.parent
         if leaf.type == "shorthand_property_identifier_pattern":
@@ -101,13 +101,13 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
 
 @once_per_script
 def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
-    """The member expressions of the script that write a property, whatever object it belongs to."""
+    """Returns the member expressions of the script that write a property, whatever object it belongs to."""
     return list(each_property_write(evaluator, name))
 
 
 @once_per_script
 def each_property_write(evaluator: Evaluator, name: str) -> LazyList[AccessExpression]:
-    """The same one by one, for who may not need all of them."""
+    """Returns the same lazily, for callers that may not use all of them."""
     return LazyList(lambda: _search_writes(evaluator, name))
 
 
@@ -123,14 +123,14 @@ def _search_writes(evaluator: Evaluator, name: str) -> Iterator[AccessExpression
 
 
 def _places_of_members(evaluator: Evaluator, name: str) -> Iterable[int]:
-    """Where a word stands that may be the name of a member."""
+    """Returns the offsets of a word that may be the name of a member."""
     if _is_index(name) and not is_too_common(evaluator, name):
         return evaluator.names.words.quoted(name)
     return islice(evaluator.names.words.standing(name), MAX_PLACES)
 
 
 def _is_index(name: str) -> bool:
-    """Whether a name begins as numbers do, so that it names a property only in a string."""
+    """Whether a name begins with a digit, so that it names a property only in a string."""
     return name[:1].isdigit()
 
 
@@ -140,7 +140,7 @@ def is_written(evaluator: Evaluator, name: str) -> bool:
 
 
 def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Node]:
-    """The leaves where a property of that name may get a value, among the first places where one is named."""
+    """Yields the leaves where a property of that name may be assigned, among the first `limit` candidates."""
     text, length = evaluator.tree.text, len(encoded(name))
     for at in evaluator.names.words.standing(name):
         is_defined = may_define_property(text, at, at + length)
@@ -152,7 +152,7 @@ def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Nod
 
 
 def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """The leaves where a property's name is a key of an object, or all of a string."""
+    """Yields the leaves where a property's name is a key of an object, or an entire string."""
     standing = islice(evaluator.names.words.standing(name), MAX_PLACES)
     return _leaves_where(may_be_key, evaluator, name, standing)
 
@@ -160,7 +160,7 @@ def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
 def _leaves_where(
     may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str, standing: Iterable[int]
 ) -> Iterator[Node]:
-    """The leaves of a property's name at those of its places that the text around them does not rule out."""
+    """Yields the leaves of a property's name at offsets that the surrounding text does not rule out."""
     text, length = evaluator.tree.text, len(encoded(name))
     for at in standing:
         if may_be(text, at, at + length):
@@ -168,7 +168,7 @@ def _leaves_where(
 
 
 def assignment_to(place: Node) -> AssignmentExpression | AugmentedAssignment | None:
-    """The assignment whose whole left side is this expression, or None."""
+    """Returns the assignment whose entire left side is this expression, or None."""
     up = place.parent
     if not isinstance(up, AssignmentExpression | AugmentedAssignment) or not place.is_field("left"):
         return None
@@ -176,7 +176,7 @@ def assignment_to(place: Node) -> AssignmentExpression | AugmentedAssignment | N
 
 
 def written_value(evaluator: Evaluator, place: Node) -> Value | None:
-    """The value that is assigned to a member expression, or None where it is only read."""
+    """Returns the value that is assigned to a member expression, or None if it is only read."""
     assignment = assignment_to(place)
     if assignment is None:
         return UNKNOWN if is_changed(place) else None

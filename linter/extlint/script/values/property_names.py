@@ -1,4 +1,4 @@
-"""The names that members, properties and pattern keys go by."""
+"""Resolves the names of members, properties and pattern keys."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PLAIN_KEYS = frozenset(
         "shorthand_property_identifier_pattern",
     }
 )
-"""The types of nodes that are a name by themselves."""
+"""The types of nodes that are themselves a name."""
 
 
 def key_of(evaluator: Evaluator, node: Node) -> str | None:
-    """The name that a member expression, a pattern or a property of a literal goes by, if it is known."""
+    """Returns the name of a member expression, pattern part or literal property, or None if unknown."""
     key = _key(node)
     if key is None:
         return None

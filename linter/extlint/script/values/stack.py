@@ -1,8 +1,8 @@
-"""How many questions wait for one another while a package is checked, in all scripts together.
+"""Limits how many queries wait for one another while a package is checked, across all scripts.
 
-Questions about scripts depend on others, also of other scripts. Each is asked by some calls inside one
-another, for which there is only so much stack. What is nested too deep gets no answer, long before that.
-Questions are counted, not calls, so that an answer is the same however the calls are made: compiled
+Queries about scripts depend on others, including some about other scripts. Each takes some nested
+calls, and the stack is limited. A query that is nested too deeply fails long before the stack ends.
+Queries are counted, not calls, so that results do not depend on how the calls are made: compiled
 functions have no frames.
 """
 
@@ -17,35 +17,38 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 MAX_WAITING = 750
-"""Questions and scripts that wait for one another, beyond which no question about a value is asked.
+"""The most queries and scripts that may wait for one another before values are no longer queried.
 
-Real scripts need 600. Of a question it takes 11 calls in the mean to the next, and of a script 13.
+Real scripts use 600. On average, a query makes 11 nested calls before the next one, and a script 13.
 """
 
 MAX_WAITING_FOR_SCRIPT = 180
-"""The same, beyond which a script waits for no import.
+"""The same limit for a script to wait for an import.
 
-What it imports is then read first, in the order of the imports.
+Beyond it, its imports are read first, in import order.
 """
 
 MAX_WAITING_IN_CIRCLE = 350
-"""The same for scripts that import one another in a circle, of which none can be read before all others."""
+"""The same limit for scripts that import one another in a cycle, so that none can be read before all
+others.
+"""
 
 _CALLS_OF_QUESTION = 25
-"""The most calls from one question to the next; 14 were seen."""
+"""The most calls from one query to the next; 14 have been observed."""
 
 _CALLS_OF_ANSWER = 1_000
-"""What the last question may need, and what walks through its answer."""
+"""The most calls for the last query and for traversing its result."""
 
 _WAITING_OUTSIDE = 30
-"""What may wait while no package is checked, so that Python has its usual limit."""
+"""The most queries that may wait while no package is checked and Python has its usual limit."""
 
 _WORDS_OF_FRAME = 132_000
-"""The size of a frame for which Python takes 2 MiB of memory at once: a half for itself, the rest for calls.
+"""The size of a frame for which Python allocates 2 MiB of memory at once: half for itself, the rest for
+calls.
 
-Otherwise it takes 16 KiB for some 70 frames, and gives them back when the first of these ends. Where a loop
-calls something just there, that happens with each call, and all takes four times as long. A second frame of
-the size does not fit into the rest.
+Otherwise it allocates 16 KiB for some 70 frames, and frees them when the first of these ends. If a loop
+makes a call at exactly that depth, this happens on every call, and everything takes four times as long. A
+second frame of this size does not fit into the rest.
 """
 
 _waiting = 0
@@ -53,7 +56,7 @@ _allowed = _WAITING_OUTSIDE
 
 
 def checking_package(check: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Decorates what checks a package: it may make as many calls as it needs, whatever calls extlint."""
+    """Decorates a function that checks a package, so that it may nest any number of calls in any caller."""
 
     def checked(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
         global _allowed, _waiting
@@ -72,19 +75,19 @@ def checking_package(check: Callable[Arguments, Result]) -> Callable[Arguments, 
 
 
 def begin_waiting() -> None:
-    """Counts one more question or script, until `end_waiting`, which is called also after a failure."""
+    """Counts one more query or script, until `end_waiting`, which is also called after a failure."""
     global _waiting
     _waiting += 1
 
 
 def end_waiting() -> None:
-    """Takes back what `begin_waiting` did."""
+    """Reverts `begin_waiting`."""
     global _waiting
     _waiting -= 1
 
 
 def more_wait_than(count: int) -> bool:
-    """Whether more than so many wait for one another."""
+    """Whether more than `count` queries and scripts wait for one another."""
     return _waiting > min(count, _allowed)
 
 

@@ -1,4 +1,4 @@
-"""Flows of the API that the forward trace finds, and that backward evaluation would miss."""
+"""The API flows that the forward trace finds and that backward evaluation would miss."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from extlint.script.values.memo import once_per_script
 
 
 class TracedFlows(Struct):
-    """Flows of the API that the trace has found.
+    """The API flows that the trace has found.
 
-    `fields` are the names of fields of unknown objects into which it is put; `calls` are the calls, by
-    way of a property, that pass it to a function: by the function's id.
+    `fields` are the names of fields of unknown objects that it is assigned to; `calls` are the calls through
+    a property that pass it to a function, by the function's id.
     """
 
     fields: set[str] = field(default_factory=set)
@@ -22,7 +22,7 @@ class TracedFlows(Struct):
 
 @once_per_script
 def traced_flows(evaluator: Evaluator) -> TracedFlows:  # noqa: ARG001
-    """The flows of the API that the trace has found so far.
+    """Returns the API flows that the trace has found up to now.
 
     Values cached before a flow is added must be dropped: see `Evaluator.forget`.
     """

@@ -1,6 +1,6 @@
-"""The size of values that have parts, so that none grows beyond what can be compared and copied.
+"""Measures values with parts, so that none grows too large to compare and copy.
 
-A value is measured when it is made, from what was measured of its parts.
+A value is measured when it is created, from the sizes of its parts.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 
 MAX_PARTS = 20_000
-"""Parts of an array or object, theirs included; a larger one is only known to be one."""
+"""The most parts of an array or object, including nested ones; only the type of a larger one is known."""
 
 MAX_NESTING = 60
-"""Objects and arrays inside one another, of which only so many are known.
+"""The most levels of nested objects and arrays that are known.
 
-What walks through values recurses, and has a stack for at least so many levels.
+Code that traverses values is recursive, and has enough stack for at least this many levels.
 """
 
 
 class _Size(Struct, frozen=True, eq=False):
-    """How many parts a value has, nested ones counted at each occurrence, and how deep they are nested."""
+    """The number of parts of a value, with nested ones counted at each occurrence, and their depth."""
 
     value: Value
     parts: int
@@ -38,7 +38,7 @@ class _Size(Struct, frozen=True, eq=False):
 
 
 def within_limits(evaluator: Evaluator, value: ObjectValue | ArrayValue) -> Value:
-    """The value, or one of which nothing is known but that it is an object or array if it is too large."""
+    """Returns the value, or an open object or array with unknown contents if it is too large."""
     if _is_measured(evaluator, value):
         return value
     if isinstance(value, ObjectValue):
@@ -47,7 +47,7 @@ def within_limits(evaluator: Evaluator, value: ObjectValue | ArrayValue) -> Valu
 
 
 def _is_measured(evaluator: Evaluator, value: Value) -> bool:
-    """Measures a value; whether it is within the limits."""
+    """Measures a value, and returns whether it is within the limits."""
     sizes = _sizes(evaluator)
     waiting, seen, nesting = [(value, 0)], 0, 0
     while waiting:
@@ -65,7 +65,7 @@ def _is_measured(evaluator: Evaluator, value: Value) -> bool:
 
 @once_per_script
 def _sizes(evaluator: Evaluator) -> dict[int, _Size]:  # noqa: ARG001
-    """The sizes of the objects and arrays that were measured, by identity."""
+    """Returns the sizes of the measured objects and arrays, by identity."""
     return {}
 
 
