@@ -1,7 +1,7 @@
-"""Module systems that bundlers and compilers bring along, so that an import is an import again.
+"""Module systems of bundlers and compilers, so that bundled imports are resolved like other imports.
 
-A bundler makes one script of many modules. Each module becomes a function, and the script has code of
-the bundler's own that calls it. This is webpack's, shortened:
+A bundler combines many modules into one script. Each module becomes a function, and the script contains the
+bundler's own code that calls it. This is webpack's, shortened:
 
     (modules => {
       var cache = {};
@@ -14,24 +14,24 @@ the bundler's own that calls it. This is webpack's, shortened:
       load(7).management.getAll();
     })({ 7: (m, e) => { m.exports = chrome } })
 
-The evaluator asks what `load(7)` gives. `load` is a **runtime**: it has a **module call**, which passes
-`module` and `module.exports` to what it reads from an object. That call tells the **module parameters**
-(`m` is `module`, `e` is `exports`), and that `modules` is the **module table**: here the argument of the
-function around it. The entry 7 is a **module function**, so the module exports all that is put into `e`
-or `m.exports`, the **export object**, wherever those are named; and `load(7)` is `chrome`.
+The evaluator queries the value of `load(7)`. `load` is a **runtime**: it contains a **module call**, which
+passes `module` and `module.exports` to a function read from an object. This call identifies the **module
+parameters** (`m` is `module`, `e` is `exports`) and the **module table** `modules`: here the argument of the
+enclosing function. Entry 7 is a **module function**, so the module exports everything assigned to `e` or
+`m.exports`, the **export object**, at any of their uses; and `load(7)` is `chrome`.
 
-Others ask in two places, and nowhere else:
+Other packages have only two entry points:
 
-* `bundle.bundle_of(evaluator)` answers for a script that is parsed, with one `ScriptBundle` for each;
-* `chunks` tells by the text alone which modules a script has for others, and which it requires.
+* `bundle.bundle_of(evaluator)` returns the one `ScriptBundle` of a parsed script;
+* `chunks` finds the modules that a script provides for others, and those it requires, in its text.
 
-A `ScriptBundle` asks the module systems in the table in `systems`, each a module of this package. What
-they may answer is `module_system.ModuleSystem`. They share
+A `ScriptBundle` queries the module systems in the table in `systems`, each a module of this package. Their
+interface is `module_system.ModuleSystem`. They share
 
-* `model`: runtimes, modules and module parameters, and `Bundle`: what a module system may ask in turn;
-* `runtimes`, `module_tables`, `requires`: the function that runs modules, where modules are kept, and
-  what a `require` gives;
-* `module_exports`, `filling`, `filled_object`, `filled_value`: an object that is filled piece by piece, as
-  an export object is: followed through its names, what is put into it, and its value;
-* `property_holders`, `tokens`: the names that a bundle's own code is written with.
+* `model`: runtimes, modules and module parameters, and `Bundle`: the queries of a module system;
+* `runtimes`, `module_tables`, `requires`: the function that runs modules, the tables of modules, and the
+  values of `require`;
+* `module_exports`, `filling`, `filled_object`, `filled_value`: an object that is filled piece by piece, such
+  as an export object: its names, its contents, and its value;
+* `property_holders`, `tokens`: the names in a bundle's own code.
 """

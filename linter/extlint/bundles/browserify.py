@@ -1,12 +1,12 @@
 """Browserify, and parcel's first version: modules in a table, each with a map from names to keys.
 
 (function run(table, cache, entries) {
-function load(key) {
-var module = cache[key] = { exports: {} };
-table[key][0].call(module.exports, name => load(table[key][1][name]), module, module.exports);
-return module.exports;
-}
-entries.forEach(load);
+  function load(key) {
+    var module = cache[key] = { exports: {} };
+    table[key][0].call(module.exports, name => load(table[key][1][name]), module, module.exports);
+    return module.exports;
+  }
+  entries.forEach(load);
 })({ 1: [function (require, module, exports) { require("./api") }, { "./api": 2 }], 2: … }, {}, [1])
 """
 
@@ -25,10 +25,10 @@ from extlint.script.syntax.shapes import outermost
 
 
 class MappedRuntime(TableRuntime, eq=False):
-    """A runtime whose modules have each a map from the names that they require to keys."""
+    """A runtime whose modules each have a map from required names to keys."""
 
     def key_of(self, bundle: Bundle, module: Module, name: str) -> str | None:
-        """The key in the map beside the module's function."""
+        """Returns the key in the map next to the module's function."""
         entry = outermost(module.function).parent
         items = [] if entry is None else entry.named()
         names = next((each for each in items if each.type == "object"), None)
@@ -38,7 +38,7 @@ class MappedRuntime(TableRuntime, eq=False):
         return None
 
     def names_of(self, bundle: Bundle, key: str) -> list[str]:
-        """The names that any map has for the key."""
+        """Returns the names that any map contains for the key."""
         tree = bundle.evaluator.tree
         tree.spend_search(len(tree.text))
         given = re.compile(rb":\s*[\"']?(" + re.escape(key.encode()) + rb")[\"']?\s*[,}]")
@@ -55,16 +55,16 @@ class MappedRuntime(TableRuntime, eq=False):
 
 
 def _is_map(item: Node | None) -> bool:
-    """Whether an object stands beside the function of a module."""
+    """Whether an object is next to the function of a module."""
     entry = None if item is None or item.type != "object" else item.parent
     return entry is not None and entry.type == "array" and isinstance(entry.named()[0], Function)
 
 
 class Browserify(ModuleSystem):
-    """An entry of the table is an array: the module function, and the map."""
+    """A table whose entries are arrays of a module function and its map."""
 
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
-        """It calls `table[key][0]`."""
+        """Returns a runtime for a call of `table[key][0]`."""
         callee = call.callee
         if not isinstance(callee, SubscriptExpression) or key_text(bundle.evaluator, callee.index) != "0":
             return None
@@ -74,7 +74,7 @@ class Browserify(ModuleSystem):
         return MappedRuntime(call.require, call.parameters, table)
 
     def module(self, bundle: Bundle, function: Node) -> Module | None:
-        """A function that is the first item of an entry."""
+        """Returns the module of a function that is the first item of an entry."""
         whole = outermost(function)
         entry = whole.parent
         if entry is None or entry.type != "array" or entry.parent is None or entry.parent.type != "pair":

@@ -1,4 +1,4 @@
-"""A script, asked for what bundlers and compilers brought along in it."""
+"""Queries a script for the code of bundlers and compilers in it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from extlint.script.values.memo import Memo, once_per_script
 from extlint.script.values.property_names import key_of
 
 GLOBAL_HELPERS = frozenset(name for system in SYSTEMS for name in system.global_helpers)
-"""Members of `this` that a script makes by itself where they are missing; here they always are."""
+"""Members of `this` that a script defines if they are missing; they are assumed to be missing."""
 
 
 class ScriptBundle(Memo):
-    """What of a script is a bundler's own code, and what that does.
+    """The bundler's own code in a script, and its effects.
 
-    Each question goes to the module systems in order, and the first answer counts. None is the answer
-    about code that is nobody's own.
+    Each query goes to the module systems in order, and the first result is used. Queries about other code
+    return None.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -37,7 +37,7 @@ class ScriptBundle(Memo):
         self.evaluator = evaluator
 
     def call_value(self, callee: Value, function: Node, call: Node) -> Value | None:
-        """What a call gives; `callee` is the value of `function`, the expression that is called."""
+        """Returns the value of a call; `callee` is the value of `function`, the called expression."""
         found = requires.runtime_called(self, callee, function)
         if found is not None:
             first = first_argument(call)
@@ -54,12 +54,12 @@ class ScriptBundle(Memo):
         return self.value_of_getter(callee) if isinstance(callee, BundlerValue) else None
 
     def instance_value(self, callee: Value, function: Node, call: Node) -> Value | None:
-        """What `new` gives."""
+        """Returns the value of a `new` expression."""
         asked = Call(call, function, callee, self._function(callee))
         return next((each for system in SYSTEMS if (each := system.instance_value(self, asked))), None)
 
     def value_of_getter(self, value: BundlerValue) -> Value:
-        """What a call without arguments gives of a function that is a bundler's own."""
+        """Returns the value of a call of a bundler's own function without arguments."""
         for system in SYSTEMS:
             found = system.value_of_getter(self, value)
             if found is not None:
@@ -67,7 +67,7 @@ class ScriptBundle(Memo):
         return UNKNOWN
 
     def member_value(self, value: BundlerValue, name: str, at: Node) -> Value:
-        """What a property is of a function or object that is a bundler's own."""
+        """Returns the value of a property of a bundler's own function or object."""
         for system in SYSTEMS:
             found = system.member_value(self, value, name, at)
             if found is not None:
@@ -75,7 +75,7 @@ class ScriptBundle(Memo):
         return UNKNOWN
 
     def parameter_value(self, function: Node, index: int) -> Value | None:
-        """What a bundler's own code passes to a parameter of a function."""
+        """Returns the value that a bundler's own code passes to a parameter of a function."""
         module = self.module_of(function)
         if module is not None:
             from extlint.bundles.module_exports import parameter_value
@@ -90,7 +90,7 @@ class ScriptBundle(Memo):
         return None
 
     def bound_require(self, call: CallExpression) -> Value:
-        """What a call of `require.bind(require, key)` gives: the exports of a module."""
+        """Returns the exports of a module as returned by `require.bind(require, key)`, once called."""
         function, arguments = call.callee, call.arguments
         if not isinstance(function, AccessExpression) or len(arguments) != 2:
             return UNKNOWN
@@ -102,13 +102,13 @@ class ScriptBundle(Memo):
         return requires.required(self, *found, self.evaluator.certain.partial(arguments[1])) or UNKNOWN
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
-        """A variable's object that was made empty, with what a bundler's own code then puts into it."""
+        """Returns the object of a variable created empty, with the content added by a bundler's own code."""
         from extlint.bundles.module_exports import filled_variable
 
         return filled_variable(self, binding, value)
 
     def exported_helper(self, function: Node) -> BundlerValue | None:
-        """A function as a helper that means the same in every script."""
+        """Returns a function as a helper with the same meaning in every script."""
         for system in SYSTEMS:
             kind = system.exported_helper(self, function)
             if kind is not None:
@@ -116,7 +116,7 @@ class ScriptBundle(Memo):
         return None
 
     def exports_of_file(self) -> tuple[Value, FilledObject]:
-        """What importing the whole script gives, and what that is made of."""
+        """Returns the value of importing the entire script, and the object it is built from."""
         for system in SYSTEMS:
             found = system.exports_of_file(self)
             if found is not None:
@@ -124,13 +124,13 @@ class ScriptBundle(Memo):
         return UNKNOWN, FilledObject()
 
     def exported_modules(self, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
-        """What the script's modules export for other scripts, by the names that those import them by."""
+        """Yields the values that the script's modules export for other scripts, with their import names."""
         for system in SYSTEMS:
             yield from system.exported_modules(self, api_places)
 
     @once_per_script(meanwhile=None)
     def module_of(self, function: Node) -> Module | None:
-        """The module whose code a function is."""
+        """Returns the module whose code is a function."""
         for system in SYSTEMS:
             found = system.module(self, function)
             if found is not None:
@@ -138,7 +138,7 @@ class ScriptBundle(Memo):
         return None
 
     def module_named(self, name: Node) -> Module | None:
-        """The module that a variable is, as its function is passed it."""
+        """Returns the module that a variable refers to as the module parameter of the module's function."""
         binding = self.evaluator.names.variable(name) if name.type == "identifier" else None
         module = (
             None if binding is None or binding.scope.type not in FUNCTIONS else self.module_of(binding.scope)
@@ -148,34 +148,40 @@ class ScriptBundle(Memo):
         return module
 
     def names_of_module(self, module: Module) -> list[Node]:
-        """The places where the function of a module names the module that it is passed."""
+        """Returns the references to the module parameter in the function of a module."""
         from extlint.bundles.filling import parameter_uses
 
         return parameter_uses(self.evaluator, module.function, module.parameters.module)
 
     def calls_requiring(self, module: Module) -> Iterator[Node]:
-        """The calls that give the exports of a module, or its getter."""
+        """Yields the calls that return the exports of a module, or its getter."""
         return requires.calls_requiring(self, module)
 
     def all_requires(self, module: Module) -> list[Node] | None:
-        """The calls that give what a module exports; None if other code of the script may require it."""
+        """Returns the calls that return a module's exports.
+
+        Returns None if other code of the script may require it.
+        """
         from extlint.bundles.known_requires import known_requires
 
         return known_requires(self, module)
 
     def reads_default(self, call: CallExpression) -> bool:
-        """Whether a call of a bundler's own function reads the default of the ES module that it is passed."""
+        """Whether a call of a bundler's own function reads the default export of the passed ES module."""
         return any(system.reads_default(self, call) for system in SYSTEMS)
 
     def added_by(self, call: CallExpression) -> FilledObject | None:
-        """The properties that a call adds to its first argument, if it does nothing else to it."""
+        """Returns the properties that a call adds to its first argument.
+
+        Returns None if it may do anything else to it.
+        """
         from extlint.bundles.filling import added_by
 
         found = FilledObject()
         return found if added_by(self, found, call, 0) else None
 
     def exports_of_module(self, module: Module) -> Value:
-        """What a module exports."""
+        """Returns the exports of a module."""
         return self.evaluator.ask(("exports", module.function.id), lambda: self._exports_of_module(module))
 
     def _exports_of_module(self, module: Module) -> Value:
@@ -188,24 +194,27 @@ class ScriptBundle(Memo):
         return put_into_exports(self, module)
 
     def names_holding(self, function: Node) -> Iterator[str]:
-        """The names of properties that hold a function, or whose getter it is."""
+        """Yields the names of properties that store a function, or whose getter it is."""
         from extlint.bundles.property_holders import names_holding
 
         return names_holding(self.evaluator, function)
 
     def name_in_list(self, item: Node, array: Node) -> str | None:
-        """The name under which a list of exports has a value."""
+        """Returns the name of a value in a list of exports."""
         from extlint.bundles.property_holders import name_in_list
 
         return name_in_list(self.evaluator, item, array)
 
     def fill(self, found: FilledObject, call: FillingCall) -> bool:
-        """Notes what a call puts into an object, if it is a call of a bundler's own function."""
+        """Records the content that a call of a bundler's own function adds to an object.
+
+        Returns whether it is such a call.
+        """
         return any(system.fill(self, found, call) for system in SYSTEMS)
 
     @once_per_script(meanwhile=None)
     def runtime_of(self, function: Node) -> Runtime | None:
-        """The runtime whose `require` is this function."""
+        """Returns the runtime whose `require` is this function."""
         for call in module_calls(self.evaluator, function):
             for system in SYSTEMS:
                 found = system.runtime(self, call)
@@ -214,7 +223,7 @@ class ScriptBundle(Memo):
         return None
 
     def runtime_named(self, name: Node) -> Runtime | None:
-        """The runtime whose `require` an expression stands for, where its value does not tell that."""
+        """Returns the runtime whose `require` an expression names, if its value does not identify it."""
         for system in SYSTEMS:
             found = system.runtime_named(self, name)
             if found is not None:
@@ -222,12 +231,12 @@ class ScriptBundle(Memo):
         return None
 
     def required(self, runtime: Runtime, key: str) -> Value:
-        """What the `require` of a runtime gives for a key."""
+        """Returns the value of a runtime's `require` for a key."""
         return requires.exports_with(self, runtime, key)
 
     @once_per_script(meanwhile=None)
     def runtime_with(self, table: Node) -> Runtime | None:
-        """The runtime that calls the functions of a table of modules; None if it is no such table."""
+        """Returns the runtime that calls the functions of a module table, or None for other tables."""
         return runtime_by_variable(self, table)
 
     def is_require(self, item: Node) -> bool:
@@ -243,16 +252,16 @@ class ScriptBundle(Memo):
         )
 
     def value(self, kind: str, definition: Node) -> BundlerValue:
-        """A bundler's own function that depends on code of the script."""
+        """Returns a bundler's own function that depends on code of the script."""
         return BundlerValue(kind, definition=self.evaluator.define(definition))
 
     def _function(self, callee: Value) -> Node | None:
-        """The function of the script that is called, if it is known."""
+        """Returns the called function of the script, or None if unknown."""
         definition = self.evaluator.definition(callee) if isinstance(callee, FunctionValue) else None
         return None if definition is None or definition.type not in FUNCTIONS else definition
 
 
 @once_per_script
 def bundle_of(evaluator: Evaluator) -> ScriptBundle:
-    """What answers all questions about the bundlers of a script."""
+    """Returns the bundle of a script, which handles all queries about its bundlers."""
     return ScriptBundle(evaluator)

@@ -1,4 +1,4 @@
-"""CommonJS: what a file exports by `module.exports` and `exports.name`."""
+"""CommonJS: the exports of a file through `module.exports` and `exports.name`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _EXPORTS = lazy_word(b"exports", rb"\w")
 
 
 class CommonJs(ModuleSystem):
-    """A file is a module, and `module` and `exports` are names that nothing in it declares."""
+    """Files as modules, in which `module` and `exports` are undeclared names."""
 
     def exports_of_file(self, bundle: Bundle) -> tuple[Value, FilledObject] | None:
-        """What `require` of the file gives, as far as it is known."""
+        """Returns the value of a `require` of the file, as far as it is known."""
         evaluator = bundle.evaluator
         if _EXPORTS.search(evaluator.tree.text) is None:
             return None

@@ -1,7 +1,7 @@
-"""Helpers that TypeScript, Babel and bundlers put around what is imported from CommonJS modules.
+"""Helpers that TypeScript, Babel and bundlers wrap around imports from CommonJS modules.
 
 var __importDefault = (this && this.__importDefault) || function (mod) {
-return mod && mod.__esModule ? mod : { default: mod };
+  return mod && mod.__esModule ? mod : { default: mod };
 };
 const api = __importDefault(require("./api"));
 api.default.management
@@ -22,7 +22,7 @@ from extlint.script.values.interop import default_of, is_es_module, namespace_of
 from extlint.text.patterns import lazy
 
 MAX_HELPER_BYTES = 3_000
-"""Bytes of a helper; a longer function is none."""
+"""The maximum size of a helper, in bytes."""
 
 _WRAPS = "gives { default }"
 _UNWRAPS = "gives default"
@@ -38,14 +38,14 @@ _COPIES = lazy(
 
 
 class CompilerHelpers(ModuleSystem):
-    """Helpers are told by the test of `__esModule` and what follows it."""
+    """Helpers recognized by their test of `__esModule` and the code after it."""
 
     global_helpers = frozenset(
         {"__createBinding", "__exportStar", "__importDefault", "__importStar", "__setModuleDefault"}
     )
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """What importing the helper's first argument gives, in the form that the helper makes."""
+        """Returns the value of importing the helper's first argument, in the form that the helper creates."""
         if isinstance(call.callee, BundlerValue):
             kind = call.callee.class_name if call.callee.class_name in _KINDS else None
         else:
@@ -53,12 +53,12 @@ class CompilerHelpers(ModuleSystem):
         return None if kind is None else _given_by(bundle.evaluator, kind, arguments_of(call.node))
 
     def exported_helper(self, bundle: Bundle, function: Node) -> str | None:
-        """Which of the helpers it is."""
+        """Returns the kind of a helper."""
         return _kind_of(bundle.evaluator, function)
 
 
 def _kind_of(evaluator: Evaluator, function: Node) -> str | None:
-    """Which of the helpers a function is; None if it is none."""
+    """Returns the kind of a helper, or None for other functions."""
     if function.type not in FUNCTIONS or function.end - function.start > MAX_HELPER_BYTES:
         return None
     parameters = parameter_items(function)
@@ -74,7 +74,7 @@ def _kind_of(evaluator: Evaluator, function: Node) -> str | None:
 
 
 def _given_by(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Value:
-    """What a helper of this kind gives."""
+    """Returns the result of a helper of this kind."""
     if not arguments:
         return UNKNOWN
     value = evaluator.partial(arguments[0])
@@ -87,7 +87,7 @@ def _given_by(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Value:
 
 
 def _wrapped(value: Value) -> Value:
-    """An ES module as it is, anything else as the `default` of a new object."""
+    """Returns an ES module unchanged, and any other value as the `default` of a new object."""
     marked = is_es_module(value)
     if marked:
         return value

@@ -1,4 +1,4 @@
-"""Esbuild: helpers that make a getter of each CommonJS module, and namespaces of ES modules.
+"""Esbuild: helpers that create a getter for each CommonJS module, and namespaces of ES modules.
 
     var lazy = (run, module) => () =>
       (module || run((module = { exports: {} }).exports, module), module.exports);
@@ -6,7 +6,7 @@
     var api = lazy((exports, module) => { module.exports = chrome });
     api().management
 
-The helpers may stand in a chunk, which other chunks import.
+The helpers may be in a chunk that other chunks import.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from extlint.script.values.keep_names import sets_name
 from extlint.script.values.memo import once_per_script
 
 MAX_DEFINER_BYTES = 200
-"""Bytes of a helper that puts getters into an object."""
+"""The maximum size in bytes of a helper that adds getters to an object."""
 
 _GETTER = "getter of a module"
-"""Gives the exports of a module; the definition is the call that made it of the module function."""
+"""A function that returns the exports of a module; the definition is the call that created it from the
+module function.
+"""
 
 _GETTER_MAKER = "makes getters of modules"
-"""A helper of another script that makes of a module function its getter."""
+"""A helper of another script that creates a getter from a module function."""
 
 _DEFINER = "defines getters"
-"""A helper of another script that puts into its first argument the getters in its second."""
+"""A helper of another script that adds the getters in its second argument to its first argument."""
 
 _PARAMETERS = ModuleParameters(module=1, exports=0)
 
@@ -49,10 +51,10 @@ _DEFINING = (
 
 
 class Esbuild(ModuleSystem):
-    """There is no `require`: a module is called by its getter, and what ES modules export is a variable."""
+    """Modules without a `require`: getters call CommonJS modules, and ES modules' exports are variables."""
 
     def module(self, bundle: Bundle, function: Node) -> Module | None:
-        """The first argument of a getter maker, or the function in an object that is that."""
+        """Returns the module of a getter maker's first argument, or of the function in a passed object."""
         up = outermost(function).parent
         if up is not None and up.type == "pair":
             up = up.parent
@@ -66,7 +68,7 @@ class Esbuild(ModuleSystem):
         return None if parameters is None else Module(function, parameters, getter_made_by=call)
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """A helper makes a module's getter, or gives a function its name."""
+        """Returns a module's getter for a call of a getter maker, or the function that a call only names."""
         is_imported = isinstance(call.callee, BundlerValue) and call.callee.class_name == _GETTER_MAKER
         if is_imported or (call.definition is not None and _passed_by(bundle.evaluator, call.function)):
             return bundle.value(_GETTER, call.node)
@@ -76,7 +78,7 @@ class Esbuild(ModuleSystem):
         return bundle.evaluator.partial(named)
 
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
-        """A module's getter gives its exports."""
+        """Returns the exports that a module's getter returns."""
         making = bundle.evaluator.definition_at(value.definition) if value.class_name == _GETTER else None
         first = None if making is None else first_argument(making)
         function = None if first is None else innermost(first)
@@ -88,20 +90,20 @@ class Esbuild(ModuleSystem):
         return None if module is None else bundle.exports_of_module(module)
 
     def fill(self, bundle: Bundle, found: FilledObject, call: FillingCall) -> bool:
-        """The helper that defines getters, where another script has it."""
+        """Records the getters that the defining helper of another script adds."""
         if not isinstance(call.callee, BundlerValue) or call.callee.class_name != _DEFINER:
             return False
         return call.index == 0 and bool(call.others) and add_getters(bundle.evaluator, found, call.others)
 
     def exported_helper(self, bundle: Bundle, function: Node) -> str | None:
-        """The helper that defines getters, or the one that makes them of module functions."""
+        """Returns the kind of a helper that defines getters, or that creates them from module functions."""
         if _defines_getters(bundle.evaluator, function):
             return _DEFINER
         return _GETTER_MAKER if _passed_in(bundle.evaluator, function) == _PARAMETERS else None
 
 
 def _passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameters | None:
-    """What modules are called with by a function that makes getters of them; None if it is none."""
+    """Returns the module parameters of a function that makes module getters, or None for other functions."""
     if callee.type != "identifier":
         return None
     maker = declared_value(evaluator, callee)
@@ -114,7 +116,7 @@ def _passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameters | None:
 
 @once_per_script
 def _passed_in(evaluator: Evaluator, maker: Node) -> ModuleParameters | None:
-    """What a function passes to the function that it is passed, if it makes a module for that."""
+    """Returns the module parameters that a function passes to its argument, if it creates a module for it."""
     if maker.type not in FUNCTIONS or maker.end - maker.start > MAX_RUNTIME_BYTES:
         return None
     parameters, body = parameter_items(maker), maker.field("body")
@@ -130,7 +132,7 @@ def _passed_in(evaluator: Evaluator, maker: Node) -> ModuleParameters | None:
 
 
 def _defines_getters(evaluator: Evaluator, function: Node) -> bool:
-    """Whether all that a function does is to put the getters in one argument into the other.
+    """Whether a function only adds the getters in its second argument to its first argument.
 
     `(to, all) => { for (var key in all) define(to, key, { get: all[key] }) }`.
     """

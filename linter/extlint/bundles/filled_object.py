@@ -1,4 +1,4 @@
-"""What a script puts into an object piece by piece, and what definitions of properties add to that."""
+"""An object that a script fills piece by piece, and the property definitions that add to it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 MAX_HELPER_BYTES = 2_000
-"""Bytes of a function that defines getters on what it is given."""
+"""The maximum size in bytes of a function that defines getters on its argument."""
 
 DEFINES_GETTERS = lazy(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
 
 
 class FilledObject(Struct, eq=False):
-    """What becomes of an object: the values assigned to it as a whole and to its properties.
+    """The content of an object: the values assigned to it as a whole and to its properties.
 
-    `getters` are functions that give a property's value; `copied` are objects whose properties it is
-    given. `is_es_module` is true if it is given `__esModule`, and `escapes` if code that is not seen
-    may put more into it.
+    `getters` are functions that return a property's value; `copied` are objects whose properties are copied
+    into it. `is_es_module` is true if it receives `__esModule`, and `escapes` if unseen code may add more to
+    it.
     """
 
     whole: list[Node] = field(default_factory=list)
@@ -37,17 +37,20 @@ class FilledObject(Struct, eq=False):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known to be put into it."""
+        """Whether no content is known."""
         return not (self.whole or self.written or self.getters or self.copied or self.is_es_module)
 
 
 def helper_text(evaluator: Evaluator, function: Node) -> str:
-    """The text of a function that is short enough to do nothing but fill an object; empty for others."""
+    """Returns the text of a function short enough to do nothing but fill an object, or an empty string."""
     return evaluator.tree.source(function) if function.end - function.start <= MAX_HELPER_BYTES else ""
 
 
 def add_getters(evaluator: Evaluator, found: FilledObject, arguments: list[Node]) -> bool:
-    """Properties by getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`."""
+    """Adds properties from getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`.
+
+    Returns whether the arguments have such a form.
+    """
     arguments = [innermost(each) for each in arguments]
     first = arguments[0]
     if first.type == "object":
@@ -88,7 +91,7 @@ def _add_getter(found: FilledObject, name: str, getter: Node) -> None:
 
 
 def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[Node]) -> None:
-    """`Object.defineProperty(object, "name", {get, value})`."""
+    """Records a call of `Object.defineProperty(object, "name", {get, value})`."""
     descriptor = innermost(arguments[1]) if len(arguments) == 2 else None
     if descriptor is None or descriptor.type != "object":
         found.escapes = True
@@ -112,7 +115,7 @@ def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[N
 
 
 def _copied_by(found: FilledObject, getter: Node) -> None:
-    """`get() { return other[key]; }`: every property of the other object."""
+    """Records `get() { return other[key]; }`, which copies every property of the other object."""
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()
     given = last.first() if last is not None and last.type == "return_statement" else last

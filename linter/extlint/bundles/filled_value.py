@@ -1,4 +1,4 @@
-"""The value of an object that was filled piece by piece, such as what a module exports."""
+"""The value of an object that was filled piece by piece, such as a module's exports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from extlint.script.values.value_sizes import within_limits
 
 
 def filled_value(evaluator: Evaluator, found: FilledObject) -> Value | None:
-    """The object with all that was put into it; None if nothing is known to be."""
+    """Returns the object with all its known content, or None if no content is known."""
     if found.is_empty:
         return None
     base: Value = ObjectValue({}, False)
@@ -58,7 +58,10 @@ def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
 
 
 def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Value | None:
-    """What a property holds that other modules read; of what they may change only the API's own is kept."""
+    """Returns the value of a property as other modules read it.
+
+    Returns None if unknown; values that they may change are dropped.
+    """
     written = join(*(evaluator.partial(each) for each in found.written.get(name, ())))
     given = join(*(return_value(evaluator, each) for each in found.getters.get(name, ())))
     if name == "__esModule":
@@ -70,9 +73,9 @@ def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Val
 
 
 def _kept(value: Value) -> Value:
-    """What is still known of a value that another module has in its hands.
+    """Returns the part of a value that is still known after another module has accessed it.
 
-    The API, functions and objects that were put into an object are taken to stay there.
+    API values, functions and objects that were stored in an object are assumed to remain there.
     """
     if not isinstance(value, ObjectValue):
         return value

@@ -1,4 +1,4 @@
-"""Follows an object that a script fills piece by piece through the names that it has."""
+"""Follows an object that a script fills piece by piece through all its names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "keys", "log",
 
 
 class Filling:
-    """Follows an object through the names that it has."""
+    """Follows an object through all its names."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
@@ -42,7 +42,7 @@ class Filling:
         self.found = FilledObject()
 
     def uses(self, places: Iterable[Node], *, module: bool) -> None:
-        """The places where the object is named; `module` if it is the one that has it as `exports`."""
+        """Follows references to the object; with `module`, to the object that has it as `exports`."""
         waiting = [(place, module) for place in places]
         while waiting:
             place, is_module = waiting.pop()
@@ -56,7 +56,10 @@ class Filling:
                 waiting += [(each, False) for each in self._exports(place)]
 
     def _module(self, place: Node) -> list[tuple[Node, bool]]:
-        """What a use of `module` leads to: `module.exports`, or the parameters of functions."""
+        """Returns the references that a use of `module` leads to.
+
+        These are `module.exports`, or parameters of functions.
+        """
         whole = outermost(place)
         up = whole.parent
         if up is None:
@@ -72,7 +75,7 @@ class Filling:
         return []
 
     def _exports(self, place: Node) -> list[Node]:
-        """Notes what a use of the object puts into it; gives further places that name it."""
+        """Records the content that a use of the object adds to it, and returns further references to it."""
         whole = outermost(place)
         up = whole.parent
         if up is None:
@@ -100,7 +103,7 @@ class Filling:
             self.found.written.setdefault(name, []).append(right)
 
     def _passed(self, whole: Node, listed: Node, call: CallExpression) -> list[Node]:
-        """What a call that is given the object puts into it."""
+        """Records the content that a call adds to a passed object, and returns further references to it."""
         callee, arguments = call.callee, call.arguments
         index = index_of(arguments, whole) or 0
         if added_by(self._bundle, self.found, call, index):
@@ -113,7 +116,7 @@ class Filling:
         return []
 
     def _parameter_uses(self, whole: Node, listed: Node) -> list[Node]:
-        """The uses of the parameter that an argument becomes, in a function of the script."""
+        """Returns the uses of the parameter that receives an argument, in a function of the script."""
         call = listed.parent
         index = index_of(listed.named(), whole)
         if not isinstance(call, CallExpression) or index is None:
@@ -124,7 +127,7 @@ class Filling:
         return self._uses_of(callee, index)
 
     def _applied_uses(self, whole: Node, array: Node, call: Node) -> list[Node]:
-        """The same for `f.apply(this, [object])`."""
+        """Returns the uses of the parameter that receives `object` in `f.apply(this, [object])`."""
         callee = call.callee if isinstance(call, CallExpression) else None
         if not isinstance(callee, AccessExpression) or key_of(self._evaluator, callee) != "apply":
             return []
@@ -143,7 +146,7 @@ class Filling:
 
 
 def added_by(bundle: Bundle, found: FilledObject, call: CallExpression, index: int) -> bool:
-    """Whether all that a call does to one of its arguments is to add properties, which are noted."""
+    """Whether a call only adds properties to one of its arguments; records these properties."""
     evaluator, callee = bundle.evaluator, call.callee
     others = [each for at, each in enumerate(call.arguments) if at != index]
     method = key_of(evaluator, callee) if callee.type in MEMBERS else None
@@ -169,7 +172,10 @@ def added_by(bundle: Bundle, found: FilledObject, call: CallExpression, index: i
 
 
 def parameter_uses(evaluator: Evaluator, function: Node, index: int | None) -> list[Node]:
-    """The places that name the parameter of a function at an index; none where it is a pattern."""
+    """Returns the uses of a function's parameter at an index.
+
+    Returns an empty list if it is a pattern or is assigned to.
+    """
     parameters = parameter_items(function)
     if index is None or not 0 <= index < len(parameters):
         return []

@@ -1,4 +1,4 @@
-"""Where a module of a bundle is required, if its key goes nowhere but into calls of `require`."""
+"""Finds the calls that require a module of a bundle, if its key is used only in calls of `require`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.text.positions import encoded
 
 _IN_OTHER_KEYS = frozenset(b"./-")
-"""What stands beside a word that is a part of a longer key."""
+"""Characters next to a word that is a part of a longer key."""
 
 MAX_KEYS = 200
-"""Places of the keys of one module that are looked at; one with more may be required by any code."""
+"""The maximum number of uses of a module's keys that are examined; with more, any code may require it."""
 
 
 def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
-    """The calls that give what a module exports; None if other code of the script may require it."""
+    """Returns calls that return a module's exports, or None if other code of the script may require it."""
     if module.runtime is None or module.key is None or module.getter_made_by is not None:
         return None
     names = {module.key, *module.runtime.names_of(bundle, module.key)}
@@ -31,7 +31,7 @@ def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
 
 
 def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
-    """The numbers and strings of a script that are one of these keys."""
+    """Yields the numbers and strings of a script that equal one of these keys."""
     tree = evaluator.tree
     for name in sorted(names):
         length = len(encoded(name))
@@ -46,7 +46,7 @@ def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
 
 
 def _is_followed(bundle: Bundle, item: Node) -> bool:
-    """Whether a key is only a key where it stands, an operand, or what a known `require` is passed."""
+    """Whether a literal is only a property key, index, operand, or argument of a known `require`."""
     up, call = item.parent, call_with(item)
     match up:
         case BinaryExpression():
@@ -63,6 +63,6 @@ def _is_followed(bundle: Bundle, item: Node) -> bool:
 
 
 def _is_beside_module(item: Node | None) -> bool:
-    """Whether an object stands beside the function of a module, and so is its map from names to keys."""
+    """Whether an object is next to the function of a module, and so is its map from names to keys."""
     entry = None if item is None or item.type != "object" else item.parent
     return entry is not None and entry.type == "array" and isinstance(entry.first(), Function)

@@ -1,4 +1,4 @@
-"""Modules that are functions, the runtimes that run them, and what a script is asked about both."""
+"""Modules that are functions, the runtimes that run them, and the queries of a script about both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 class ModuleParameters(Struct, frozen=True):
-    """Which parameters of a module function are `module`, `exports` and `require`, from 0."""
+    """The indexes of the parameters `module`, `exports` and `require` of a module function, from 0."""
 
     module: int | None = None
     exports: int | None = None
@@ -22,36 +22,36 @@ class ModuleParameters(Struct, frozen=True):
 
 
 class Runtime(Struct, eq=False):
-    """What runs the modules of a bundle, and finds them by their keys.
+    """The code that runs the modules of a bundle, and finds them by their keys.
 
-    `require` is the function that gives a module's exports for its key; None in a file that only
-    brings modules for a runtime elsewhere.
+    `require` is the function that returns a module's exports for its key, or None in a file that only
+    provides modules for a runtime elsewhere.
     """
 
     require: Node | None
     parameters: ModuleParameters
 
     def function_with(self, bundle: Bundle, key: str) -> Node | None:  # noqa: ARG002
-        """The module function that has a key."""
+        """Returns the module function with a key, or None."""
         return None
 
     def key_of(self, bundle: Bundle, module: Module, name: str) -> str | None:  # noqa: ARG002
-        """The key that a module means by what it passes to its `require`."""
+        """Returns the key that a module's argument of `require` refers to."""
         return name
 
     def names_of(self, bundle: Bundle, key: str) -> list[str]:  # noqa: ARG002
-        """What may be passed to `require` for a key."""
+        """Returns the possible arguments of `require` for a key."""
         return [key]
 
     def external_exports(self, bundle: Bundle, key: str) -> Value:  # noqa: ARG002
-        """What `require` gives for a key that no module of the script has."""
+        """Returns the value of `require` for a key that belongs to no module of the script."""
         return UNKNOWN
 
 
 class Module(Struct, eq=False):
-    """A module: its function, what its parameters are, and how it is found.
+    """A module: its function, its parameters, and its runtime and key.
 
-    `getter_made_by` is the call that makes the module's getter of the function, as esbuild does it.
+    `getter_call` is the call that creates the module's getter from the function, as in esbuild.
     """
 
     function: Node
@@ -62,9 +62,9 @@ class Module(Struct, eq=False):
 
 
 class ModuleCall(Struct, eq=False):
-    """The call in a `require` that runs a module: `callee` is the module function, such as `table[key]`.
+    """The call in a `require` that runs a module; `callee` is the module function, such as `table[key]`.
 
-    It is known by `something.exports` among its arguments; a call without that is no `ModuleCall`.
+    It is recognized by `something.exports` among its arguments.
     """
 
     require: Node
@@ -73,7 +73,7 @@ class ModuleCall(Struct, eq=False):
 
 
 class Call(Struct, eq=False):
-    """A call or `new`: what is called, its value, and the function of the script that it is, if it is one."""
+    """A call or `new`: the called expression, its value, and the called function of the script, if known."""
 
     node: Node
     function: Node
@@ -82,7 +82,7 @@ class Call(Struct, eq=False):
 
 
 class FillingCall(Struct, eq=False):
-    """A call that is passed an object: what is called, the argument's position, and the other arguments."""
+    """A call that passes an object: the callee, its value, the argument's index, and the other arguments."""
 
     function: Node
     callee: Value
@@ -91,36 +91,36 @@ class FillingCall(Struct, eq=False):
 
 
 class Bundle(Protocol):
-    """What a module system may ask about the script: the answers of all module systems together."""
+    """The queries of a module system about the script, which combine the results of all module systems."""
 
     evaluator: Evaluator
 
     def call_value(self, callee: Value, function: Node, call: Node) -> Value | None:
-        """What a call gives; `callee` is the value of `function`, the expression that is called."""
+        """Returns the value of a call; `callee` is the value of `function`, the called expression."""
         ...
 
     def module_of(self, function: Node) -> Module | None:
-        """The module whose code a function is."""
+        """Returns the module whose code is a function."""
         ...
 
     def exports_of_module(self, module: Module) -> Value:
-        """What a module exports."""
+        """Returns the exports of a module."""
         ...
 
     def runtime_of(self, function: Node) -> Runtime | None:
-        """The runtime whose `require` is this function."""
+        """Returns the runtime whose `require` is this function."""
         ...
 
     def runtime_named(self, name: Node) -> Runtime | None:
-        """The runtime whose `require` an expression stands for, where its value does not tell that."""
+        """Returns the runtime whose `require` an expression names, if its value does not identify it."""
         ...
 
     def runtime_with(self, table: Node) -> Runtime | None:
-        """The runtime that calls the functions of a table of modules; None if it is no such table."""
+        """Returns the runtime that calls the functions of a module table, or None for other tables."""
         ...
 
     def required(self, runtime: Runtime, key: str) -> Value:
-        """What the `require` of a runtime gives for a key."""
+        """Returns the value of a runtime's `require` for a key."""
         ...
 
     def is_require(self, item: Node) -> bool:
@@ -128,9 +128,12 @@ class Bundle(Protocol):
         ...
 
     def fill(self, found: FilledObject, call: FillingCall) -> bool:
-        """Notes what a call puts into an object, if it is a call of a bundler's own function."""
+        """Records the content that a call of a bundler's own function adds to an object.
+
+        Returns whether it is such a call.
+        """
         ...
 
     def value(self, kind: str, definition: Node) -> BundlerValue:
-        """A bundler's own function that depends on code of the script."""
+        """Returns a bundler's own function that depends on code of the script."""
         ...

@@ -1,4 +1,4 @@
-"""What modules that are functions export, and other objects that are filled in the same way."""
+"""The exports of modules that are functions, and other objects that are filled in the same way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.script.values.bundler_values import REQUIRE
 
 
 def put_into_exports(bundle: Bundle, module: Module) -> Value:
-    """What the code of a module leaves in `module.exports`."""
+    """Returns the value of `module.exports` after the code of a module has run."""
     evaluator, filling = bundle.evaluator, Filling(bundle)
     function, parameters = module.function, module.parameters
     filling.uses(parameter_uses(evaluator, function, parameters.module), module=True)
@@ -20,7 +20,7 @@ def put_into_exports(bundle: Bundle, module: Module) -> Value:
 
 
 def parameter_value(bundle: Bundle, module: Module, index: int) -> Value | None:
-    """What a parameter of a module function is passed; None if it is none that is known."""
+    """Returns the value passed to a module function's parameter, or None if unknown."""
     if index == module.parameters.require:
         return bundle.value(REQUIRE, module.function)
     if index == module.parameters.exports:
@@ -31,9 +31,9 @@ def parameter_value(bundle: Bundle, module: Module, index: int) -> Value | None:
 
 
 def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Value | None:
-    """An object that was made empty, or as `{exports: {}}`, with what the script then puts into it.
+    """Returns an object created empty, or as `{exports: {}}`, with the content that the script then adds.
 
-    None if the value is no such object, or nothing is known to be put into it by a call.
+    Returns None for other values, or if no call is known to add content.
     """
     if value.open:
         return None

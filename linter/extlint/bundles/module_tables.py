@@ -1,4 +1,4 @@
-"""Where modules are kept: in an object or array by their keys, or in calls that register them one by one."""
+"""Finds modules in objects or arrays by their keys, or in calls that register them one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.script.values.property_index import property_leaves
 
 
 def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None:
-    """The object or array that an expression or method is an entry of, and its key."""
+    """Returns the object or array that contains an entry, and the entry's key."""
     up = entry.parent
     key: str | None = None
     if isinstance(up, Pair):
@@ -31,12 +31,12 @@ def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None
 
 
 def is_empty(table: Node) -> bool:
-    """Whether an object has no entries: what is in it is put there when the script runs."""
+    """Whether an object has no entries in the text, so that they are added when the script runs."""
     return table.type == "object" and all(each.type == "comment" for each in table.node.named_children)
 
 
 def runtime_by_variable(bundle: Bundle, table: Node) -> Runtime | None:
-    """The runtime that calls the functions of a table through the variable that holds it."""
+    """Returns the runtime that calls the functions of a table through the variable that stores it."""
     binding = _variable_of(bundle.evaluator, table)
     if binding is None:
         return None
@@ -52,7 +52,7 @@ def runtime_by_variable(bundle: Bundle, table: Node) -> Runtime | None:
 
 
 def _variable_of(evaluator: Evaluator, table: Node) -> Binding | None:
-    """The variable that holds a table: the one it is assigned to, or a parameter of the function around."""
+    """Returns the variable that stores a table, by an assignment or as the parameter it is passed to."""
     whole = outermost(table)
     up = whole.parent
     if up is None:
@@ -77,13 +77,13 @@ class TableRuntime(Runtime, eq=False):
     table: Node
 
     def function_with(self, bundle: Bundle, key: str) -> Node | None:
-        """The entry of the table."""
+        """Returns the function of an entry of the table."""
         return functions_in(bundle.evaluator, self.table).get(key)
 
 
 @once_per_script
 def functions_in(evaluator: Evaluator, table: Node) -> Mapping[str, Node]:
-    """The functions of a table by their keys; of an entry that is an array, its first item."""
+    """Returns the functions of a table by their keys; for an entry that is an array, its first item."""
     found: dict[str, Node] = {}
     index = 0
     for child in table.all():
@@ -105,7 +105,7 @@ def functions_in(evaluator: Evaluator, table: Node) -> Mapping[str, Node]:
 
 @once_per_script
 def registered_function(evaluator: Evaluator, key: str) -> Node | None:
-    """The function that is passed to a call after a key: `register("key", function)`."""
+    """Returns the function that is passed to a call after a key: `register("key", function)`."""
     for leaf in property_leaves(evaluator, key):
         string = leaf.parent
         listed = None if string is None else string.parent

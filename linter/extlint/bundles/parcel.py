@@ -2,9 +2,9 @@
 
 var inits = {}, load = globalThis["parcelRequire1"];
 if (load == null) {
-load = key => { var module = { exports: {} }; inits[key].call(module.exports, module, module.exports); … };
-load.register = (key, init) => { inits[key] = init };
-globalThis["parcelRequire1"] = load;
+  load = key => { var module = { exports: {} }; inits[key].call(module.exports, module, module.exports); … };
+  load.register = (key, init) => { inits[key] = init };
+  globalThis["parcelRequire1"] = load;
 }
 load.register("aB1", function (module, exports) { define(exports, "api", () => api, x => api = x); … })
 """
@@ -26,22 +26,22 @@ class RegisteringRuntime(Runtime, eq=False):
     """A runtime whose modules are passed to its `register`."""
 
     def function_with(self, bundle: Bundle, key: str) -> Node | None:
-        """The function that is registered under the key."""
+        """Returns the function registered under the key."""
         return registered_function(bundle.evaluator, key)
 
 
 class Parcel(ModuleSystem):
-    """A module function is passed to `register`, and `require` reads a table that is empty in the text."""
+    """Modules passed to `register`, and a `require` that reads a table which is empty in the text."""
 
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
-        """It calls `table[key]` of an empty table."""
+        """Returns a runtime for a call of `table[key]` with an empty table."""
         table = table_of_entry(bundle.evaluator, call.callee)
         if table is None or not is_empty(table):
             return None
         return RegisteringRuntime(call.require, call.parameters)
 
     def runtime_named(self, bundle: Bundle, name: Node) -> Runtime | None:
-        """A variable holds that of another script or, if there is none, one of its own."""
+        """Returns the script's own runtime, which a variable stores unless another script has defined one."""
         binding = bundle.evaluator.names.variable(name) if name.type == "identifier" else None
         for write in () if binding is None else binding.writes:
             value = (
@@ -54,7 +54,7 @@ class Parcel(ModuleSystem):
         return None
 
     def module(self, bundle: Bundle, function: Node) -> Module | None:
-        """The second argument of `register`, after the key."""
+        """Returns the module of the second argument of `register`, after the key."""
         whole = outermost(function)
         listed = whole.parent
         arguments = [] if listed is None or listed.type != "arguments" else listed.named()
@@ -69,7 +69,7 @@ class Parcel(ModuleSystem):
         return Module(function, runtime.parameters, runtime, key_text(bundle.evaluator, arguments[0]))
 
     def parameter_value(self, bundle: Bundle, function: Node, index: int) -> Value | None:  # noqa: ARG002
-        """The setter beside a getter is never called: what is imported cannot be assigned to."""
+        """Returns no value for a getter's setter, which is never called, as imports cannot be assigned."""
         listed = outermost(function).parent
         arguments = [] if listed is None or listed.type != "arguments" else listed.named()
         if len(arguments) != 4 or arguments[1].type not in {"string", "template_string"}:
@@ -79,7 +79,7 @@ class Parcel(ModuleSystem):
 
 
 def _runtime_registered_with(bundle: Bundle, call: CallExpression) -> Runtime | None:
-    """The runtime whose `register` is called, by that name or by a variable that holds it."""
+    """Returns the runtime whose `register` is called, by that name or through a variable that stores it."""
     evaluator = bundle.evaluator
     callee: Node | None = innermost(call.callee)
     if callee is not None and callee.type == "sequence_expression":

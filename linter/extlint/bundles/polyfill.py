@@ -1,7 +1,7 @@
 """A bundled `webextension-polyfill`, recognized by its shape.
 
-It makes the root `browser` of `chrome`: a function that is passed the root has a table of how many
-arguments each function takes, and gives a `Proxy` that turns callbacks into promises.
+It creates the root `browser` from `chrome`: a function that receives the root contains a table of the number
+of arguments of each function, and returns a `Proxy` that turns callbacks into promises.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from extlint.script.values.property_index import property_writes, written_value
 from extlint.text.patterns import lazy
 
 MAX_PROXY_BYTES = 1_000
-"""Bytes of a function that gives a proxy with promises."""
+"""The maximum size in bytes of a function that returns a proxy with promises."""
 
 _PROXY = lazy(
     r"function\s+[\w$]+\(\s*(?P<given>[\w$]+)\s*\)\s*\{\s*return\s+new\s+Proxy\(\s*(?P=given)\s*,\s*\{\s*"
@@ -30,10 +30,10 @@ _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
 class Polyfill(ModuleSystem):
-    """The API is the root `browser`, whatever the polyfill does to it."""
+    """The API as the root `browser`, regardless of the polyfill's changes to it."""
 
     def exports_of_module(self, bundle: Bundle, module: Module) -> Value | None:
-        """The root, if the code of a module exports what a call of the polyfill's function gives."""
+        """Returns the root, if the code of a module exports the result of the polyfill's function."""
         evaluator = bundle.evaluator
         if not _is_wrapper(evaluator, module.function):
             return None
@@ -48,7 +48,7 @@ class Polyfill(ModuleSystem):
         return None
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """The root that a call of the polyfill's function gives."""
+        """Returns the root for a call of the polyfill's function."""
         function = call.definition
         first = None if function is None else first_argument(call.node)
         if function is None or first is None:
@@ -59,11 +59,11 @@ class Polyfill(ModuleSystem):
         return Api((), "browser", call.node.span) if passed and all(map(is_root, passed)) else None
 
     def instance_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """The same for a function that is called with `new`."""
+        """Returns the root for a function of the polyfill that is called with `new`."""
         return self.call_value(bundle, call)
 
     def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
-        """A member of the polyfill as `import * as` has it."""
+        """Returns a member of the polyfill for `import * as`."""
         if value.class_name != NAMESPACE:
             return None
         return Api(() if name == "default" else (name,), "browser", at.span)
@@ -71,17 +71,17 @@ class Polyfill(ModuleSystem):
 
 @once_per_script
 def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function makes `browser` of what it is passed."""
+    """Whether a function creates `browser` from its argument."""
     text = evaluator.tree.text
     evaluator.tree.spend_search(function.end - function.start)
     return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
 
 
 def _promises_members(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function gives a proxy that has the members of what it is passed, with promises.
+    """Whether a function returns a proxy with the members of its argument that returns promises.
 
-    Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
-    appends a callback and gives a promise.
+    Its only trap reads a property. For any property it returns a proxy of it or, for a function, one that
+    appends a callback and returns a promise.
     """
     if function.type not in FUNCTIONS or function.end - function.start > MAX_PROXY_BYTES:
         return False

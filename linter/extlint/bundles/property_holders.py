@@ -1,4 +1,4 @@
-"""The names of properties by which functions and values are reached, the forms of bundlers among them."""
+"""The names of properties through which functions and values are reached, including the forms of bundlers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from extlint.script.values.property_names import key_of
 
 
 def name_in_list(evaluator: Evaluator, item: Node, array: Node) -> str | None:
-    """The name before a value in a list of exports: `["api", 0, value]`."""
+    """Returns the name before a value in a list of exports: `["api", 0, value]`."""
     return _named_in_list(evaluator, array).get(item.id)
 
 
 @once_per_script
 def _named_in_list(evaluator: Evaluator, array: Node) -> dict[int, str]:
-    """The names before values in an array, by the ids of the values."""
+    """Returns the names before values in an array, by the ids of the values."""
     items = array.named()
     return {
         value.id: evaluator.tree.source(name)[1:-1]
@@ -30,7 +30,7 @@ def _named_in_list(evaluator: Evaluator, array: Node) -> dict[int, str]:
 
 
 def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
-    """The names of properties that hold a function, or whose getter it is."""
+    """Yields the names of properties that store a function, or whose getter it is."""
     whole = outermost(function)
     up = whole.parent
     if function.type == "method_definition":
@@ -61,7 +61,7 @@ def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
 
 
 def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
-    """The properties that a variable is put into, or that give it by a getter."""
+    """Yields the properties that a variable is assigned to, or whose getter returns it."""
     binding = evaluator.names.variable(name)
     for use in () if binding is None else binding.uses:
         evaluator.tree.spend(1)
@@ -98,7 +98,7 @@ def _key(evaluator: Evaluator, item: Node) -> Iterator[str]:
 
 
 def _defined(evaluator: Evaluator, descriptor: Node) -> Iterator[str]:
-    """The property whose descriptor an object is."""
+    """Yields the property whose descriptor is an object."""
     listed = outermost(descriptor).parent
     if listed is not None and listed.type == "arguments":
         items = listed.named()

@@ -1,4 +1,4 @@
-"""Calls of the `require` of a bundle: what they give, and which of them give a module."""
+"""Calls of a bundle's `require`: their values, and the calls that return a module."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _FIRST_ARGUMENT = lazy(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)((?<=[\"'`])[^\
 def runtime_called(
     bundle: Bundle, callee: Value, name: Node | None = None
 ) -> tuple[Runtime, Module | None] | None:
-    """The runtime whose `require` is called, and the module that calls it by its own parameter.
+    """Returns the runtime whose `require` is called, and the module that calls it by its own parameter.
 
-    `callee` is the value of what is called, and `name` the expression, if that may tell.
+    `callee` is the value of the called expression, and `name` that expression, if it may identify the
+    runtime.
     """
     evaluator = bundle.evaluator
     if isinstance(callee, InstanceValue):
@@ -38,26 +39,26 @@ def runtime_called(
 
 
 def required(bundle: Bundle, runtime: Runtime, own: Module | None, passed: Value) -> Value | None:
-    """What `require` gives for what it is passed; None if that is not known."""
+    """Returns the value of `require` for an argument, or None if it is unknown."""
     name = text_of(passed)
     key = name if own is None or name is None else runtime.key_of(bundle, own, name)
     return None if key is None else exports_with(bundle, runtime, key)
 
 
 def exports_with(bundle: Bundle, runtime: Runtime, key: str) -> Value:
-    """What `require` gives for a key."""
+    """Returns the value of `require` for a key."""
     module = module_with(bundle, runtime, key)
     return runtime.external_exports(bundle, key) if module is None else bundle.exports_of_module(module)
 
 
 def module_with(bundle: Bundle, runtime: Runtime, key: str) -> Module | None:
-    """The module of a runtime that has a key."""
+    """Returns the module of a runtime with a key."""
     function = runtime.function_with(bundle, key)
     return None if function is None else bundle.module_of(function)
 
 
 def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
-    """The calls that give the exports of a module, or its getter."""
+    """Yields the calls that return the exports of a module, or its getter."""
     if module.getter_made_by is not None:
         yield module.getter_made_by
     if module.runtime is None or module.key is None:
@@ -69,7 +70,7 @@ def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
 
 
 def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
-    """Whether a call gives the exports of this module."""
+    """Whether a call returns the exports of this module."""
     first = call.first_argument
     if first is None:
         return False
@@ -84,7 +85,7 @@ def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
 
 
 def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
-    """The calls whose first argument is this key, as a number or string."""
+    """Yields the calls whose first argument is this key, as a number or string."""
     for at in _places_of_keys(evaluator).get(encoded(key), ()):
         leaf = evaluator.tree.leaf_at(at)
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
@@ -95,7 +96,7 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
 
 @once_per_script
 def _places_of_keys(evaluator: Evaluator) -> Mapping[bytes, Sequence[int]]:
-    """Where strings and numbers seem to be first arguments, by what they are."""
+    """Returns the positions of strings and numbers that appear to be first arguments, by their text."""
     text = evaluator.tree.text
     evaluator.tree.spend_search(len(text))
     found: dict[bytes, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Rollup's output for SystemJS, and the namespaces of Rolldown. Its other output has modules no more.
+"""Rollup's output for SystemJS, and the namespaces of Rolldown. Its other output no longer has modules.
 
 System.register(["./b.js"], function (exports) { … exports("api", chrome) … })
 var space = make({ api: () => chrome })
@@ -17,10 +17,10 @@ from extlint.script.values.evaluator import Evaluator
 
 
 class Rollup(ModuleSystem):
-    """What is left of modules are calls of `exports`, and namespaces."""
+    """The remains of modules: calls of `exports`, and namespaces."""
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """`exports(name, value)` gives the value, `make(getters)` an object with their properties."""
+        """Returns the value of `exports(name, value)`, or the object of the properties in `make(getters)`."""
         if call.definition is not None:
             return _object_of_getters(bundle.evaluator, call.definition, call.node)
         if call.function.type == "identifier" and _exports_by_system(bundle.evaluator, call.function):
@@ -30,7 +30,10 @@ class Rollup(ModuleSystem):
 
 
 def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
-    """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
+    """Returns the result of a helper that creates an object of getters, or None for others.
+
+    Example: `make({a: () => x})`.
+    """
     first = first_argument(call)
     if first is None or first.type != "object":
         return None
@@ -46,7 +49,7 @@ def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Valu
 
 
 def _exports_by_system(evaluator: Evaluator, name: Node) -> bool:
-    """Whether a name is the `exports` of SystemJS, which exports its second argument and gives it."""
+    """Whether a name is the `exports` of SystemJS, which exports its second argument and returns it."""
     binding = evaluator.names.variable(name)
     if binding is None or binding.scope.type not in FUNCTIONS or not binding.declarations:
         return False

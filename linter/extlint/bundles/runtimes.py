@@ -1,8 +1,8 @@
-"""The function of a bundle that runs its modules, and what it passes to them.
+"""The function of a bundle that runs its modules, and the arguments that it passes to them.
 
-Webpack, browserify and parcel differ in where modules are kept. In each `require(key)` looks into a
-cache, makes a module, calls the module function with the module, its exports and `require`, and gives
-the exports. That call tells which parameter of a module function is which.
+Webpack, browserify and parcel differ in where they store modules. In each, `require(key)` looks into a cache,
+creates a module, calls the module function with the module, its exports and `require`, and returns the
+exports. This call identifies the parameters of a module function.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from extlint.script.values.functions import calls_of
 from extlint.text.patterns import lazy
 
 MAX_RUNTIME_BYTES = 6_000
-"""Bytes of a `require`, or of a function that makes getters of modules; a longer one is none."""
+"""The maximum size in bytes of a `require`, or of a function that creates module getters."""
 
 MAX_NODES = 1_500
 
@@ -42,7 +42,7 @@ _FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
 
 def module_calls(evaluator: Evaluator, function: Node) -> Iterator[ModuleCall]:
-    """The calls in a function that run a module, if it may be the `require` of a bundle."""
+    """Yields the calls in a function that run a module, if it may be the `require` of a bundle."""
     parameters, body = parameter_items(function), function.field("body")
     if not parameters or body is None or function.end - function.start > MAX_RUNTIME_BYTES:
         return
@@ -55,7 +55,7 @@ def module_calls(evaluator: Evaluator, function: Node) -> Iterator[ModuleCall]:
 
 
 def calls_in(evaluator: Evaluator, body: Node) -> Iterator[CallExpression]:
-    """The calls in the body of a function, those first that stand first; of a long one, some."""
+    """Yields the calls in the body of a function in source order, or only some of them if it is long."""
     waiting, seen = [body], 0
     while waiting and seen < MAX_NODES:
         item = waiting.pop()
@@ -77,7 +77,7 @@ def _module_call(evaluator: Evaluator, require: Node, call: CallExpression) -> M
 def parameters_passed(
     evaluator: Evaluator, arguments: list[Node], require: Node | None
 ) -> ModuleParameters | None:
-    """What a module is called with, told by `m` and `m.exports` among the arguments."""
+    """Returns the parameters of a module call, recognized by `m` and `m.exports` among the arguments."""
     source = evaluator.tree.source
     names = [source(each) for each in arguments]
     for at, each in enumerate(arguments):
@@ -93,7 +93,7 @@ def parameters_passed(
 
 
 def _made(item: Node) -> Node:
-    """The variable in `m` or `(m = {exports: {}})`."""
+    """Returns the variable in `m` or `(m = {exports: {}})`."""
     while item.type == "parenthesized_expression" and (inner := item.first()) is not None:
         item = inner
         if isinstance(item, AssignmentExpression):
@@ -104,7 +104,7 @@ def _made(item: Node) -> Node:
 def _require_among(
     evaluator: Evaluator, arguments: list[Node], others: list[int], require: Node | None
 ) -> int | None:
-    """The argument that is `require` itself, or a function around it."""
+    """Returns the index of the argument that is `require` itself, or a function around it."""
     if require is None:
         return None
     name = require.field("name")
@@ -130,7 +130,7 @@ def _require_among(
 
 
 def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
-    """The object or array in the text from which `table[key]` is read, or a variable that was given that."""
+    """Returns the object or array literal that `table[key]` is read from, directly or through a variable."""
     if entry.type == "identifier":
         entry = declared_value(evaluator, entry) or entry
     owner = entry.object if isinstance(entry, SubscriptExpression) else None
@@ -148,7 +148,7 @@ def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
 
 
 def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
-    """What the only call of a function passes to a parameter of it."""
+    """Returns the argument that the only call of a function passes to one of its parameters."""
     source = parameter.source
     function = None if source is None else function_around(source)
     if source is None or function is None:
@@ -160,7 +160,10 @@ def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
 
 
 def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
-    """The call of a function that the function around it returns: `(function () { … return f })()(table)`."""
+    """Returns the call of a function that is returned by its enclosing function.
+
+    Example: `(function () { … return f })()(table)`.
+    """
     around = function_around(function)
     for made in () if around is None else calls_of(evaluator, around)[0][:1]:
         call = call_of(made)

@@ -1,4 +1,4 @@
-"""The module systems that extlint knows, in the order in which they are asked."""
+"""The module systems that extlint knows, in the order in which they are queried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names, keys and variables that a bundle's own code is written with, as they stand in its text."""
+"""The names, keys and variables of a bundle's own code, as written in its text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.values.memo import once_per_script
 
 
 def declared_value(evaluator: Evaluator, name: Node) -> Node | None:
-    """The expression that the declaration of a variable gives it, if nothing else is written there."""
+    """Returns the initializer of a variable, if nothing else is assigned to it."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1 or binding.writes[0].source is None:
         return None
@@ -18,13 +18,13 @@ def declared_value(evaluator: Evaluator, name: Node) -> Node | None:
 
 
 def property_name(evaluator: Evaluator, member: Node) -> str:
-    """The name after the dot of a member; empty if there is none."""
+    """Returns the name after the dot of a member, or an empty string."""
     name = member.field("property")
     return "" if name is None else evaluator.tree.source(name)
 
 
 def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
-    """The key that a name, number or string without escapes stands for."""
+    """Returns the key that a name, a number, or a string without escapes represents."""
     if item is None:
         return None
     source = evaluator.tree.source(item)
@@ -38,7 +38,7 @@ def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
 
 @once_per_script
 def positions_in(evaluator: Evaluator, array: Node) -> Mapping[int, int]:
-    """The index of each item of an array, holes counted, by where the item begins."""
+    """Returns the index of each item of an array, including holes, by the start of the item."""
     children = array.all()
     evaluator.tree.spend(len(children))
     found: dict[int, int] = {}

@@ -10,7 +10,7 @@
       load(7);
     })({ 7: (module, exports, load) => { load.d(exports, { api: () => chrome }) } })
 
-What is split into chunks is in `extlint.bundles.chunks`.
+`extlint.bundles.chunks` handles scripts that are split into chunks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ from extlint.script.values.memo import once_per_script
 from extlint.text.patterns import lazy
 
 _DEFAULT = "getter of a default"
-"""Gives the default export of a module's value; the definition is the call `require.n(value)`."""
+"""A function that returns the default export of a module's value; the definition is the call
+`require.n(value)`.
+"""
 
 _METHODS = frozenset({"d", "n", "r", "t"})
 _CHUNK_PARAMETERS = ModuleParameters(0, 1, 2)
@@ -47,7 +49,7 @@ class ChunkRuntime(TableRuntime, eq=False):
     """A runtime whose other modules may be in other chunks."""
 
     def external_exports(self, bundle: Bundle, key: str) -> Value:
-        """What the module exports that another chunk has under the key."""
+        """Returns the exports of the module with the key in another chunk."""
         array = _own_array(bundle.evaluator)
         if array is None:
             return UNKNOWN
@@ -56,17 +58,17 @@ class ChunkRuntime(TableRuntime, eq=False):
 
 
 class Webpack(ModuleSystem):
-    """An entry of the table is a module function; `require` has helpers as properties."""
+    """A table whose entries are module functions, and a `require` with helpers as properties."""
 
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
-        """It calls `table[key]`."""
+        """Returns a runtime for a call of `table[key]`."""
         table = table_of_entry(bundle.evaluator, call.callee)
         if table is None or is_empty(table):
             return None
         return ChunkRuntime(call.require, call.parameters, table)
 
     def module(self, bundle: Bundle, function: Node) -> Module | None:
-        """A function in the table of a runtime, or of a chunk."""
+        """Returns the module of a function in the table of a runtime or a chunk."""
         found = entry_in_table(bundle.evaluator, outermost(function))
         if found is None:
             return None
@@ -77,7 +79,7 @@ class Webpack(ModuleSystem):
         return Module(function, runtime.parameters, runtime, key)
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """`require.n(module)` gives a getter of its default, `require.t(key)` a namespace."""
+        """Returns a getter of the default for `require.n(module)`, and a namespace for `require.t(key)`."""
         method, owner = _method_of_require(bundle, call.function)
         if method == "n":
             return bundle.value(_DEFAULT, call.node)
@@ -87,17 +89,20 @@ class Webpack(ModuleSystem):
         return None if value is None else namespace_of_value(value)
 
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
-        """A getter of a default gives that."""
+        """Returns the default that a getter of a default returns."""
         making = None if value.class_name != _DEFAULT else bundle.evaluator.definition_at(value.definition)
         first = None if making is None else first_argument(making)
         return None if first is None else default_of(bundle.evaluator.partial(first))
 
     def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
-        """A getter of a default has that as `.a`, too."""
+        """Returns the default for the property `.a` of its getter."""
         return self.value_of_getter(bundle, value) if name == "a" else None
 
     def fill(self, bundle: Bundle, found: FilledObject, call: FillingCall) -> bool:
-        """`require.r(exports)` says that it is an ES module, `require.d(exports, getters)` fills it."""
+        """Records `require.r(exports)` and `require.d(exports, getters)`.
+
+        The first marks an ES module, and the second fills it.
+        """
         method, _ = _method_of_require(bundle, call.function)
         if method == "r":
             found.is_es_module = True
@@ -107,11 +112,11 @@ class Webpack(ModuleSystem):
         return not call.others or add_getters(bundle.evaluator, found, call.others)
 
     def reads_default(self, bundle: Bundle, call: CallExpression) -> bool:
-        """`require.n(module)` does, in the getter that it gives."""
+        """Whether a call is `require.n(module)`, whose getter reads the default."""
         return _method_of_require(bundle, call.callee)[0] == "n"
 
     def exported_modules(self, bundle: Bundle, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
-        """The modules of a chunk that the API was followed to."""
+        """Yields the modules of a chunk that the API was followed to."""
         evaluator = bundle.evaluator
         array = chunk_array(evaluator.tree.text)
         for at in pushes_of(evaluator.tree.text) if array is not None else ():
@@ -125,7 +130,7 @@ class Webpack(ModuleSystem):
 
 
 def _method_of_require(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
-    """The name of a helper that is a property of `require`, and that `require`; empty for all else."""
+    """Returns the name of a helper that is a property of `require`, and that `require`, or an empty name."""
     owner = function.object if isinstance(function, MemberExpression) else None
     name = "" if owner is None else property_name(bundle.evaluator, function)
     if owner is None or name not in _METHODS or not bundle.is_require(owner):
@@ -135,14 +140,14 @@ def _method_of_require(bundle: Bundle, function: Node) -> tuple[str, Node | None
 
 @once_per_script
 def _own_array(evaluator: Evaluator) -> str | None:
-    """The array that the chunks of the script are added to."""
+    """Returns the array that the chunks of the script are added to."""
     evaluator.tree.spend_search(len(evaluator.tree.text))
     return chunk_array(evaluator.tree.text)
 
 
 @once_per_script
 def _chunk_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
-    """The runtime of a table that a chunk adds to an array, after the keys of chunks."""
+    """Returns the runtime of a table that a chunk adds to an array, after the keys of chunks."""
     pushed = outermost(table).parent
     listed = None if pushed is None or pushed.type != "array" else pushed.parent
     call = None if listed is None or listed.type != "arguments" else listed.parent
@@ -155,7 +160,7 @@ def _chunk_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
 
 
 def _pushed_table(evaluator: Evaluator, push: int) -> Node | None:
-    """The modules in the call that adds a chunk."""
+    """Returns the table of modules in the call that adds a chunk."""
     call = next((up for up in evaluator.tree.leaf_at(push).ancestors() if up.type == "call_expression"), None)
     first = None if call is None else first_argument(call)
     items = [] if first is None or first.type != "array" else first.named()
