@@ -1,1 +1,1 @@
-"""What several rules check: uses of the API against the schemas, and the images in a manifest."""
+"""Checks that several rules share: uses of the API against the schemas, and the images in a manifest."""

@@ -1,11 +1,11 @@
 """The code of pages that their content security policy blocks.
 
-Asked of Firefox 153 and Chromium 156 (`extlint_judge policies`): in Manifest V3 nothing that the manifest or
-the page says lets inline code or a remote script run in an extension page. In version 2 Firefox runs inline
-scripts whose hash the policy has, and scripts of the hosts that it names; event handlers and `javascript:`
-addresses never. Chromium no longer loads that version. In sandboxed pages of Chromium the policy decides.
-A script of a server on the same machine runs in either version if the manifest's policy names that server,
-in Chromium while the extension is unpacked.
+Verified in Firefox 153 and Chromium 156 (`extlint_judge policies`): in Manifest V3, neither the manifest nor
+the page can allow inline code or a remote script in an extension page. In Manifest V2, Firefox runs inline
+scripts whose hash is in the policy, and scripts of the hosts that it names, but never event handlers and
+`javascript:` addresses. Chromium no longer loads Manifest V2. In sandboxed pages of Chromium the policy
+decides. A script of a server on the same machine runs in either version if the manifest's policy names that
+server, in Chromium while the extension is unpacked.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 
 DEFAULT = "script-src 'self'"
-"""The policy of extension pages if the manifest has none, or one that the browser refuses."""
+"""The policy of extension pages if the manifest has none, or one that the browser rejects."""
 
 DEFAULT_IN_SANDBOX = "script-src 'self' 'unsafe-inline' 'unsafe-eval'"
-"""What Chromium's policy of sandboxed pages says of scripts if the manifest has none."""
+"""The script part of Chromium's policy of sandboxed pages, if the manifest has none."""
 
 _REFUSALS: Mapping[Engine, Callable[[str], Problem | None]] = {
     Engine.GECKO: firefox_2,
@@ -36,14 +36,14 @@ _REFUSALS: Mapping[Engine, Callable[[str], Problem | None]] = {
 }
 _OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _BUILT = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
-"""What a bundler may take out of the pages that it builds."""
+"""Code that a bundler may remove from the pages that it builds."""
 
 _ONLY_COMMENTS = lazy(r"(?:\s|<!--[^\n]*+|-->[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 
 
 @once_per_extension
 def blocked_code(extension: Extension) -> Sequence[tuple[PageWithCode, PageCode]]:
-    """The code that does not run, each with its page. Pages that nothing is certain to open are left out."""
+    """Returns the code that does not run, each with its page, except in pages that may never be opened."""
     return tuple(_blocked_code(extension))
 
 
@@ -56,7 +56,7 @@ def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode
 
 
 def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
-    """The policy of the pages with these contexts; None where it is not known, or nothing opens them."""
+    """Returns the policy of pages with these contexts, or None if it is unknown or they are not opened."""
     engine = engine_of(extension.target.name)
     if engine is None or engine not in _REFUSALS or extension.manifest.get("app") is not None:
         return None
@@ -67,7 +67,7 @@ def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
 
 
 def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
-    """The policy that counts. In Manifest V3 whatever it adds to the default one is not for code."""
+    """Returns the effective policy. In Manifest V3, additions to the default policy do not apply to code."""
     found = manifest.get("content_security_policy")
     if manifest.version == 3 or found is None or not isinstance(found.value, str):
         return DEFAULT
@@ -75,7 +75,7 @@ def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
 
 
 def _policy_of_sandbox(manifest: Manifest) -> str:
-    """The policy of sandboxed pages."""
+    """Returns the policy of sandboxed pages."""
     steps = ("content_security_policy", "sandbox")
     found = manifest.get(*(steps if manifest.version == 3 else reversed(steps)))
     if found is None or not isinstance(found.value, str) or sandbox(found.value) is not None:
@@ -99,8 +99,8 @@ def _is_left_to_build(extension: Extension, code: PageCode) -> bool:
 def _is_open(context: Context) -> bool:
     """Whether a page is opened for itself.
 
-    One that is accessible to web pages, or whose name a script contains, may be read as well, to make it a
-    part of another page.
+    A page that is accessible to web pages, or whose name is in a script, may also be read, to make it a part
+    of another page.
     """
     step = context.step
     if context.certain or step is None:

@@ -1,8 +1,8 @@
-"""Where the content security policy of an extension blocks strings that are run as code.
+"""Determines the contexts in which the content security policy of an extension blocks strings as code.
 
-Asked of Firefox 153 and Chromium 156 (`extlint_judge string-code`): in Manifest V3 pages, workers and content
-scripts all block `eval` and `Function`. In version 2 pages and workers do unless the policy of the manifest
-has `'unsafe-eval'`, and content scripts do not. The main world of web pages has their policy.
+Verified in Firefox 153 and Chromium 156 (`extlint_judge string-code`): in Manifest V3, pages, workers and
+content scripts all block `eval` and `Function`. In Manifest V2, pages and workers do so unless the policy of
+the manifest has `'unsafe-eval'`, and content scripts do not. The main world of web pages has their policy.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAY_RUN = {
 
 
 def may_run_strings(extension: Extension, script: Script) -> bool:
-    """Whether a script may run a string as code, as far as a look at its text says."""
+    """Whether a script may run a string as code, according to its text only."""
 
     def found() -> bool:
         text = script.index.text
@@ -35,7 +35,7 @@ def may_run_strings(extension: Extension, script: Script) -> bool:
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
-    """Whether strings cannot run as code in a kind of context; false where that is not known."""
+    """Whether strings cannot run as code in a kind of context; false if this is unknown."""
     engine = engine_of(extension.target.name)
     if engine not in (Engine.GECKO, Engine.CHROMIUM) or extension.manifest.get("app") is not None:
         return False

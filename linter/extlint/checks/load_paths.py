@@ -1,4 +1,4 @@
-"""The load paths to a script, as related places of a finding."""
+"""The load paths to a script, as related locations of a finding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.positions import TextIndex, decode
 
 MAX_PATHS = 3
-"""How many load paths to a script are shown."""
+"""The maximum number of load paths to a script that are shown."""
 
 MAX_STEPS = 30
 """A longer path is shown as its start in the manifest and its last steps."""
 
 
 def contexts_to_show(contexts: Iterable[Context]) -> list[Context]:
-    """The contexts whose load paths are shown: the first of each kind, at most `MAX_PATHS`."""
+    """Returns the contexts whose load paths are shown: the first of each kind, at most `MAX_PATHS`."""
     kinds: dict[ContextKind, Context] = {}
     for each in contexts:
         kinds.setdefault(each.kind, each)
@@ -25,7 +25,7 @@ def contexts_to_show(contexts: Iterable[Context]) -> list[Context]:
 
 
 def load_paths(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ...]:
-    """Each step from the manifest to a script, for one load path after another; none twice.
+    """Returns each step from the manifest to a script, for one load path after another, without duplicates.
 
     Positions are computed here, so that only findings pay for them.
     """
@@ -38,7 +38,7 @@ def load_paths(extension: Extension, contexts: Iterable[Context]) -> tuple[Relat
 
 
 def index_of(extension: Extension, path: str) -> TextIndex:
-    """The index of a file, which is read once however many findings are in it."""
+    """Returns the index of a file, which is read once however many findings are in it."""
     indexes = _indexes(extension)
     if path not in indexes:
         indexes[path] = TextIndex(decode(extension.package.read(path)))
@@ -46,7 +46,7 @@ def index_of(extension: Extension, path: str) -> TextIndex:
 
 
 def _steps(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
-    """The steps of a path in order with their messages; where some are left out, the next one says so."""
+    """Yields the steps of a path in order with their messages; the one after omitted steps counts them."""
     steps: list[LoadStep] = []
     while last is not None and len(steps) < MAX_STEPS:
         steps.append(last)
@@ -64,6 +64,6 @@ def _steps(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
 
 @once_per_extension
 def _indexes(extension: Extension) -> dict[str, TextIndex]:
-    """The indexes of the files in which steps stand, by path."""
+    """Returns the indexes of the files that contain steps, by path."""
     manifest = extension.manifest
     return {**{script.path: script.index for script in extension.scripts}, manifest.path: manifest.index}

@@ -17,7 +17,7 @@ from extlint.rule import Rule
 from extlint.text.positions import Span
 
 MAX_IMAGE_BYTES = 256 * 1024 * 1024
-"""Bytes of images that are read in one extension; the others are not checked."""
+"""The maximum bytes of images that are read in one extension; the others are not checked."""
 
 _NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
@@ -26,9 +26,9 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
 class NamedImage(Struct, frozen=True):
     """An image that the manifest names, and that the package has.
 
-    `keys` lead to the name in the manifest, and `span` is the place of the name. `stated` is the width and
-    height in pixels according to the manifest, None if it states none. `image` is the content of the file,
-    None if that is not an image; `starts` are its first bytes.
+    `keys` lead to the name in the manifest, and `span` is the position of the name. `stated_size` is the
+    width and height in pixels according to the manifest, or None if it has none. `image` is the content of
+    the file, or None if that is not an image; `first_bytes` is its beginning.
     """
 
     path: str
@@ -40,7 +40,7 @@ class NamedImage(Struct, frozen=True):
 
     @property
     def is_icon(self) -> bool:
-        """Whether it is an icon, and not an image of a theme."""
+        """Whether it is an icon, rather than an image of a theme."""
         return self.keys[0] not in _NO_ICONS
 
     @property
@@ -50,7 +50,7 @@ class NamedImage(Struct, frozen=True):
 
 
 class ImageProblem(Struct, frozen=True):
-    """What is wrong with an image; `general` says it without naming a browser."""
+    """A problem with an image; `general` describes it without naming a browser."""
 
     message: str
     general: str
@@ -60,7 +60,7 @@ class ImageProblem(Struct, frozen=True):
 def image_findings(
     extension: Extension, rule: Rule, problem_of: Callable[[Extension, NamedImage], ImageProblem | None]
 ) -> Iterator[Finding]:
-    """One finding for each problem of an image, at its first name; the other names are related."""
+    """Yields one finding for each problem of an image, at its first name; the other names are related."""
     places: dict[ImageProblem, list[Span]] = {}
     for named in named_images(extension):
         problem = problem_of(extension, named)
@@ -80,7 +80,7 @@ def image_findings(
 
 @once_per_extension
 def named_images(extension: Extension) -> tuple[NamedImage, ...]:
-    """The images that the manifest names and that can be read."""
+    """Returns the images that the manifest names and that can be read."""
     manifest, package = extension.manifest, extension.package
     known: dict[str, tuple[Image | None, bytes]] = {}
     found = []
@@ -107,7 +107,7 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
 
 
 def _stated(extension: Extension, keys: tuple[str, ...]) -> int | None:
-    """The size in pixels that the manifest states for an image."""
+    """Returns the size in pixels that the manifest states for an image."""
     if "theme_icons" in keys:
         size = extension.manifest.get(keys[0], keys[1], int(keys[2]), "size")
         return size.value if size is not None and type(size.value) is int and size.value > 0 else None

@@ -1,6 +1,6 @@
-"""Which files a pattern in `web_accessible_resources` matches.
+"""Finds the files that a pattern in `web_accessible_resources` matches.
 
-As Firefox 153 and Chromium 156 do: the pattern is compared with the path in a URL, so a space is `%20`; `*`
+As in Firefox 153 and Chromium 156: the pattern is compared with the path in a URL, so a space is `%20`; `*`
 is any text, including `/`; leading slashes are ignored, but `./` is not. `?` is any character in Firefox, and
 a literal `?` in Chromium.
 """
@@ -20,17 +20,19 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import encoded
 
 MAX_ACCESSIBLE_PATTERNS = 500
-"""Patterns of one extension that files are compared with; with more, every file counts as accessible."""
+"""The maximum number of patterns of one extension that are compared; with more, every file counts as
+accessible.
+"""
 
 MAX_ACCESSIBLE_PATTERN_LENGTH = 300
-"""Characters; with a longer pattern every file counts as accessible."""
+"""The maximum length of a pattern in characters; with a longer one, every file counts as accessible."""
 
 _IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
 _STARS = lazy(r"\*+")
 
 
 class _Entry(Struct, frozen=True):
-    """A pattern for files, and the match patterns of the web pages that may load them; None for all."""
+    """A pattern for files, and the match patterns of the web pages that may load them, or None for all."""
 
     expression: re.Pattern[str]
     pages: tuple[str, ...] | None
@@ -47,7 +49,10 @@ def is_accessible(extension: Extension, path: str) -> bool:
 
 
 def pages_with_access(extension: Extension, path: str) -> list[str] | None:
-    """The match patterns of the web pages that may load a file; None if all may, or it is not known."""
+    """Returns the match patterns of the web pages that may load a file.
+
+    Returns None if all may or this is unknown.
+    """
     entries = _entries(extension)
     matching = None if entries is None else [each.pages for each in entries if each.has(path)]
     if matching is None or None in matching:
@@ -56,7 +61,7 @@ def pages_with_access(extension: Extension, path: str) -> list[str] | None:
 
 
 def expression_of(pattern: str, *, plain: bool) -> str:
-    """A regular expression for one line; the text between two `*` matches at its first occurrence.
+    """Returns a regular expression for one line; the text between two `*` matches at its first occurrence.
 
     With `plain`, `?` is a literal character.
     """
@@ -68,7 +73,7 @@ def expression_of(pattern: str, *, plain: bool) -> str:
 
 
 def forms_of(path: str) -> tuple[str, ...]:
-    """A path as it is in URLs, and as some browser may compare it."""
+    """Returns a path as it is in URLs, and as some browser may compare it."""
     shown = path.replace("\n", "%0A")
     return quote(encoded(shown), safe=_IN_PATHS), shown.replace(" ", "%20")
 
@@ -80,7 +85,7 @@ def _part(text: str, *, plain: bool) -> str:
 
 @once_per_extension
 def _entries(extension: Extension) -> list[_Entry] | None:
-    """The entries that are for web pages; None if there are too many patterns."""
+    """Returns the entries for web pages, or None if there are too many patterns."""
     written = [*_written(extension)]
     names = [name for name, _ in written]
     is_long = any(len(name) > MAX_ACCESSIBLE_PATTERN_LENGTH for name in names)
@@ -91,7 +96,7 @@ def _entries(extension: Extension) -> list[_Entry] | None:
 
 
 def _written(extension: Extension) -> Iterator[tuple[str, tuple[str, ...] | None]]:
-    """The patterns that are for web pages; one for other extensions only has no `matches`."""
+    """Yields the patterns for web pages; an entry only for other extensions does not have `matches`."""
     found = extension.manifest.get("web_accessible_resources")
     for entry in () if found is None else found.items():
         matches = entry.get("matches")

@@ -1,7 +1,7 @@
-"""Names of files in the style sheets of pages that are certainly wrong: the file is elsewhere.
+"""Finds names of files in the style sheets of pages that are certainly wrong: the file is in another folder.
 
 A style sheet names more files than a page loads: those of rules that match nothing, and every font of a
-library. So a name of a file that the package does not have at all is no mistake by itself.
+library. So a name of a file that is not in the package at all is not a mistake by itself.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ _STYLES = ".css"
 
 
 class MisplacedName(Struct, frozen=True):
-    """A name of which no file exists, and the file that is meant; None for a style sheet that is nowhere."""
+    """A name without a file, and the intended file, or None for a missing style sheet."""
 
     named: NamedFile
     meant: str | None
 
 
 def style_urls(extension: Extension, path: str) -> Sequence[StyleUrl]:
-    """The names in a style sheet, which is read once for all rules and targets."""
+    """Returns the names in a style sheet, which is read once for all rules and targets."""
     return once(_known_urls(extension), path, lambda: tuple(urls_in(index_of(extension, path).text)))
 
 
 @once_per_package
 def _known_urls(extension: Extension) -> dict[object, Sequence[StyleUrl]]:  # noqa: ARG001
-    """The names in the style sheets that were read, by path."""
+    """Returns the names in the style sheets read so far, by path."""
     return {}
 
 
 def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
-    """The names in style sheets of pages, and in those that they import, whose files are elsewhere.
+    """Yields names in pages' style sheets, and in sheets they import, whose files are in another folder.
 
-    A style sheet that is imported is always loaded, so that its file must exist. Fonts are only wrong if none
-    of their sources exists.
+    An imported style sheet is always loaded, so its file must exist. Fonts are wrong only if none of their
+    sources exists.
     """
     package = extension.package
     waiting = list(
@@ -70,7 +70,7 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
 
 
 def _by_name(package: Package) -> dict[str, list[str]]:
-    """The files of a package by their names without folders."""
+    """Returns the files of a package by their names without folders."""
     found: dict[str, list[str]] = {}
     for path in package.paths:
         found.setdefault(path.rpartition("/")[2], []).append(path)
@@ -80,7 +80,7 @@ def _by_name(package: Package) -> dict[str, list[str]]:
 def _without_file(
     urls: Iterable[tuple[StyleUrl, tuple[str, ...]]], package: Package
 ) -> Iterator[tuple[StyleUrl, str]]:
-    """The names without a file; those of a font if it has no other source."""
+    """Yields the names without a file; for a font, only if it has no other source."""
     fonts: dict[int, list[tuple[StyleUrl, tuple[str, ...]]]] = {}
     for url, paths in urls:
         if url.alternatives:

@@ -1,1 +1,1 @@
-"""What the API of a target is to an extension: where a path leads, and why a script cannot use it."""
+"""The API of a target for an extension: the member at a path, and the reasons why a script cannot use it."""

@@ -1,4 +1,4 @@
-"""Constants of the API's enumerations, replaced by their values where scripts name them."""
+"""Replaces the constants of the API's enumerations in scripts by their values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
 
 
 def with_constant_values(extension: Extension, value: Value) -> Value:
-    """A value with each constant of an enumeration replaced by what it stands for, at the same place."""
+    """Returns a value with each constant of an enumeration replaced by its value, at the same position."""
     match value:
         case Api(path=path, span=span):
             known = _constant(extension, path)
@@ -43,7 +43,7 @@ def with_constant_values(extension: Extension, value: Value) -> Value:
 def with_help(
     extension: Extension, problems: Iterable[CallProblem], arguments: Iterable[Value]
 ) -> Iterator[CallProblem]:
-    """The problems of arguments, with help where a value is a constant that only another browser has."""
+    """Yields the problems of arguments, with help if a value is a constant that only another browser has."""
     constants = dict(undefined_constants(extension, arguments))
     for each in problems:
         path = None if each.span is None else constants.get(each.span)
@@ -60,7 +60,7 @@ def _help(extension: Extension, path: ApiPath) -> str:
 
 
 def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, ApiPath]]:
-    """The constants in values that only other browsers have, each with its place."""
+    """Yields the constants in values that only other browsers have, each with its position."""
     waiting = [*values]
     while waiting:
         match waiting.pop():
@@ -75,7 +75,7 @@ def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterat
 
 
 def _all_with_constants(extension: Extension, values: Sequence[Value]) -> Sequence[Value]:
-    """The values with their constants; the same sequence if there are none."""
+    """Returns the values with constants replaced, or the same sequence without any."""
     found = tuple(with_constant_values(extension, each) for each in values)
     return values if all(now is each for now, each in zip(found, values, strict=True)) else found
 
@@ -89,12 +89,12 @@ def _constant(extension: Extension, path: ApiPath) -> Literal | None:
 
 @once_per_extension
 def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
-    """The constants so far, by path."""
+    """Returns the constants resolved so far, by path."""
     return {}
 
 
 def _value(extension: Extension, path: ApiPath) -> Literal | None:
-    """The value of a constant; undefined if only other browsers have it, None for anything else."""
+    """Returns the value of a constant: undefined if only other browsers have it, None for anything else."""
     schemas = extension.schemas
     found = schema_path_of(extension, path)
     if found is None or len(found.rest) != 1:

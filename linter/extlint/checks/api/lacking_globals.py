@@ -1,4 +1,4 @@
-"""The globals of the Web platform that the contexts of an extension lack, and scripts that name some."""
+"""Finds Web platform globals that are absent in contexts of an extension, and scripts that name them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FACTS_FOR: Mapping[ContextKind, ContextKind] = {
     ContextKind.DEVTOOLS_PAGE: ContextKind.EXTENSION_PAGE,
     ContextKind.BACKGROUND: ContextKind.EXTENSION_PAGE,
 }
-"""Contexts of which nothing is recorded in a browser, and those with the same globals."""
+"""Contexts without recorded facts about a browser, and the contexts with the same globals."""
 
 _TOO_COMMON = frozenset(
     """
@@ -21,14 +21,14 @@ _TOO_COMMON = frozenset(
     registration scroll serviceWorker status stop toString top valueOf
     """.split()
 )
-"""Globals whose names are more likely those of variables that something else declares."""
+"""Globals whose names more likely belong to variables that are declared elsewhere."""
 
 _NOTHING = LackingGlobals(frozenset(), frozenset())
 
 
 @once_per_extension
 def lacking_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[str]]:
-    """For scripts, by path and base, the globals that they may name and that one of their contexts lacks."""
+    """Returns globals that a script may name but that are absent in one of its contexts, by path and base."""
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
         lacking = {name for each in script.contexts for name in all_of(lacking_in(extension, each.kind))}
@@ -39,12 +39,15 @@ def lacking_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[
 
 
 def lacking_in(extension: Extension, kind: ContextKind) -> LackingGlobals:
-    """What a kind of context lacks in the target of an extension."""
+    """Returns the globals that are absent in a kind of context, in the target of an extension."""
     return lacking_for(extension.target.name, kind)
 
 
 def lacking_for(target: str, kind: ContextKind) -> LackingGlobals:
-    """What a kind of context lacks in a target; nothing where that is not known."""
+    """Returns the globals that are absent in a kind of context, in a target.
+
+    Unknown contexts have all globals.
+    """
     engine = engine_of(target)
     if engine is None or engine not in FACTS_OF:
         return _NOTHING
@@ -54,12 +57,12 @@ def lacking_for(target: str, kind: ContextKind) -> LackingGlobals:
 
 
 def all_of(lacking: LackingGlobals) -> frozenset[str]:
-    """All that a context lacks."""
+    """Returns all globals that a context does not provide."""
     return lacking.missing | lacking.empty
 
 
 def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozenset[str]:
-    """Those of some globals that a script may name; members of a global by both names."""
+    """Returns the given globals that a script may name; members of a global require both names."""
     if not lacking:
         return frozenset()
     words = {word.decode() for word in _words_in(extension, script)}
@@ -69,7 +72,7 @@ def names_in(extension: Extension, script: Script, lacking: set[str]) -> frozens
 
 
 def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
-    """The words of a script that are parts of a global which some context of a browser lacks."""
+    """Returns the words of a script that are parts of a global absent in some context of a browser."""
     return once(
         _known_words(extension),
         (script.path, script.base),
@@ -79,5 +82,5 @@ def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
 
 @once_per_package
 def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noqa: ARG001
-    """The words of the scripts that were looked at, by path and base. All targets have the same."""
+    """Returns the words of the scripts examined so far, by path and base. All targets share them."""
     return {}

@@ -1,4 +1,4 @@
-"""What a manifest requests: permissions, keys that stand for one, and access to unknown APIs."""
+"""The requests of a manifest: permissions, keys that stand for one, and access to unknown APIs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
 
 
 def is_requested(manifest: Manifest, permission: str) -> bool:
-    """Whether a manifest requests a permission, optional or not; for `manifest:KEY.KEY`, has the key.
+    """Whether a manifest requests a permission, optional or not, or has the key of `manifest:KEY.KEY`.
 
     An API that requires `<all_urls>` accepts no other match pattern.
     """
@@ -29,14 +29,14 @@ def is_certainly_requested(manifest: Manifest, permission: str) -> bool:
 
 
 def may_have_unknown_namespaces(manifest: Manifest) -> bool:
-    """Whether scripts may have namespaces that the schemas do not have: Chrome apps, experiments."""
+    """Whether scripts may have namespaces that are not in the schemas: Chrome apps, experiments."""
     return any(manifest.get(key) is not None for key in _KEYS_OF_OTHER_APIS)
 
 
 def may_grant_active_tab(manifest: Manifest) -> bool:
-    """Whether a manifest has anything by which a user may grant `activeTab` for a tab.
+    """Whether a manifest has anything that allows a user to grant `activeTab` for a tab.
 
-    That is a button, an item in a menu, a shortcut, or a keyword for the address bar.
+    This is a button, an item in a menu, a shortcut, or a keyword for the address bar.
     """
     return any(
         manifest.get(key) is not None for key in _KEYS_OF_GESTURES

@@ -1,4 +1,4 @@
-"""Which namespaces and members exist in each kind of context."""
+"""Determines the namespaces and members that exist in each kind of context."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ MESSAGING_FUNCTIONS = frozenset({"connect", "sendMessage"})
 """The functions of `runtime` that can send messages to another extension."""
 
 _WEB_PAGE_RUNTIME_MEMBERS = MESSAGING_FUNCTIONS | {"id", "lastError"}
-"""The members of `runtime` in web pages that some extension's `externally_connectable` matches."""
+"""The members of `runtime` in web pages that match `externally_connectable` of some extension."""
 
 
 def is_available_in(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
-    """Whether a member exists in one kind of context, permissions and versions aside.
+    """Whether a member exists in one kind of context, apart from permissions and versions.
 
-    `engine` is None for the specification, where "content" means content scripts alone. Firefox's
-    rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
-    Chromium lack too little is known. Chrome's offscreen documents have `runtime` alone.
+    An `engine` of None stands for the specification, where "content" means only content scripts. Firefox's
+    rules are those of `shouldInject` in its ExtensionChild. Too little is known about the members that are
+    missing in the developer tools pages of Chromium. Chrome's offscreen documents have only `runtime`.
     """
     allowed = there.contexts
     if kind is ContextKind.UNKNOWN:

@@ -1,4 +1,4 @@
-"""Finds why a member of the API is not available to a script: the first reason, in order of importance."""
+"""Finds the most important reason why a member of the API is not available to a script."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ from extlint.script.facts.script_facts import ApiPath
 def unavailabilities_of(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool = False
 ) -> tuple[Unavailability, ...]:
-    """The reasons why a script cannot use the member at a path; empty where the schemas do not decide it.
+    """Returns the reasons why a script cannot use the member at a path.
+
+    Returns an empty tuple if the schemas do not decide it.
 
     A use that certainly runs when the script loads must work in each of the contexts, any other in one.
     """
@@ -43,7 +45,10 @@ def unavailabilities_of(
 
 @once_per_extension
 def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
-    """The answers so far. The contexts are kept with them, so that no others can have their identity."""
+    """Returns the known results.
+
+    The contexts are stored with them, so that no others can have their identity.
+    """
     return {}
 
 
@@ -71,7 +76,7 @@ def _find_unavailabilities(
 def _without_namespace(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Unavailability, ...]:
-    """For a namespace that the target does not have: that the context has no API, or the name is unknown."""
+    """Returns the reason for a missing namespace: a context without API, or an unknown name."""
     failing = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
     if not _fails(failing, contexts, on_load) or may_exist_in_web_pages(extension, path, failing):
         return unknown_namespace(extension, path)
@@ -80,7 +85,7 @@ def _without_namespace(
 
 
 def _of_other_version(extension: Extension, found: SchemaPath) -> Unavailability | None:
-    """That an element of a path exists only in the other manifest version."""
+    """Returns the reason if an element of a path exists only in the other manifest version."""
     version = extension.manifest.version
     for element in found.elements:
         versions = element.availability.versions
@@ -96,7 +101,7 @@ def _only_in(versions: Versions, path: ApiPath, reported_length: int) -> Unavail
 def _of_contexts(
     extension: Extension, path: ApiPath, found: SchemaPath, contexts: tuple[Context, ...], on_load: bool
 ) -> Unavailability | None:
-    """That a member does not exist in some of the contexts, in all of which, or in one, it must work."""
+    """Returns the reason if a member is missing in contexts where it must work."""
     schemas = extension.schemas
     failing = tuple(each for each in contexts if not exists_in_context(schemas, each.kind, found))
     without_api = tuple(each for each in failing if each.kind in CONTEXTS_WITHOUT_API)
@@ -109,7 +114,7 @@ def _of_contexts(
 
 
 def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
-    """Whether a member or a namespace by itself is certainly missing, so that a test for it fails."""
+    """Whether a member, or a namespace by itself, is certainly missing, so that a test for it fails."""
     found = schema_path_of(extension, path)
     return bool(unavailabilities_of(extension, path, contexts)) or (
         found is not None and found.member is None and any(_member_unavailabilities(extension, found))
@@ -122,7 +127,7 @@ def exists_in_context(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) 
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
-    """Whether a use is wrong that throws in some of the script's contexts."""
+    """Whether a use is a mistake, given the contexts of the script in which it throws."""
     at_once = on_load and any(each.certain for each in failing)
     return bool(failing) and (at_once or len(failing) == len(contexts))
 

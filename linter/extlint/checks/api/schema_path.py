@@ -17,7 +17,7 @@ from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 
 MANIFEST_NAMESPACE = "manifest"
-"""The namespace that describes manifest.json; no script sees it."""
+"""The namespace that describes manifest.json; scripts do not see it."""
 
 OBJECT_PROTOTYPE_MEMBERS = frozenset(
     {
@@ -41,20 +41,20 @@ _EVENT_NAME = lazy(r"on[A-Z]")
 
 
 class PathElement(Struct, frozen=True):
-    """A namespace or member on a path of the API, and where it is available."""
+    """A namespace or member on a path of the API, and its availability."""
 
     path: ApiPath
     availability: Availability
 
 
 class SchemaPath(Struct, frozen=True):
-    """Where a path of the API leads.
+    """The result of resolving a path of the API.
 
-    `elements` are the namespaces and members on the path, of which the last is `member`; it is None if the
-    path ends at a namespace. `rest` is what the path names after it: an event's method, a field of a value.
-    If `rest` begins with a name that the schemas do not have, `known_names` are those that they have; it is
-    None if the name is right, or that is undecided. If only extensions of another manifest version have the
-    name, `only_in_versions` are those versions.
+    `elements` are the namespaces and members on the path. The last one is `member`, or None if the path ends
+    at a namespace. `rest` is the remaining path after it: an event's method, a field of a value. If `rest`
+    begins with a name that is not in the schemas, `known_names` are the names in the schemas, or None if the
+    name is correct or undecided. If the name exists only in other manifest versions, these are
+    `only_in_versions`.
     """
 
     namespace: ApiPath
@@ -66,11 +66,11 @@ class SchemaPath(Struct, frozen=True):
 
     @property
     def path(self) -> ApiPath:
-        """The part of the path that the schemas have."""
+        """The part of the path that exists in the schemas."""
         return self.elements[-1].path if self.elements else self.namespace
 
     def reported_length(self, part: ApiPath) -> int:
-        """The length of the path at which a part of it is reported: a namespace is reported at its member."""
+        """Returns the path length at which a part is reported: a namespace is reported at its member."""
         return max(len(part), len(self.namespace) + 1)
 
 
@@ -78,7 +78,10 @@ Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
 def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
-    """Resolves a path for an extension; None for a namespace that its target does not have. Memoized."""
+    """Resolves a path for an extension, or returns None for a namespace that its target does not have.
+
+    Memoized.
+    """
     known = _known_paths(extension)
     if path not in known:
         known[path] = find_schema_path(extension.schemas, path, extension.manifest.version)
@@ -86,7 +89,7 @@ def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
 
 
 def function_at(extension: Extension, path: ApiPath) -> Function | None:
-    """The function that a path leads to in the target, None for anything else."""
+    """Returns the function at a path in the target, or None for anything else."""
     found = schema_path_of(extension, path)
     member = None if found is None or found.rest else found.member
     return member if isinstance(member, Function) else None
@@ -94,19 +97,19 @@ def function_at(extension: Extension, path: ApiPath) -> Function | None:
 
 @once_per_extension
 def _known_paths(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
-    """The paths that were resolved so far."""
+    """Returns the paths resolved so far."""
     return {}
 
 
 def find_schema_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
-    """Resolves a path in a manifest version; None for a namespace that the schemas do not have."""
+    """Resolves a path in a manifest version, or returns None for a namespace that the schemas do not have."""
     found = _find_full_path(schemas, path, version)
     return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
 
 
 @cache
 def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
-    """From a function to the targets without it, if some browser has it in that manifest version."""
+    """Maps a function to the targets without it, if some browser has it in that manifest version."""
 
     @cache
     def lacking(path: ApiPath) -> frozenset[str]:
@@ -132,7 +135,7 @@ def is_available(extension: Extension, path: ApiPath) -> bool:
 
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
-    """The part of a path that a browser has whose schemas narrow those of another browser."""
+    """Returns the part of a path that exists in a browser whose schemas narrow those of another browser."""
     from extlint.targets.supported_versions import support_of
 
     for before, element in zip((None, *found.elements), found.elements, strict=False):
@@ -180,7 +183,7 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
 
 
 def _namespace_parent(schemas: SchemaSet, path: ApiPath, rest: ApiPath) -> SchemaPath:
-    """The path to a parent of namespaces that is not one itself, such as `devtools`."""
+    """Returns the path to a parent of namespaces that is not a namespace itself, such as `devtools`."""
     names = (name.split(".") for name in schemas.names)
     inner = (name[len(path)] for name in names if tuple(name[: len(path)]) == path and name[len(path) :])
     known_names = None if _inherits(rest) else tuple(dict.fromkeys(inner))
@@ -197,7 +200,7 @@ def _inherits(rest: ApiPath) -> bool:
 
 
 def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
-    """The constants of an enumeration with their values; empty for any other member."""
+    """Returns the constants of an enumeration with their values, or an empty mapping for any other member."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return {}
     kind = schemas.resolve(member.type)
@@ -209,7 +212,7 @@ def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -
 
 
 def nested_members(schemas: SchemaSet, member: Member) -> Members | None:
-    """The members of an object in a namespace, such as `storage.local`; None for any other member."""
+    """Returns the members of an object in a namespace, such as `storage.local`, or None for other members."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return None
     kind = schemas.resolve(member.type)

@@ -12,7 +12,7 @@ from extlint.script.facts.script_facts import ApiPath
 
 
 class Reason(Enum):
-    """Why a member is not available."""
+    """The reason why a member is not available."""
 
     UNKNOWN = "nothing of that name exists"
     CONTEXT = "it does not exist where the script runs"
@@ -23,16 +23,16 @@ class Reason(Enum):
 
 
 class Unavailability(Struct, frozen=True):
-    """Why a member is not available to a script.
+    """The unavailability of a member to a script.
 
-    `path` is the shortest path that is missing, empty where there is no API at all. `reported_length` is the
+    `path` is the shortest path that is missing, empty in contexts without API. `reported_length` is the
     number of names in the path at which the finding is reported: a missing namespace is reported at its
     member. The other fields depend on the reason:
 
-    * UNKNOWN: `nearest` is the name of which this is a misspelling, `candidates` are the names that exist
+    * UNKNOWN: `nearest` is the name that this is a misspelling of, `candidates` are the names that exist
     * CONTEXT: `contexts` are those without the member, `exists_in` the kinds of those with it, and
       `exists_in_other_contexts` is true if the script also runs in one with it
-    * PERMISSION, MANIFEST_KEY: `permissions`, any of which is enough; keys have the prefix `manifest:`
+    * PERMISSION, MANIFEST_KEY: `permissions`, any one of them is enough; keys have the prefix `manifest:`
     * MANIFEST_VERSION: `versions` are those that have the member
     """
 

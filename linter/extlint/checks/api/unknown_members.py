@@ -1,4 +1,4 @@
-"""Names that the schemas do not have: whether that is certain, and which names there are."""
+"""Handles names that are not in the schemas: whether they are certainly unknown, and the names that exist."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
     Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
     Engine.GECKO: frozenset(),
 }
-"""More methods that events of a browser may have; in Chromium, those of declarative events."""
+"""Additional methods that events of a browser may have; in Chromium, those of declarative events."""
 
 _OLD_MESSAGING_NAMES = frozenset(
     {
@@ -43,7 +43,7 @@ _OLD_MESSAGING_NAMES = frozenset(
 
 
 def unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
-    """For a browser, a namespace that no extension has; for the specification, only a misspelled one."""
+    """Returns the unavailability of an unknown namespace: for the specification, only of a misspelled one."""
     schemas = extension.schemas
     if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
         return ()
@@ -61,7 +61,7 @@ def unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabili
 def unknown_member(
     extension: Extension, path: ApiPath, known_names: tuple[str, ...]
 ) -> tuple[Unavailability, ...]:
-    """That a namespace has no such member, unless one that the schemas do not have may exist."""
+    """Returns the unavailability of an unknown member, unless one that is not in the schemas may exist."""
     schemas = extension.schemas
     if _is_old_messaging(schemas, path):
         gone = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
@@ -73,7 +73,7 @@ def unknown_member(
 
 
 def unknown_method(schemas: SchemaSet, found: SchemaPath) -> tuple[Unavailability, ...]:
-    """That an event has no such method."""
+    """Returns the unavailability of an unknown method of an event."""
     if not isinstance(found.member, Event) or not found.rest:
         return ()
     extra = frozenset() if schemas.engine is None else EXTRA_EVENT_METHODS[schemas.engine]
@@ -88,7 +88,7 @@ def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
 
 
 def _is_old_messaging(schemas: SchemaSet, path: ApiPath) -> bool:
-    """Whether Chromium has a member under an old name that its published types do not have."""
+    """Whether Chromium has a member under an old name that is not in its published types."""
     return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
 
 

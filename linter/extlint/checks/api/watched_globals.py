@@ -1,4 +1,4 @@
-"""The globals of the Web platform of which rules ask where scripts use them.
+"""The globals of the Web platform whose uses in scripts are queried by rules.
 
 They are watched all at once, so that a script is evaluated once for all rules and targets.
 """
@@ -12,7 +12,7 @@ from extlint.script.facts.platform_globals import ALWAYS_WATCHED
 
 @once_per_package
 def watched_globals(extension: Extension) -> frozenset[str]:
-    """Those of which any rule asks for any target of the run, and those that tell contexts apart."""
+    """Returns the globals that rules query for any target of the run, and those that distinguish contexts."""
     watched = ALWAYS_WATCHED
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}

@@ -1,1 +1,1 @@
-"""References to members that are not available where scripts name them, and what excuses them."""
+"""References to members that are not available at their position, and the reasons that excuse them."""

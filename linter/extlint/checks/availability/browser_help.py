@@ -1,6 +1,6 @@
-"""Help that names the browsers which have what the target does not have.
+"""Help that names the browsers which have something that is missing in the target.
 
-Where the specification says no and a browser says yes, the help says which target to check for.
+If the specification rejects something that a browser accepts, the help names the target to check for.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from extlint_schemas import TARGETS, browsers_with, browsers_with_part, thunderb
 
 
 def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
-    """The other browsers that have a member, as a phrase, for the target of a browser; None if none has."""
+    """Returns the other browsers that have a member, as a phrase, for the target of a browser, or None."""
     found = {other.schemas.target: schema_path_of(other, path) for other in in_other_browsers(extension)}
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
 
 
 def other_browsers_supporting(extension: Extension, path: ApiPath) -> str | None:
-    """The other browsers that have and support a member, as a phrase; None if none does."""
+    """Returns the other browsers that have and support a member, as a phrase, or None."""
     return _phrase(
         sorted(other.schemas.target for other in in_other_browsers(extension) if is_available(other, path))
     )
 
 
 def thunderbird_if_it_has(schemas: SchemaSet, path: ApiPath) -> str | None:
-    """The name of Thunderbird if it has a member that the target, a browser, lacks."""
+    """Returns the name of Thunderbird if it has a member that is missing in the target, a browser."""
     if schemas.is_specification or schemas.may_have_more:
         return None
     known = thunderbird_names().namespaces
@@ -42,22 +42,31 @@ def thunderbird_if_it_has(schemas: SchemaSet, path: ApiPath) -> str | None:
 
 
 def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:
-    """The browsers that have a member that the specification lacks, as a phrase; None if none has."""
+    """Returns the browsers that have a member missing in the specification, as a phrase, or None."""
     return _phrase(_with_member(api, schemas))
 
 
 def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
-    """The browsers in which one of these types has a field or value that the specification lacks."""
+    """Returns the browsers in which one of these types has a field or value, or None.
+
+    The field or value is missing in the specification.
+    """
     return _phrase(_with_part(types, part, schemas))
 
 
 def help_for_member(api: str, schemas: SchemaSet, verdict: str) -> str | None:
-    """Help for such a member; `verdict` is what the specification does. None if no browser has it."""
+    """Returns help for such a member.
+
+    Returns None if no browser has it; `verdict` describes the specification's reaction.
+    """
     return _help("it is available", _with_member(api, schemas), schemas, verdict)
 
 
 def help_for_part(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
-    """Help for such a field or value; `fact` is true in these browsers. None if no browser has it."""
+    """Returns help for such a field or value, or None if no browser has it.
+
+    `fact` is true in these browsers.
+    """
     return _help(fact, _with_part(types, part, schemas), schemas, "does not list it")
 
 

@@ -1,4 +1,4 @@
-"""References to one of several members, between which an unknown condition decides."""
+"""References to one of several members, selected by an unknown condition."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallS
 def available_references(
     extension: Extension, script: Script, choice: AmbiguousReference
 ) -> list[tuple[Reference, CallSite | None]]:
-    """The references of an ambiguous one whose namespace may exist in the script, with their calls.
+    """Returns an ambiguous reference's options whose namespace may exist in the script, with their calls.
 
-    `chrome.action ?? chrome.browserAction` can only be the one that the manifest version has.
+    `chrome.action ?? chrome.browserAction` can only be the one in the manifest version.
     """
     calls = choice.calls or (None,) * len(choice.references)
     pairs = zip(choice.references, calls, strict=True)
@@ -26,7 +26,7 @@ def _has_owner(extension: Extension, script: Script, reference: Reference) -> bo
 
 
 def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
-    """The members that ambiguous references of a script only test, so that it expects them to be missing."""
+    """Returns the members only tested by a script's ambiguous references, which it expects to be missing."""
     known = _tested(extension)
     key = (script.path, script.base)
     if key not in known:
@@ -39,5 +39,5 @@ def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
 
 @once_per_extension
 def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
-    """The answers so far, by script."""
+    """Returns the known results, by script."""
     return {}

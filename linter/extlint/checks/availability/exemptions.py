@@ -1,4 +1,4 @@
-"""Why a reference to an unavailable member may be right all the same."""
+"""Finds the reasons why a reference to an unavailable member may still be correct."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason
 _DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
 
 _NAMING_A_PAGE = frozenset({f"{MANIFEST_KEY_PREFIX}devtools_page"})
-"""Keys that name the only page in which the members that require them exist.
+"""Keys that name the only page with the members that require them.
 
-Without the key, a script that nothing else loads is left over: it runs nowhere.
+Without the key, a script that nothing else loads is a remnant, and does not run.
 """
 
 DECIDED_BY_REALM = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
-"""Reasons that hold in one realm and not in another, or not in another extension."""
+"""Reasons that apply in one realm but not in another, or not in another extension."""
 
 _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
@@ -49,7 +49,7 @@ def may_be_available(
 ) -> bool:
     """Whether guards, callers, the project's build or another browser may explain an unavailable member.
 
-    Ask this last: it searches for callers and for other manifests.
+    Check this last: it searches for callers and for other manifests.
     """
     tests = partial(_test_it, extension, script, unavailability)
     min_handling = _min_handling_for(unavailability)
@@ -82,7 +82,7 @@ def _may_be_for_others(extension: Extension, unavailability: Unavailability) -> 
 
 
 def _min_handling_for(unavailability: Unavailability) -> FailureHandling:
-    """How much an error handler must do for the member to be allowed to fail.
+    """Returns the least handling of an error that allows the member to fail.
 
     A member whose permission is not requested fails in every browser, so a handler must do something else.
     """
@@ -122,7 +122,7 @@ def _test_it(extension: Extension, script: Script, unavailability: Unavailabilit
 def _may_be_available_in(extension: Extension, realm: ContextKind, unavailability: Unavailability) -> bool:
     """Whether a member may be available in another realm, in which a function of the script runs.
 
-    An unknown realm may be that of another extension.
+    An unknown realm may belong to another extension.
     """
     if realm is ContextKind.UNKNOWN:
         return unavailability.reason in DECIDED_BY_REALM

@@ -1,6 +1,6 @@
-"""Fallbacks: code that runs only where a test found a member missing, and is for such browsers.
+"""Fallbacks: code that runs only if a test found a member missing, and is for such browsers.
 
-In `if (browser.action) … else browser.browserAction.…` the `else` is for Manifest V2, and is right in an
+In `if (browser.action) … else browser.browserAction.…` the `else` is for Manifest V2, and is correct in an
 extension for Manifest V3 unless it certainly runs there.
 """
 
@@ -19,9 +19,9 @@ _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTE
 
 
 def is_fallback(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
-    """Whether code runs only without a member that may be missing, and is right wherever that is so.
+    """Whether code runs only without a member that may be missing, and is correct in such a case.
 
-    That is, in some browser and manifest version without the member there is what the code names.
+    That is, some browser and manifest version without this member has the member that the code names.
     """
     if unavailability.reason not in _REASONS or not guards.missing:
         return False

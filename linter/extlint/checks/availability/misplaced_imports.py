@@ -1,6 +1,6 @@
 """Ways to load code that the kind of script does not allow, or that no browser resolves.
 
-As Chromium 156 and Firefox 153 answer (`extlint_judge imports`).
+Verified in Chromium 156 and Firefox 153 (`extlint_judge imports`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TESTED = lazy(
     rb"\s*typeof\s+(?:exports|module|require)\b)"
     rb"[^;{}:]*\{?[^;{}:]*\Z"
 )
-"""A test whether there are such modules, and no end of the statement that depends on it."""
+"""A test for such module systems, without the end of the statement that depends on it."""
 
 _MAX_BYTES_TO_TEST = 300
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
@@ -45,7 +45,7 @@ _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 class Misplacement(Enum):
-    """What is wrong."""
+    """The kind of a mistake."""
 
     CLASSIC = "what only modules may have, in a classic script"
     MODULE = "`importScripts`, in a module"
@@ -55,7 +55,7 @@ class Misplacement(Enum):
 
 
 class MisplacedImport(Struct, frozen=True):
-    """A mistake in a script, and the contexts in which it is one. `word` is what stands there."""
+    """A mistake in a script, with the contexts in which it applies. `word` is the text at its position."""
 
     kind: Misplacement
     word: str
@@ -65,7 +65,7 @@ class MisplacedImport(Struct, frozen=True):
 
 
 def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
-    """The mistakes of a package, unless a build makes other scripts of these."""
+    """Yields the mistakes of a package, unless a build generates other scripts from these."""
     if engine_of(extension.target.name) not in FACTS_OF:
         return
     for script in checked_scripts(extension):
@@ -75,7 +75,7 @@ def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
 
 
 def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
-    """What are the mistakes in one script, if browsers run it as it is."""
+    """Returns the mistakes in one script, if browsers run it as it is."""
     if not script.contexts or script.facts.problem is not None:
         return []
     classic = tuple(each for each in script.contexts if each.is_module is False)
@@ -104,7 +104,7 @@ def _is_bare(load: Load) -> bool:
 
 
 def _is_dependency(extension: Extension, name: str) -> bool:
-    """Whether a module is in a package on which the project depends: whatever builds it resolves that."""
+    """Whether a module is in a package that the project depends on, so that the build resolves it."""
     return any(name == each or name.startswith(f"{each}/") for each in dependencies_of(extension))
 
 
@@ -119,7 +119,7 @@ def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImpor
 
 
 def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
-    """The modules that a script requires as in Node, and what it exports so."""
+    """Yields the first use of `require` as in Node, or of `exports` in a compiled script."""
     text = script.index.text[script.base :] if script.base else script.index.text
     required = extension.searches.spans_of(script, _REQUIRED)
     names = [REQUIRE] if not all(_is_tested(script, at) for at, _ in required) else []
@@ -132,7 +132,7 @@ def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
 
 
 def _is_tested(script: Script, at: int) -> bool:
-    """Whether a module is required only where there are such modules, as libraries for any place do."""
+    """Whether a module is required only after a test for such module systems, as in universal libraries."""
     return _TESTED.search(script.index.text, max(0, at - _MAX_BYTES_TO_TEST), at) is not None
 
 

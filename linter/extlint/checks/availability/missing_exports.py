@@ -1,4 +1,4 @@
-"""Names that a module imports from another one of the package, which does not export them."""
+"""Finds names that a module imports from another module of the package, which does not export them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_CLAUSE_BYTES = 4_000
 
 
 class MissingExport(Struct, frozen=True):
-    """A name in a script that a module does not export; `exported` are those that it does."""
+    """A name in a script that a module does not export; `exported` are the names that it exports."""
 
     script: Script
     span: ByteSpan
@@ -45,10 +45,9 @@ class MissingExport(Struct, frozen=True):
 
 
 def missing_exports(extension: Extension) -> Iterator[MissingExport]:
-    """The imported names that certainly nothing exports, in modules that browsers load as they are.
+    """Yields the imported names that certainly nothing exports, in modules that browsers load as they are.
 
-    Nothing of a module runs if it imports such a name, in Chromium 156 as in Firefox 153 (`extlint_judge
-    imports`).
+    A module with such an import does not run, in Chromium 156 and Firefox 153 (`extlint_judge imports`).
     """
     modules = _Modules(extension)
     told: set[tuple[str, ByteSpan]] = set()
@@ -68,14 +67,14 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
 
 
 def _statement_before(text: bytes, source: int) -> bytes:
-    """What stands before the name of a module, as far as no other text and no other statement ends there."""
+    """Returns the text before the name of a module, back to the end of another string or statement."""
     before = text[max(0, source - _MAX_CLAUSE_BYTES) : source]
     inner = before[:-1]
     return before[1 + max(inner.rfind(end) for end in (b'"', b"'", b";")) :]
 
 
 class _Modules:
-    """The names of the modules of a package, as far as they were asked for."""
+    """The names of the modules of a package, computed on demand."""
 
     def __init__(self, extension: Extension) -> None:
         self._package = extension.package
@@ -85,7 +84,7 @@ class _Modules:
         self._exported: dict[str, frozenset[str] | None] = {}
 
     def seem_right(self, script: Script, source: ByteSpan, path: str) -> bool:
-        """Whether a look at the texts alone says that a module exports what a statement imports."""
+        """Whether a module exports all that a statement imports, according to a search of texts only."""
         clause = _CLAUSE.search(_statement_before(script.index.text, source[0]))
         if clause is None:
             return False
@@ -105,7 +104,7 @@ class _Modules:
         return self._words[path]
 
     def names(self, path: str) -> ModuleNames | None:
-        """The names of a module; None if it is not understood."""
+        """Returns the names of a module, or None if it is not understood."""
         if path not in self._names:
             from extlint.script.modules.module_names import module_names
 
@@ -117,11 +116,14 @@ class _Modules:
             try:
                 self._texts[path] = decode(self._package.read(path))
             except UnreadableError:
-                self._texts[path] = b"export *"  # which may export anything
+                self._texts[path] = b"export *"  # may export anything
         return self._texts[path]
 
     def exported_by(self, path: str) -> frozenset[str] | None:
-        """All names that a module exports, by itself and from others; None if it may export any name."""
+        """Returns all names that a module exports, by itself and from others.
+
+        Returns None if it may export any name.
+        """
         if path not in self._exported:
             self._exported[path] = self._all_exported(path)
         return self._exported[path]
@@ -146,7 +148,7 @@ class _Modules:
         return frozenset(found)
 
     def _module_at(self, path: str, address: str) -> str | None:
-        """The script of the package that a module loads from an address."""
+        """Returns the script of the package that a module loads from an address."""
         paths = paths_of(address, dirname(path)) if RELATIVE.match(address) else ()
         found = next((each for each in paths if each in self._package), None)
         return found if found is not None and has_suffix(found, JAVASCRIPT) else None

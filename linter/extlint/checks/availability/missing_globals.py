@@ -1,4 +1,4 @@
-"""Uses of globals of the Web platform where there are none of these names, and which are seen to run."""
+"""Uses of globals of the Web platform in contexts without these names, in code that is known to run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OF_SERVICE_WORKERS = frozenset({"clients", "registration", "skipWaiting"})
 class MissingGlobal(Struct, frozen=True):
     """A use of a global that does not exist in some contexts, or `is_empty` there.
 
-    `lacking` are all globals that the first of them lacks.
+    `absent` are all globals that are absent in the first of them.
     """
 
     script: Script
@@ -38,12 +38,12 @@ class MissingGlobal(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the global is there, and null."""
+        """Whether the global exists, but is null."""
         return self.use.name in self.lacking.empty
 
 
 def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
-    """The uses that certainly fail, or do so whenever the code around them runs, which is seen to run."""
+    """Yields the uses that certainly fail, or fail whenever the code around them runs, as it is known to."""
     for script in checked_scripts(extension):
         uses = uses_in(extension, script)
         if not uses:
@@ -68,15 +68,16 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
 
 
 def uses_in(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    """The uses of globals that a context of a script lacks, which are seen to run."""
+    """Returns the uses of globals that are absent in a context of a script, in code that is known to run."""
     names = lacking_globals(extension).get((script.path, script.base))
     return () if names is None else extension.searches.global_uses(script, names, watched_globals(extension))
 
 
 def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool) -> FailureHandling:
-    """What must be done about a failure at least that makes it no mistake.
+    """Returns the least handling of a failure that makes it no mistake.
 
-    A handler that only reports one is of use in libraries, and in scripts that do not run in workers alone.
+    A handler that only reports a failure is useful in libraries, and in scripts that do not run only in
+    workers.
     """
     from extlint.project.generated_scripts import is_generated
 
@@ -92,9 +93,10 @@ def _runs_in_workers(script: Script) -> bool:
 
 
 def _is_of_workers(use: GlobalUse) -> bool:
-    """Whether it is of use in a worker alone, and may not run in a page that loads the same script.
+    """Whether a use is for workers only, and may not run in a page that loads the same script.
 
-    Scripts are loaded unless, perhaps, the page has loaded them; events such as `install` are none of pages.
+    A conditional `importScripts` may depend on whether the page has loaded the scripts; pages do not have
+    events such as `install`.
     """
     if use.name == LoadKind.IMPORT_SCRIPTS.value:
         return all(each.conditional for each in use.paths)
@@ -114,10 +116,10 @@ def fails_on(
     is_everywhere: bool,
     least: FailureHandling = FailureHandling.REPORTED,
 ) -> bool:
-    """Whether a path runs in a context in which some globals are `gone`, and nothing on it handles a failure.
+    """Whether a path runs in a context without the `absent` globals, and no code on it handles a failure.
 
-    What is done about a failure counts from `least` on. Unless the context is the only one, the path must run
-    without any condition.
+    Handling counts from `least` on. Unless all contexts of the script are without them, the path must run
+    unconditionally.
     """
     from extlint.project.generated_scripts import is_generated
 
@@ -139,14 +141,14 @@ def _with(path: Guards, tested: frozenset[tuple[str, ...]], missing: frozenset[t
 
 
 def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
-    """The global that a fact is about, and the member of it."""
+    """Yields the global that a fact is about, and its member."""
     if fact[0] == GLOBAL_OBJECT:
         yield fact[1]
         yield ".".join(fact[1:3])
 
 
 def is_given(extension: Extension, script: Script, name: str) -> bool:
-    """Whether another script of the same context, or something that is not in the package, may define it."""
+    """Whether another script of the same context, or code outside the package, may define a global."""
     key = frozenset(each.kind for each in script.contexts), name.partition(".")[0]
     found = once(_providers_so_far(extension), key, lambda: _providers(extension, *key))
     return found is None or any((each.path, each.base) != (script.path, script.base) for each in found)
@@ -160,7 +162,10 @@ def _providers_so_far(
 
 
 def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -> list[Script] | None:
-    """The first two scripts of some contexts that assign to a global; None if others may define it, too."""
+    """Returns the first two scripts of some contexts that assign to a global.
+
+    Returns None if other code may define it, too.
+    """
     pattern = re.compile(rb"(?<![\w$])(?:%b\s*=(?!=)|[\"']%b[\"']|%b\b)" % ((re.escape(word.encode()),) * 3))
     found: list[Script] = []
     for each in extension.scripts:
@@ -177,7 +182,7 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
 
 
 def _may_provide(name: str, kind: LoadKind) -> bool:
-    """Whether a module that is not in the package may define globals, by its name."""
+    """Whether a module outside the package may define globals, judging by its name."""
     is_module = kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
     is_bare = is_module and not name.startswith((".", "/"))
     return is_bare and _PROVIDING.search(name) is not None

@@ -1,4 +1,4 @@
-"""Names of modules in `import` and `export … from` that are no files of the package."""
+"""Finds names of modules in `import` and `export … from` that are not files of the package."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ RELATIVE = lazy(r"\.{0,2}/(?!/)")
 
 
 def missing_imports(extension: Extension) -> Iterator[NamedFile]:
-    """The modules that modules import by their addresses, and that are not there.
+    """Yields the missing modules that modules import by their addresses.
 
-    Browsers resolve an address as it is: they add no suffix, and look for no `index.js` in a folder. Nothing
-    of a module runs if one that it imports is missing, in Chromium 156 as in Firefox 153 (`extlint_judge
-    imports`). Of the source of a build all is left to that.
+    Browsers resolve an address as it is: they add no suffix, and do not look for an `index.js` in a folder. A
+    module does not run if one of its imports is missing, in Chromium 156 and Firefox 153 (`extlint_judge
+    imports`). Imports in the source of a build are left to the build.
     """
     for script, load, paths in imports_by_address(extension):
         if not any(path in extension.package for path in paths):
@@ -31,7 +31,7 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
 
 
 def imports_by_address(extension: Extension) -> Iterator[tuple[Script, Load, Sequence[str]]]:
-    """The imports of modules that browsers load as they are, with the paths that the address may mean."""
+    """Yields imports of modules that browsers load as they are, with the possible paths of the address."""
     if is_build_source(extension) or have_import_map(extension.pages) or _has_sources(extension):
         return
     for script in checked_scripts(extension):
@@ -48,5 +48,5 @@ def imports_by_address(extension: Extension) -> Iterator[tuple[Script, Load, Seq
 
 
 def _has_sources(extension: Extension) -> bool:
-    """Whether the package has scripts that no browser runs, which something builds with the others."""
+    """Whether the package has scripts that browsers cannot run, so a build compiles them with the others."""
     return any(has_suffix(path, BUILT_FIRST) for path in extension.package.paths)

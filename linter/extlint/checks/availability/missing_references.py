@@ -1,7 +1,7 @@
-"""References to members that are not available where the script names them, each with the reason.
+"""References to members that are not available at their position, each with the reason.
 
 The rules about availability share this one pass over an extension, so that a reference is reported once: a
-member of a namespace that does not exist where the script runs is not also reported as unsupported.
+member of a namespace that does not exist in the script's context is not also reported as unsupported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class MissingReference(Struct, frozen=True):
 
 
 def missing_references(extension: Extension, reason: Reason) -> Iterator[MissingReference]:
-    """The references to members that are unavailable for one reason, without those that are excused."""
+    """Returns the references to members that are unavailable for one reason, except excused references."""
     return (
         missing for missing in _all_missing_references(extension) if missing.unavailability.reason is reason
     )
@@ -64,7 +64,7 @@ def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...
 def _missing_in_all(
     extension: Extension, script: Script, choice: AmbiguousReference
 ) -> Iterator[Unavailability]:
-    """The first member of an ambiguous reference, if all that it may mean are unknown."""
+    """Yields the first member of an ambiguous reference, if all its options are unknown."""
     from extlint.checks.availability.conditional_members import available_references, tested_members
     from extlint.checks.portability.possible_members import is_misspelled_everywhere
 
@@ -88,7 +88,7 @@ def _missing_in_all(
 
 
 def _is_unknown(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether the schemas do not have the member, whatever may excuse the reference."""
+    """Whether the schemas do not have the member, even if the reference may be excused."""
     reasons = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
     return any(each.reason is Reason.UNKNOWN and each.path == reference.path for each in reasons)
 
@@ -106,7 +106,7 @@ def _unexcused(extension: Extension, script: Script, reference: Reference) -> It
 def _with_unknown_contexts(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> Iterator[Unavailability]:
-    """The reason, or those that remain if the script also runs in contexts that are not known."""
+    """Yields the reason, or the remaining ones if the script also runs in unknown contexts."""
     from extlint.checks.reachability.unknown_importers import with_unknown_context
 
     is_context = unavailability.reason is Reason.CONTEXT
@@ -118,7 +118,7 @@ def _with_unknown_contexts(
 def _unavailable_in_every_realm(
     extension: Extension, script: Script, reference: Reference
 ) -> Iterator[Unavailability]:
-    """The reasons that hold in every realm, for a reference in a function that runs in another realm."""
+    """Yields the reasons in every realm for a reference in a function that runs in another realm."""
     from extlint.checks.availability.exemptions import DECIDED_BY_REALM
 
     found = [
@@ -134,7 +134,7 @@ def _unavailable_in_every_realm(
 def _is_excused_unavailability(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
-    """Whether an unavailable member is no mistake there, or is reported at a longer reference."""
+    """Whether an unavailable member is not a mistake there, or is reported at a longer reference."""
     from extlint.checks.availability.exemptions import may_be_available
     from extlint.checks.portability.possible_members import is_misspelled_everywhere
 
@@ -147,7 +147,7 @@ def _is_excused_unavailability(
 
 
 def _runs_in_another_realm(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether a reference certainly runs in another realm than its script."""
+    """Whether a reference certainly runs in a different realm from its script."""
     paths = extension.searches.call_paths(script, reference) if reference.is_called else ()
     return bool(paths) and all(path.runs_in is not None for path in paths or ())
 
@@ -155,7 +155,7 @@ def _runs_in_another_realm(extension: Extension, script: Script, reference: Refe
 def _never_runs(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
-    """Whether a reference is unreachable even if tests for the member itself are left aside."""
+    """Whether a reference is unreachable even without the tests for the member itself."""
     if is_unreachable(extension, script, _without_tests_of(reference.guards, unavailability.path)):
         return True
     paths = extension.searches.call_paths(script, reference) if reference.is_called else ()
@@ -167,5 +167,5 @@ def _never_runs(
 
 
 def _without_tests_of(guards: Guards, path: ApiPath) -> Guards:
-    """The guards without tests for a member and for members of it."""
+    """Returns the guards without tests for a member and for its members."""
     return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))

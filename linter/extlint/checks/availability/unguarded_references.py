@@ -1,4 +1,4 @@
-"""References to the API that no test and no error handler guards, where they stand or in their callers."""
+"""References to the API without a guarding test or error handler, at their position or in their callers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extlint.text.positions import ByteSpan
 def unguarded_references(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
 ) -> Iterator[tuple[Script, Reference]]:
-    """The references that may run, do not just test for a member, and may throw unhandled.
+    """Yields the references that may run, do not just test for a member, and may throw unhandled.
 
     An error counts as handled if its handler does at least `min_handling`.
     """
@@ -28,7 +28,7 @@ def unguarded_references(
 def unguarded_calls(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
 ) -> Iterator[tuple[Script, Reference, CallSite]]:
-    """The unguarded references that are callees, each with its call."""
+    """Yields the unguarded references that are callees, each with its call."""
     for script, reference in unguarded_references(extension, min_handling):
         call = call_to(extension, script, reference)
         if call is not None:
@@ -42,9 +42,9 @@ def is_guarded_by_callers(
     excuses: Callable[[Guards], bool],
     min_handling: FailureHandling = FailureHandling.REPORTED,
 ) -> bool:
-    """Whether a reference is guarded on every call path that leads to it, as far as they are known.
+    """Whether a reference is guarded on every known call path to it.
 
-    Ask this last: it searches all scripts for callers. For `min_handling` see `unguarded_references`.
+    Check this last: it searches all scripts for callers. For `min_handling` see `unguarded_references`.
     """
     return holds_on_all_paths(
         extension, script, reference, lambda path: is_guarded(extension, path, min_handling) or excuses(path)
@@ -54,7 +54,7 @@ def is_guarded_by_callers(
 def holds_on_all_paths(
     extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
 ) -> bool:
-    """Whether a condition holds on every call path to a reference that may run; false if none is known.
+    """Whether a condition holds on every call path to a reference that may run; false if no path is known.
 
     True if the search for call paths failed, as nothing is certain then.
     """
@@ -67,12 +67,12 @@ def holds_on_all_paths(
 
 
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether nothing in the package calls the function that a reference is in. Ask this last."""
+    """Whether nothing in the package calls the function that contains a reference. Check this last."""
     return reference.is_called and extension.searches.is_uncalled(script, reference)
 
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
-    """The call whose callee a reference is; None if there is none."""
+    """Returns the call whose callee is a reference, or None."""
     return _calls_by_callee(extension).get((script.path, script.base, reference.span))
 
 
@@ -86,5 +86,5 @@ def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Ca
 
 
 def is_guarded(extension: Extension, guards: Guards, min_handling: FailureHandling) -> bool:
-    """Whether an error is handled, by at least `min_handling`, or a condition asks for some browser."""
+    """Whether an error is handled, by at least `min_handling`, or a condition tests for some browser."""
     return guards.failure >= min_handling or is_browser_specific(extension, guards)

@@ -1,1 +1,1 @@
-"""Whether the arguments of calls of the API are right, and of which types the results are."""
+"""Checks the arguments of calls of the API, and determines the types of their results."""

@@ -49,7 +49,7 @@ IMPLEMENTED = frozenset(
     scripting.executeScript scripting.insertCSS scripting.removeCSS windows.create windows.update
     """.split()
 )
-"""The functions of which `implementations` knows more than their schemas."""
+"""The functions that `implementations` checks beyond their schemas."""
 
 
 PASSING_MESSAGES = frozenset({"connect", "sendMessage", "sendRequest"})
@@ -59,9 +59,9 @@ PASSING_MESSAGES = frozenset({"connect", "sendMessage", "sendRequest"})
 class CheckedCall(Struct, frozen=True):
     """A call of a function or of an event's method, with the problems of its arguments.
 
-    `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
+    `api` is the called member, or the member whose method is called: `test.onMessage`. In the arguments of
     `call`, constants of enumerations are replaced by their values. `guards` are those of the call. If it
-    `fits` the schema, the problems are what the browser finds when it runs the function.
+    `fits` the schema, the problems are those that the browser finds when it runs the function.
     """
 
     script: Script
@@ -75,7 +75,7 @@ class CheckedCall(Struct, frozen=True):
 
 @once_per_extension
 def checked_calls(extension: Extension) -> tuple[CheckedCall, ...]:
-    """Each call, once, in the order of the scripts. What a target decides never to run is left out."""
+    """Returns each call once, in the order of the scripts, except calls that never run in the target."""
     if not _is_known(extension):
         return ()
     return tuple(
@@ -107,7 +107,7 @@ def _without_excused(
 def _may_be_missing(
     extension: Extension, script: Script, path: ApiPath, span: ByteSpan, reference: Reference | None
 ) -> bool:
-    """Whether a constant may be missing in the target, as any other member may be.
+    """Whether a constant may be missing in the target, like any other member.
 
     `reference` is that of the call, whose guards count if the constant is not named in the call.
     """
@@ -121,12 +121,12 @@ def _may_be_missing(
 
 
 def _is_known(extension: Extension) -> bool:
-    """Whether anything is known of how the target matches arguments; of WebKit nothing is."""
+    """Whether the argument matching of the target is known; it is unknown for WebKit."""
     return engine_of(extension.schemas.target) is not Engine.WEBKIT
 
 
 def _problems_of_ambiguous_calls(extension: Extension) -> Iterator[CheckedCall]:
-    """Each call of one of several members that is wrong in the same way for all of them."""
+    """Yields each call of one of several members that is wrong in the same way for all of them."""
     if not _is_known(extension):
         return
     for script in checked_scripts(extension):
@@ -137,7 +137,7 @@ def _problems_of_ambiguous_calls(extension: Extension) -> Iterator[CheckedCall]:
 
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
-    """A call of the first of several members, with the problems that the calls of all share."""
+    """Returns a call of the first of several members, with the problems that the calls of all share."""
     from extlint.checks.availability.conditional_members import available_references
 
     pairs = [
@@ -158,7 +158,7 @@ def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReferen
 
 
 def _common_problems(checked: Sequence[CheckedCall | None]) -> tuple[CallProblem, ...]:
-    """The problems of the first of some calls that the others have at the same places."""
+    """Returns the problems of the first of some calls that the others have at the same positions."""
     places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in checked]
     first = checked[0] if checked else None
     common = set.intersection(*places) if places else set()
@@ -168,7 +168,7 @@ def _common_problems(checked: Sequence[CheckedCall | None]) -> tuple[CallProblem
 def _is_excused(
     extension: Extension, checked: CheckedCall, call: CallSite, reference: Reference | None
 ) -> bool:
-    """Whether a wrong call is never made, is for a browser that accepts it, or is to see what is accepted."""
+    """Whether a wrong call is never made, is for a browser that accepts it, or tests what is accepted."""
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = checked.script, partial(_is_right, checked, call)
@@ -185,22 +185,22 @@ def _is_excused(
 
 
 def _is_right(wrong: CheckedCall, call: CallSite, extension: Extension) -> bool:
-    """Whether another browser takes a call, or takes its arguments at least where the target does not.
+    """Whether another browser accepts a call, or at least its arguments if the target does not.
 
-    What that browser then finds is told of that browser.
+    The problems that this browser then finds are reported for that browser.
     """
     checked = check_call(extension, wrong.script, call)
     return checked is not None and (not checked.problems or (checked.fits and not wrong.fits))
 
 
 def matching_environment(extension: Extension) -> Environment:
-    """The environment in which arguments of this extension are matched."""
+    """Returns the environment in which arguments of this extension are matched."""
     engine = extension.schemas.engine or Engine.GECKO
     return Environment(extension.schemas, engine, extension.manifest.version)
 
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """The findings of one of the two rules about arguments."""
+    """Yields the findings of one of the two rules about arguments."""
     for checked in (*checked_calls(extension), *_problems_of_ambiguous_calls(extension)):
         for problem in checked.problems:
             if problem.rule == rule.name:
@@ -217,7 +217,7 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 
 def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
-    """The key or the string that was meant, where the wrong one stands in the call itself."""
+    """Returns a fix to the intended key or string, if the wrong one is in the call itself."""
     span, arguments, meant = problem.span, checked.call.arguments_span, problem.suggestion
     if span is None or meant is None or not (arguments[0] <= span[0] and span[1] <= arguments[1]):
         return None
@@ -232,7 +232,7 @@ def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
 
 
 def _with_other_browsers(extension: Extension, checked: CheckedCall, problem: CallProblem) -> str | None:
-    """The help for a problem, with the browsers that accept what is wrong in the target."""
+    """Returns the help for a problem, with the browsers that accept the part that is wrong in the target."""
     if problem.span is None:
         return problem.help
     accepting = []
@@ -247,7 +247,7 @@ def _with_other_browsers(extension: Extension, checked: CheckedCall, problem: Ca
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
-    """The calls of a script with the references to their callees, without those that are unreachable."""
+    """Yields the calls of a script with the references to their callees, except unreachable ones."""
     references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
     for call in script.facts.calls:
         reference = references.get((call.callee[0], call.path))
@@ -262,7 +262,7 @@ def _guards_of(reference: Reference | None) -> Guards:
 def check_call(
     extension: Extension, script: Script, call: CallSite, guards: Guards = NO_GUARDS
 ) -> CheckedCall | None:
-    """Checks the arguments of a call; None if the schemas do not describe the callee."""
+    """Checks the arguments of a call. Returns None for a callee that the schemas do not describe."""
     env = matching_environment(extension)
     found = schema_path_of(extension, call.path)
     version = extension.manifest.version
@@ -296,7 +296,7 @@ def check_call(
 def _judged(
     api: str, name: str, member: Function, call: CallSite, env: Environment
 ) -> tuple[CallProblem, ...]:
-    """What is certainly wrong with the arguments of a call; few functions have another order of them."""
+    """Returns the certain problems with a call's arguments; messaging functions order them differently."""
     if api.rpartition(".")[2] not in PASSING_MESSAGES:
         return judge_call(name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous)
     from extlint.matching.message_passing import judge_function_call

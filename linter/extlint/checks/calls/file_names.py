@@ -1,9 +1,9 @@
-"""Names of files in calls, and where each browser looks for such a file.
+"""Names of files in calls, and the folder in which each browser looks for such a file.
 
-Asked of Firefox 153 and Chromium 156 (`extlint_judge called-files`): Chromium resolves names of scripts,
+Verified in Firefox 153 and Chromium 156 (`extlint_judge called-files`): Chromium resolves names of scripts,
 style sheets and pages from the root of the package, but those of images from the folder of the page or
-worker, which fetches them. Firefox resolves all names from the folder of the page. Where a browser says
-nothing about a missing file, its base is not known, and a file may be in either folder.
+worker, which fetches them. Firefox resolves all names from the folder of the page. If a browser does not
+report a missing file, its base is unknown, and a file may be in either folder.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from extlint.text.placeholders import is_placeholder
 
 
 class Base(Enum):
-    """What the name of a file in a call is relative to."""
+    """The base of the name of a file in a call."""
 
     ROOT = "the root of the package"
     DOCUMENT = "the folder of the page or worker"
@@ -51,9 +51,10 @@ class Base(Enum):
 
 
 class NameInCall(Struct, frozen=True):
-    """The name of a file in a call that no test guards, with the function that is called.
+    """The name of a file in a call without a guarding test, with the function that is called.
 
-    `elsewhere` is the file that has this name where the browser does not look for it, if there is one.
+    `elsewhere` is the file with this name in a folder in which the browser does not look for it, if it
+    exists.
     """
 
     named: NamedFile
@@ -87,7 +88,7 @@ _BASES: Mapping[Engine, Mapping[str, Base]] = {
         ),
     },
 }
-"""What names of files are relative to in the calls of which browsers say it."""
+"""The bases of file names in calls, for the browsers that report a missing file."""
 
 _LOADS = {
     LoadKind.IMPORT_SCRIPTS: WORKERS,
@@ -102,22 +103,22 @@ _PLACES = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
 def base_of(name: str, engine: Engine | None) -> Base:
-    """What names of files in calls of a function are relative to in a browser."""
+    """Returns the base of file names in calls of a function in a browser."""
     return Base.EITHER if engine is None else _BASES.get(engine, {}).get(name, Base.EITHER)
 
 
 @once_per_extension
 def names_in_calls(extension: Extension) -> tuple[NameInCall, ...]:
-    """The names of files in calls that are certain to be made with them, if something makes them."""
+    """Returns the names of files in calls that certainly use them, if any code makes the call."""
     if not extension.package.complete:
         return ()
     return (*_in_calls(extension), *_in_loads(extension), *_in_addresses(extension))
 
 
 def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddress]]:
-    """The files of the package that scripts load by their addresses, where no test guards it.
+    """Yields the files of the package that scripts load by their addresses without a guarding test.
 
-    Ask `is_made` last whether something makes the call.
+    Check with `may_be_called` last whether any code makes the call.
     """
     for script in checked_scripts(extension):
         for each in script.facts.loaded_addresses if script.contexts else ():
@@ -126,7 +127,7 @@ def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddre
 
 
 def _in_calls(extension: Extension) -> Iterator[NameInCall]:
-    """The names in calls of the API."""
+    """Yields the names in calls of the API."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if not _runs_in(script, _PLACES):
             continue
@@ -140,9 +141,9 @@ def _in_calls(extension: Extension) -> Iterator[NameInCall]:
 
 
 def _is_judged(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether a function can be called there, or lacks what the manifest should request for it.
+    """Whether a function can be called, or only a reported request in the manifest is missing for it.
 
-    The missing file is then a second mistake, which is there when the first one is mended.
+    The missing file is then a second mistake, which remains after the first one is fixed.
     """
     reasons = unavailabilities_of(extension, reference.path, script.contexts)
     if not reasons:
@@ -160,7 +161,7 @@ def _is_judged(extension: Extension, script: Script, reference: Reference) -> bo
 
 
 def _in_loads(extension: Extension) -> Iterator[NameInCall]:
-    """The names in calls of the Web platform that load scripts."""
+    """Yields the names in calls of the Web platform that load scripts."""
     for script in checked_scripts(extension):
         for load in script.facts.loads:
             if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
@@ -173,7 +174,7 @@ def _in_loads(extension: Extension) -> Iterator[NameInCall]:
 
 
 def _in_addresses(extension: Extension) -> Iterator[NameInCall]:
-    """The names of which addresses are made, by which files are loaded."""
+    """Yields the names from which addresses are created that load files."""
     for script, address in addresses_loaded(extension):
         if not _IN_ADDRESSES.issuperset(each.kind for each in script.contexts):
             continue
@@ -183,24 +184,24 @@ def _in_addresses(extension: Extension) -> Iterator[NameInCall]:
 
 
 def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
-    """Whether a script runs, and in contexts of these kinds alone."""
+    """Whether a script runs, and only in contexts of these kinds."""
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
 
 def place_of(load: Load | LoadedAddress | WrittenMarkup) -> Reference:
-    """The place of a load, in the form in which callers are searched for."""
+    """Returns a load as a reference, the form in which callers are searched for."""
     return Reference((), "", load.span, load.guards, is_called=load.is_called)
 
 
 def is_made(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether something may make a call, and does not test first; asked last, as callers are searched."""
+    """Whether any code may make a call without a test. Check this last, as it searches for callers."""
     return not is_guarded_by_callers(
         extension, script, reference, _is_excused, FailureHandling.RECOVERED
     ) and not is_never_called(extension, script, reference)
 
 
 def is_certain(extension: Extension, script: Script, guards: Guards) -> bool:
-    """Whether code may run, and nothing tests whether it should, or does without."""
+    """Whether code may run, without a test or an error handler that allows it to fail."""
     return not (
         _is_excused(guards)
         or is_guarded(extension, guards, FailureHandling.RECOVERED)
@@ -209,12 +210,12 @@ def is_certain(extension: Extension, script: Script, guards: Guards) -> bool:
 
 
 def _is_excused(guards: Guards) -> bool:
-    """Whether code runs elsewhere, or a build may leave it out."""
+    """Whether code runs in another realm, or a build may omit it."""
     return guards.runs_in is not None or bool(guards.constants) or guards.unknown
 
 
 def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -> NameInCall | None:
-    """A name of which no file is where a browser looks for it; None where that is not certain."""
+    """Returns a name without a file in the folder that a browser searches, or None if this is uncertain."""
     package = extension.package
     own = paths_of(file.name)
     if not own or is_placeholder(file.name):
@@ -244,7 +245,7 @@ def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -
 
 
 def _may_run_elsewhere(extension: Extension, script: Script) -> bool:
-    """Whether a script may run in pages or workers in other folders than those that are known."""
+    """Whether a script may run in pages or workers in folders other than the known ones."""
     return (
         any(each.path_count > 1 for each in script.contexts)
         or with_unknown_context(extension, script) is not None
@@ -252,9 +253,10 @@ def _may_run_elsewhere(extension: Extension, script: Script) -> bool:
 
 
 def _document(extension: Extension, script: Script, context: Context, api: str) -> str:
-    """The path of the page or worker in which a script runs; browsers make a background page at the root.
+    """Returns the path of the page or worker in which a script runs.
 
-    Firefox runs no service workers: it would run the script in such a page, which has no `importScripts`.
+    Browsers generate background pages at the root. Firefox does not run service workers: it would run the
+    script in such a page, without `importScripts`.
     """
     if context.kind is ContextKind.SERVICE_WORKER:
         if extension.target.engine is Engine.GECKO and api != LoadKind.IMPORT_SCRIPTS.value:
@@ -266,5 +268,5 @@ def _document(extension: Extension, script: Script, context: Context, api: str) 
 
 
 def _has_base(extension: Extension, page: str) -> bool:
-    """Whether a page has an element that says what its names are relative to."""
+    """Whether a page has an element that sets the base of its names."""
     return page in extension.package and b"<base" in index_of(extension, page).text.lower()

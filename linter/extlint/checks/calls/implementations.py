@@ -1,4 +1,4 @@
-"""What the implementations of functions refuse, beyond their schemas: it depends on the extension, too."""
+"""Problems that the implementations of functions find beyond their schemas; some depend on the extension."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from extlint.text.wording import quoted
 _Problems: TypeAlias = Iterator[CallProblem]
 
 _LOST = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
-"""A class of characters whose backslash a string does not keep: `"\\d"` is the letter d."""
+r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the letter d."""
 
 _RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.updateSessionRules")
 _REGEX = "declarativeNetRequest.isRegexSupported"
@@ -36,7 +36,7 @@ _CHOOSE = "desktopCapture.chooseDesktopMedia"
 def refused_by_implementation(
     extension: Extension, script: Script, call: CallSite, api: str, function: Function, env: Environment
 ) -> tuple[CallProblem, ...]:
-    """What is certainly wrong with the arguments of a call that fit the schema."""
+    """Returns the certain problems with the arguments of a call that fit the schema."""
     if call.open:
         return ()
     if api in CHECKED:
@@ -60,7 +60,7 @@ def _background(extension: Extension, script: Script, engine: Engine) -> str | N
 
 
 def background_that_ends(manifest: Manifest, engine: Engine) -> str | None:
-    """What people call the background that is ended when it has nothing to do; None if there is none."""
+    """Returns the common name of a background that ends when it is idle, or None for other backgrounds."""
     if manifest.version == 2:
         persistent = manifest.get("background", "persistent")
         return "an event page" if persistent is not None and persistent.value is False else None
@@ -71,7 +71,7 @@ def background_that_ends(manifest: Manifest, engine: Engine) -> str | None:
 
 
 def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
-    """The classes of characters in regular expressions that are plain letters."""
+    """Yields the character classes in regular expressions that are plain letters."""
     for value in _regexes(call):
         if not isinstance(value, Literal) or value.span is None:
             continue
@@ -104,7 +104,7 @@ def _held(value: Value, name: str) -> Iterator[Value]:
 
 
 def _patterns_among_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
-    """The match patterns that stand among the names of permissions; Firefox's schema refuses them."""
+    """Yields the match patterns among the names of permissions; Firefox's schema rejects them."""
     for given in call.arguments[:1]:
         for name in _texts(given, "permissions"):
             if _is_pattern(str(name.value)):
@@ -122,7 +122,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:
-    """The permissions that are requested from the user, and that the manifest does not list."""
+    """Yields the permissions that are requested from the user but not listed in the manifest."""
     yield from _patterns_among_permissions(extension, script, call)
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
     if not manifest.is_object or manifest.is_template:
@@ -146,7 +146,7 @@ def _may_request(name: str, is_gecko: bool, manifest: Manifest) -> bool:
 
 
 def _refused_request(manifest: Manifest, name: str, is_gecko: bool) -> str | None:
-    """Where a permission that is requested must be listed, and is not; None if it is, or may be meant."""
+    """Returns the list in which a requested permission is missing, or None if it is listed or misspelled."""
     if _is_wrong(manifest):
         return None
     if name not in manifest.permissions:
@@ -155,7 +155,7 @@ def _refused_request(manifest: Manifest, name: str, is_gecko: bool) -> str | Non
 
 
 def _is_wrong(manifest: Manifest) -> bool:
-    """Whether the list of optional permissions is misspelled, or is no list."""
+    """Whether the key for optional permissions is misspelled, or its value is not a list."""
     held = manifest.get("optional_permissions")
     keys = (key for key, _ in manifest.members())
     return (
@@ -166,7 +166,7 @@ def _is_wrong(manifest: Manifest) -> bool:
 
 
 def _is_final(extension: Extension, script: Script, is_right: Callable[[Manifest], bool]) -> bool:
-    """Whether the script is used with no other manifest, for which a request is right. Ask this last."""
+    """Whether the script is not used with another manifest, for which a request is right. Check this last."""
     from extlint.checks.portability.other_manifests import may_hold_in_another
     from extlint.project.rewritten_keys import may_add
 
@@ -201,7 +201,7 @@ def _unlisted(name: Literal, where: str, advice: str) -> CallProblem:
 
 
 def _texts(value: Value, name: str) -> Iterator[Literal]:
-    """The strings that are certainly in a list."""
+    """Yields the strings that are certainly in a list."""
     for listed in _held(value, name):
         for each in listed.items if isinstance(listed, ArrayValue) else ():
             if isinstance(each, Literal) and isinstance(each.value, str) and each.span is not None:
@@ -209,7 +209,7 @@ def _texts(value: Value, name: str) -> Iterator[Literal]:
 
 
 def _choice_without_tab(extension: Extension, script: Script, call: CallSite) -> _Problems:
-    """The choice of a screen by a service worker that names no tab for the one who is asked."""
+    """Yields a problem if a service worker opens a screen picker without a tab for it."""
     is_worker = script.contexts and all(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
     if extension.schemas.engine is not Engine.CHROMIUM or not is_worker:
         return
@@ -232,4 +232,4 @@ _OTHERS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     _CHOOSE: _choice_without_tab,
 }
 IMPLEMENTED = frozenset({*CHECKED, *_OTHERS})
-"""The functions of which more is known than their schemas."""
+"""The functions that are checked beyond their schemas."""

@@ -1,8 +1,8 @@
-"""Legacy signatures: how functions are called as in an older API, or in another one with such a function.
+"""Legacy signatures: calls of functions as in an older API, or as in another API with such a function.
 
-Each row has the signature (see `legacy_signatures.parse_signature`), what the function takes instead, and how
-to write that, where `@` is the function. Tests hold the table against the schemas: they refuse each of the
-signatures, and accept what to write instead.
+Each row contains the signature (see `legacy_signatures.parse_signature`), the arguments that the function
+takes instead, and how to write these, where `@` is the function. Tests compare the table with the schemas:
+they reject each of the signatures, and accept the replacement.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _REQUESTS = (
 
 
 def _rows(shapes: str, takes: str, write: str) -> tuple[Row, ...]:
-    """A row for each of several signatures, which are separated by commas."""
+    """Returns a row for each of several signatures, which are separated by commas."""
     return tuple((shape, takes, write) for shape in shapes.split(","))
 
 
 def _objects(names: Iterable[str], shapes: str, write: str) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """Functions that take one object, and are called with values that belong into it."""
+    """Yields the rows of functions that take one object, for calls with values that belong in it."""
     for name in names:
         yield name, _rows(shapes, _ONE_OBJECT, write)
 
@@ -205,4 +205,4 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     **dict(_objects(["pageCapture.saveAsMHTML"], "n", "@({ tabId })")),
     **dict(_objects(["tabCapture.getMediaStreamId"], "n", "@({ targetTabId })")),
 }
-"""By function. A `*` stands for all names between a namespace and a function."""
+"""The rows by function. A `*` matches all names between a namespace and a function."""

@@ -1,6 +1,6 @@
 """Recognizes wrong calls that fit an older signature of the function, or that of a similar API.
 
-This module finds no mistakes: it only words those of such a call so that they say how to write it.
+This module finds no mistakes: it only rewords those of such a call to show how to write it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KINDS: Mapping[str, frozenset[str]] = {
 
 
 class ParameterShape(Struct, frozen=True):
-    """A parameter of a signature: its types, and keys of which an object has one, or none."""
+    """A parameter of a signature: its types, and keys that an object has at least one of, or none of."""
 
     kinds: frozenset[str]
     has_one_of: frozenset[str] = frozenset()
@@ -50,7 +50,7 @@ def parse_signature(shape: str) -> tuple[ParameterShape, ...]:
     """Parses a signature of the table into its parameters: `n s/a o+file-target`.
 
     `a` is an array, `b` a boolean, `f` a function, `n` a number, `o` an object, `s` a string, `_` any of
-    these. `+` precedes keys of which the object has at least one, `-` keys of which it has none.
+    these. `+` precedes keys that the object has at least one of, `-` keys that it does not have.
     """
     return tuple(map(_part, shape.split()))
 
@@ -65,7 +65,7 @@ def _part(text: str) -> ParameterShape:
 def as_legacy_call(
     api: str, arguments: Sequence[Value], env: Environment, problems: tuple[CallProblem, ...]
 ) -> tuple[CallProblem, ...]:
-    """The problems of a call; only one, which says how to write it, if a legacy signature fits.
+    """Returns the problems of a call, or only one, with the way to write it, if a legacy signature fits.
 
     A callback may follow each signature.
     """

@@ -1,4 +1,4 @@
-"""Calls of available members that fail because the manifest lacks a permission or a key."""
+"""Calls of available members that fail because a permission or a key is missing in the manifest."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _BLOCKING = {Engine.CHROMIUM: frozenset({"blocking", "asyncBlocking"}), Engine.G
 _BLOCKS = "webRequestBlocking"
 _CONTAINER = "cookieStoreId"
 _IN_CONTAINER = frozenset({"downloads.download", "tabs.create", "windows.create"})
-"""The functions that Firefox 153 refuses to carry out in a container without permission for cookies."""
+"""The functions that Firefox 153 does not run in a container without permission for cookies."""
 
 _COOKIES = ("cookies",)
 _ANSWERS_LOGINS = {"onAuthRequired": (_BLOCKS, "webRequestAuthProvider")}
 
 
 class RefusedCall(Struct, frozen=True):
-    """A call that fails for want of a permission, and the place at which it is reported.
+    """A call that fails because of a missing permission, and the position at which it is reported.
 
     Any of `required` is enough: permissions, or keys with the prefix `manifest:`. `what` is the part of the
     source that requires it.
@@ -54,7 +54,7 @@ class RefusedCall(Struct, frozen=True):
 
 @once_per_extension
 def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
-    """Each such call for the target of a browser, in the order of the scripts."""
+    """Returns each such call for the target of a browser, in the order of the scripts."""
     manifest = extension.manifest
     if extension.schemas.is_specification or not manifest.is_object or manifest.is_template:
         return ()
@@ -70,7 +70,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
 def _is_excused(
     extension: Extension, refused: RefusedCall, reference: Reference, call: CallSite, found: SchemaPath
 ) -> bool:
-    """Whether a call is no mistake there, or fails for another reason."""
+    """Whether a call is not a mistake there, or fails for another reason."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
@@ -87,7 +87,7 @@ def _is_excused(
 
 
 def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
-    """Whether a call works in an extension that a script is part of."""
+    """Whether a call works in an extension that contains a script."""
     found = schema_path_of(extension, reference.path)
     return (
         found is not None
@@ -123,7 +123,7 @@ def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
 
 
 def _container(call: CallSite) -> Field | None:
-    """The property of the first argument that names a container, if it is certainly there."""
+    """Returns the property of the first argument that names a container, if it certainly exists."""
     given = call.arguments[0] if call.arguments else None
     held = given.fields.get(_CONTAINER) if isinstance(given, ObjectValue) else None
     if held is None or held.maybe_absent:
@@ -132,7 +132,7 @@ def _container(call: CallSite) -> Field | None:
 
 
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
-    """The first option of a listener that makes requests wait for it."""
+    """Yields the first option of a listener that makes requests wait for it."""
     options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
     if options is None or extension.schemas.engine is None:
         return
@@ -148,12 +148,12 @@ def _may_be_granted(found: SchemaPath, refused: RefusedCall, guards: Guards) -> 
 
 
 def _may_be_added(extension: Extension, refused: RefusedCall) -> bool:
-    """Whether a tool of the project may add what is required to the manifest. Ask this last."""
+    """Whether a tool of the project may add the required request to the manifest. Check this last."""
     from extlint.project.rewritten_keys import may_add_request
 
     return may_add_request(extension, refused.required)
 
 
 def requires_key(refused: RefusedCall) -> bool:
-    """Whether keys of the manifest are required, and not permissions."""
+    """Whether keys of the manifest are required, rather than permissions."""
     return all(name.startswith(MANIFEST_KEY_PREFIX) for name in refused.required)

@@ -1,4 +1,4 @@
-"""The types of what the API returns or passes to a script, by the schemas."""
+"""The types of values that the API returns or passes to a script, according to the schemas."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ITEM = "[]"
 """The step from an array to an item."""
 
 MAX_TYPES = 40
-"""A value of more types than this is of no known type."""
+"""A value with more types than this has no known type."""
 
 _LATER = {1: "second", 2: "third"}
-"""The places of values that a listener is given after the first one."""
+"""The ordinals of the values passed to a listener after the first one."""
 
 MAX_NESTED_CHOICES = 8
 """Choices nested deeper than this (they may be circular) are not followed."""
@@ -40,7 +40,7 @@ MAX_NESTED_CHOICES = 8
 class PossibleType(Struct, frozen=True):
     """A type that a result may have, neither choices nor a reference.
 
-    `name` is its name in the schemas, None for an inline type.
+    `name` is its name in the schemas, or None for an inline type.
     """
 
     type: Type
@@ -48,9 +48,9 @@ class PossibleType(Struct, frozen=True):
 
 
 def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleType, ...]:
-    """The types that a result may have, apart from undefined; empty if that is not known.
+    """Returns the possible types of a result, apart from undefined, or an empty tuple if they are unknown.
 
-    A field that some of the types lack is undefined in these, and null has no items.
+    A field missing in some of the types is undefined in these, and null has no items.
     """
     env = matching_environment(extension)
     returned = _type_of_result(extension, result)
@@ -61,17 +61,17 @@ def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleTyp
 
 
 def api_of(result: ApiResult) -> str:
-    """The member that a result is from: `management.getSelf`."""
+    """Returns the member that a result is from: `management.getSelf`."""
     return ".".join(result.path)
 
 
 def result_source(result: ApiResult) -> str:
-    """The source of a result, as a phrase: "`management.getSelf` returns"."""
+    """Returns the source of a result, as a phrase: "`management.getSelf` returns"."""
     return f"{quoted(api_of(result))} {'passes' if result.delivery is Delivery.LISTENER else 'returns'}"
 
 
 def describe_result(result: ApiResult) -> str:
-    """A result as a phrase for messages: "`type` in the result of `management.getSelf`"."""
+    """Returns a result as a phrase for messages: "`type` in the result of `management.getSelf`"."""
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
@@ -83,7 +83,7 @@ def describe_result(result: ApiResult) -> str:
 
 
 def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
-    """The type of the complete value, before any step into it."""
+    """Returns the type of the complete value, before any step into it."""
     found = schema_path_of(extension, result.path)
     if found is None or found.rest:
         return None
@@ -104,7 +104,7 @@ def _at(passed: Sequence[Parameter], index: int) -> Type | None:
 
 
 def _flattened(kinds: Iterable[Type], env: Environment) -> tuple[PossibleType, ...] | None:
-    """The types with choices expanded and references resolved; None if one cannot be resolved."""
+    """Returns the types with choices expanded and references resolved, or None if one cannot be resolved."""
     found: list[PossibleType] = []
     waiting = [(kind, 0) for kind in kinds]
     while waiting:
@@ -122,7 +122,7 @@ def _flattened(kinds: Iterable[Type], env: Environment) -> tuple[PossibleType, .
 def _types_at_step(
     step: str, types: Sequence[PossibleType], env: Environment
 ) -> tuple[PossibleType, ...] | None:
-    """The types of a field or an item of a value that has one of these types."""
+    """Returns the types of a field or an item of a value that has one of these types."""
     parts: list[Type] = []
     for each in types:
         match each.type:
@@ -151,7 +151,7 @@ def is_described(kind: ObjectType) -> bool:
 
 
 def is_live(kind: ObjectType) -> bool:
-    """Whether an object has functions or events, as a port does, and is not just a record of data."""
+    """Whether an object has functions or events, like a port, and is not just a record of data."""
     is_event = RefType("events", "Event")
     return kind.has_methods or any(
         isinstance(each.type, FunctionType) or each.type == is_event for each in kind.properties.values()
@@ -159,7 +159,7 @@ def is_live(kind: ObjectType) -> bool:
 
 
 def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] | None:
-    """The fields, functions and events that the schemas list for an object; None if that is not known.
+    """Returns the fields, functions and events that the schemas list for an object, or None if unknown.
 
     In browsers, a live object may have more.
     """

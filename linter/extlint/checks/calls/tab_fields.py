@@ -8,7 +8,7 @@ from extlint.schema.types import ObjectType
 from extlint.script.facts.script_facts import FieldRead
 
 TABS = "tabs"
-"""The permission that shows the fields of every tab."""
+"""The permission that reveals these fields of every tab."""
 
 HIDDEN_FIELDS = frozenset({"favIconUrl", "title", "url"})
 _SIGN = "favIconUrl"
@@ -18,7 +18,7 @@ _OF_TABS = frozenset({"tabs", "windows"})
 
 
 def reads_hidden_field(extension: Extension, read: FieldRead) -> bool:
-    """Whether a field that is read is such a field of what a function or an event of the API gives."""
+    """Whether a read field is such a field, in a value returned or passed by the API."""
     return (
         read.name in HIDDEN_FIELDS
         and read.of.path[0] in _OF_TABS

@@ -1,9 +1,9 @@
-"""The code that scripts give to extension pages, or load, and that their policy blocks.
+"""The code that scripts insert into extension pages, or load, and that their policy blocks.
 
-Asked of Firefox 153 and Chromium 156 (`extlint_judge policies`): event handlers and `javascript:` addresses
-in what is assigned to `innerHTML`, inserted or written are blocked as those in the page itself, and so are
-scripts of other hosts that are imported, or for which a script makes an element. Scripts in `innerHTML` never
-run in any page, which is another matter.
+Verified in Firefox 153 and Chromium 156 (`extlint_judge policies`): event handlers and `javascript:`
+addresses in markup that is assigned to `innerHTML`, inserted or written are blocked like those in the page
+itself, and so are scripts of other hosts that are imported, or loaded by an element that a script creates.
+Scripts in `innerHTML` never run in any page, which is a separate problem.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LOADED_IN = {
     LoadKind.IMPORT_SCRIPTS: frozenset({ContextKind.SERVICE_WORKER}),
     LoadKind.SCRIPT_ELEMENT: EXTENSION_PAGES,
 }
-"""The loads on which a policy decides, with the contexts in which it does."""
+"""The loads that are subject to a policy, with the contexts in which they are."""
 
 _SANDBOX = frozenset({ContextKind.SANDBOX})
 _BUNDLED = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.IMPORT})
@@ -37,7 +37,7 @@ _KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
 
 
 def blocked_written_code(extension: Extension) -> Iterator[tuple[Script, PageCode]]:
-    """The code that does not run, with spans in the script that writes it."""
+    """Yields the code that does not run, with spans in the script that writes it."""
     for script in checked_scripts(extension):
         if not script.facts.written_markup or not _runs_in_pages(extension, script):
             continue
@@ -53,7 +53,7 @@ def blocked_written_code(extension: Extension) -> Iterator[tuple[Script, PageCod
 
 
 def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageCode]]:
-    """The scripts of other hosts that scripts load in vain, with spans in the script that loads them."""
+    """Yields blocked scripts of other hosts that scripts load, with spans in the loading script."""
     for script in checked_scripts(extension):
         for load in script.facts.loads:
             kinds = _LOADED_IN.get(load.kind)
@@ -76,12 +76,12 @@ def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageC
 
 
 def _runs_in_pages(extension: Extension, script: Script) -> bool:
-    """Whether a script runs in pages of the extension alone, of which all or none are sandboxed."""
+    """Whether a script runs only in pages of the extension, all or none of them sandboxed."""
     return any(_runs_in(extension, script, kinds) for kinds in (EXTENSION_PAGES, _SANDBOX))
 
 
 def _runs_in(extension: Extension, script: Script, kinds: frozenset[ContextKind]) -> bool:
-    """Whether a script runs, and in contexts of these kinds alone."""
+    """Whether a script runs, and only in contexts of these kinds."""
     return (
         bool(script.contexts)
         and kinds.issuperset(each.kind for each in script.contexts)

@@ -15,7 +15,7 @@ from extlint.text.nearest import nearest
 from extlint.text.positions import encoded
 
 MAX_MEMBER_LENGTH = 100
-"""The name of no member is longer in any browser."""
+"""The maximum length of a member's name in any browser."""
 
 _QUOTES = (b'"', b"'", b"`")
 
@@ -36,7 +36,7 @@ def _exposed(extension: Extension) -> frozenset[ApiPath]:
 
 
 def may_be_replaced(extension: Extension, path: ApiPath) -> bool:
-    """Whether a script assigns to a member that browsers have, or passes what holds it to unknown code."""
+    """Whether a script assigns to a member that browsers have, or passes its object to unknown code."""
     return _begins_with_one(path, _added(extension)) or _begins_with_one(path, _exposed(extension))
 
 
@@ -47,7 +47,7 @@ def _begins_with_one(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
 def _is_derived(extension: Extension, path: ApiPath) -> bool:
     """Whether a name is that of a member with a prefix or suffix that some script adds to names.
 
-    `queryAsync` is one if a script has the string `"Async"`, or a template that ends with it.
+    `queryAsync` is derived if a script has the string `"Async"`, or a template that ends with it.
     """
     name, owner = path[-1], path[:-1]
     for at in range(1, min(len(name), MAX_MEMBER_LENGTH + 1)):
@@ -71,7 +71,7 @@ def _is_derived(extension: Extension, path: ApiPath) -> bool:
 def may_be_added(extension: Extension, path: ApiPath) -> bool:
     """Whether unknown code, or code with computed names, may have added a member.
 
-    A name that a browser has, or one that is near it, is not taken for an added member.
+    A name that a browser has, or a similar one, is not treated as an added member.
     """
     is_exposed = _begins_with_one(path, _exposed(extension))
     return is_exposed and not any(
@@ -103,7 +103,7 @@ def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPat
 
 @once_per_extension
 def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
-    """A predicate of a prefix or suffix: whether some script has it as a string or in a template."""
+    """Returns a predicate of a prefix or suffix: whether some script has it as a string or in a template."""
     texts = tuple({script.path: script.index.text for script in extension.scripts}.values())
     known: dict[tuple[str, str], bool] = {}
 

@@ -1,6 +1,6 @@
 """The same extension as other browsers see it, and code that is meant for one of them.
 
-All of this is about the targets of browsers: the specification is one API, not a choice among several.
+This applies only to the targets of browsers: the specification is one API, not a choice among several.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from extlint_schemas import schema_files
 
 @once_per_extension
 def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
-    """The extension as each of the other browsers sees it; empty for the specification."""
+    """Returns the extension as each other browser sees it, or an empty tuple for the specification."""
     if extension.schemas.is_specification:
         return ()
     return tuple(
@@ -31,7 +31,7 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
 
 @once_per_extension
 def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
-    """The extension as each other target sees it, those too whose schemas only narrow another's."""
+    """Returns the extension as each other target sees it, even those that only narrow another's schemas."""
     if extension.schemas.is_specification:
         return ()
     own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
@@ -46,7 +46,10 @@ def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
 
 @once_per_extension
 def in_other_manifest_version(extension: Extension) -> tuple[Extension, ...]:
-    """The extension in the other manifest version, as each browser sees it; empty for the specification."""
+    """Returns the extension in the other manifest version, as each browser sees it.
+
+    The tuple is empty for the specification.
+    """
     if extension.schemas.is_specification:
         return ()
     manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
@@ -61,9 +64,9 @@ def is_right_in_another_browser(extension: Extension, is_right: Callable[[Extens
 
 
 def is_browser_specific(extension: Extension, guards: Guards) -> bool:
-    """Whether a condition around the code asks for a browser, so that the code may be for another one.
+    """Whether a condition around the code tests for a browser, so that the code may be for another one.
 
-    A constant to which nothing in the package assigns gets its value when a build for a browser is made.
+    A constant that the package never assigns gets its value when a build generates a browser's version.
     """
     if extension.schemas.is_specification:
         return False
@@ -71,7 +74,7 @@ def is_browser_specific(extension: Extension, guards: Guards) -> bool:
 
 
 def is_for_another_build(extension: Extension, guards: Guards, is_right: Callable[[Extension], bool]) -> bool:
-    """Whether a condition asks for a browser or a build, and a predicate holds for one of these.
+    """Whether a condition tests for a browser or a build, and a predicate holds for one of these.
 
     These are the other browsers, and all browsers with the other manifest version.
     """

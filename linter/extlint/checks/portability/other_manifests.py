@@ -1,4 +1,4 @@
-"""Other manifests beside that of an extension, with which a build may make another extension."""
+"""Other manifests next to that of an extension, from which a build may generate another extension."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 
 
 def has_other_manifests(extension: Extension) -> bool:
-    """Whether the folder has another manifest, with which a build may complete this one."""
+    """Whether the folder has another manifest that a build may use to complete this one."""
     folder, _, name = extension.manifest.path.rpartition("/")
     others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
     return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
 
 
 def may_hold_in_another(extension: Extension, script: Script, holds: Callable[[Manifest], bool]) -> bool:
-    """Whether something may be true of another manifest with which the same script is used.
+    """Whether something may be true of another manifest that is used with the same script.
 
-    Ask this last: it searches for other manifests and reads them. Where that fails, nothing is certain: true.
+    Check this last: it searches for other manifests and reads them. If this fails, nothing is certain: true.
     """
     if has_other_manifests(extension):
         return True

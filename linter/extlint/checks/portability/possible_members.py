@@ -1,7 +1,7 @@
-"""Whether an unavailable member may exist in another browser, or be defined by the package itself.
+"""Determines whether an unavailable member may exist in another browser, or be defined by the package itself.
 
-An extension for several browsers tests in its own ways which one it runs in, and defines what one does not
-have. Where that cannot be decided, nothing is reported.
+An extension for several browsers has its own ways to test for the current browser, and defines missing
+members. If this cannot be decided, nothing is reported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FORMER_NAMESPACES = frozenset(
 """Namespaces that Chrome has removed, or had only before their release."""
 
 _FORMER_MEMBERS = frozenset({("extension", "inPrivateContext")})
-"""Members that only Microsoft Edge had, before it was made from Chromium."""
+"""Members that existed only in Microsoft Edge, before it was based on Chromium."""
 
 _DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
 
@@ -38,7 +38,7 @@ _DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason
 def is_misspelled_everywhere(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
-    """Whether a name is a misspelling of one that exists, whichever browser the code runs in.
+    """Whether a name is a misspelling of one that exists, whichever browser runs the code.
 
     No guard excuses it: a test for it fails in every browser.
     """
@@ -58,12 +58,12 @@ def is_misspelled_everywhere(
 
 
 def is_former_member(path: ApiPath) -> bool:
-    """Whether a browser had the member that is no longer made."""
+    """Whether a discontinued browser had the member."""
     return path in _FORMER_MEMBERS
 
 
 def exists_in_some_browser(extension: Extension, unavailability: Unavailability) -> bool:
-    """Whether some browser has the member, which only the target or the manifest denies."""
+    """Whether some browser has the member, which is rejected only by the target or the manifest."""
     if unavailability.reason is not Reason.UNKNOWN or is_former_member(unavailability.path):
         return True
     if extension.schemas.is_specification:
@@ -72,7 +72,7 @@ def exists_in_some_browser(extension: Extension, unavailability: Unavailability)
 
 
 def _unknown_in(extension: Extension, path: ApiPath) -> Unavailability | None:
-    """The unavailability of a name that a browser does not know; None if it does, usable or not."""
+    """Returns the unavailability of a name unknown to a browser, or None if it is known, usable or not."""
     for length in range(1, len(path) + 1):
         for unavailability in unavailabilities_of(extension, path[:length], UNKNOWN_CONTEXTS):
             if unavailability.reason is Reason.UNKNOWN:
@@ -83,7 +83,7 @@ def _unknown_in(extension: Extension, path: ApiPath) -> Unavailability | None:
 def is_uncertain(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
-    """Whether a member may be there after all, in another browser or because the package defines it."""
+    """Whether a member may exist after all, in another browser or because the package defines it."""
     if unavailability.reason is Reason.UNKNOWN and (
         is_added(extension, unavailability.path) or may_be_added(extension, unavailability.path)
     ):
@@ -112,9 +112,9 @@ def is_uncertain(
 
 
 def _may_be_defined(extension: Extension, path: ApiPath) -> bool:
-    """Whether a script may put a member into the API, as some script defines a property of its name.
+    """Whether a script may add a member to the API, because some script defines a property with its name.
 
-    Of a name that a browser has, that says nothing where no script adds to what holds the member.
+    For the name of a browser's member, this counts only if a script adds to the object that contains it.
     """
     if not defines_property(extension)(path[-1]):
         return False
@@ -126,7 +126,7 @@ def _may_exist_elsewhere(
 ) -> bool:
     """Whether another browser has the member, or it is a namespace of an unknown program.
 
-    The latter only under some condition: in the known browsers it always throws.
+    The latter requires a condition: in the known browsers it always throws.
     """
     is_foreign = unavailability.reason is Reason.UNKNOWN and len(unavailability.path) == 1
     if is_foreign and (
@@ -140,7 +140,7 @@ def _may_exist_elsewhere(
 
 
 def _is_foreign_api(path: ApiPath) -> bool:
-    """Whether a member is of Thunderbird, of an older Chrome, or private to a browser's own extensions."""
+    """Whether a member belongs to Thunderbird, to an older Chrome, or to a browser's own extensions."""
     if path[0] in _FORMER_NAMESPACES or path[0].endswith("Private"):
         return True
     known = thunderbird_names().namespaces
@@ -155,7 +155,7 @@ def _has_named_member(extension: Extension, script: Script, reference: Reference
 
 @once_per_extension
 def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
-    """The end of the longest reference that begins at a position, by script and position."""
+    """Returns the end of the longest reference that begins at a position, by script and position."""
     found: dict[tuple[str, int, int], int] = {}
     for script in extension.scripts:
         for reference in script.facts.references:
@@ -165,7 +165,7 @@ def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
 
 
 def _is_named_in_full(script: Script, reference: Reference) -> bool:
-    """Whether the source writes the namespace before the member, and not the name of a variable."""
+    """Whether the source writes the namespace before the member, rather than the name of a variable."""
     start, end = (at + script.base for at in reference.span)
     words = re.findall(rb"[\w$]+", script.index.text[start:end])
     return (

@@ -1,4 +1,4 @@
-"""Whether a use is right in an extension that a build makes of the same script with another manifest."""
+"""Determines whether a use is right in an extension built from the same script with another manifest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def is_for_sibling_manifest(
 ) -> bool:
     """Whether a use is right in an extension to which the same script belongs by another manifest.
 
-    Code that certainly runs when the script loads fails with this manifest, whatever others say. Ask this
-    last: it searches for other manifests and reads them. Where that fails, nothing is certain: true.
+    Code that certainly runs when the script loads fails with this manifest, regardless of others. Check this
+    last: it searches for other manifests and reads them. If this fails, nothing is certain: true.
     """
     if reference.on_load and any(each.certain for each in script.contexts):
         return False
@@ -29,7 +29,7 @@ def is_for_sibling_manifest(
 def resolves(
     extension: Extension, reference: Reference, contexts: tuple[Context, ...], unavailability: Unavailability
 ) -> Callable[[Extension, Script], bool]:
-    """A predicate of sibling extensions: whether the unavailability is gone there, and no other is new."""
+    """Returns a predicate of siblings: whether this unavailability does not exist there, nor a new one."""
     here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {
         unavailability.reason
     }

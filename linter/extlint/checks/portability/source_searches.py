@@ -1,4 +1,4 @@
-"""Questions about the source text of all scripts: what may happen where no analysis follows."""
+"""Queries about the source text of all scripts, for code that no analysis follows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BROWSER_TESTS = (
         rb"is(?<![a-z]is)_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b",
     ),
 )
-"""What tests of the browser look like in lower case."""
+"""Tests of the browser in lower-case text."""
 
 _ASSIGNED = lazy(rb"\s*=(?!=)")
 _CHANGED = lazy(rb"\s*(?:[-+*/%&|^?<>]{0,3}=(?![=>])|\+\+|--)")
@@ -39,20 +39,20 @@ _EVERY_DEFINED = lazy(
 _NAME = lazy(rb"[\w$]++")
 
 MAX_SEARCHES = 150
-"""Names that are searched for in the texts; then it costs less to list all that are defined."""
+"""The number of names searched for in the texts; above it, listing all defined names costs less."""
 
 _MAX_KEYWORD_BYTES = len(b".function")
 
 
 @once_per_package
 def tests_for_browser(extension: Extension) -> bool:
-    """Whether some script seems to test which browser it runs in."""
+    """Whether some script seems to test for the browser that it runs in."""
     return any(test.search(text) for text in map(bytes.lower, _texts(extension)) for test in _BROWSER_TESTS)
 
 
 @once_per_package
 def assigns_global(extension: Extension) -> Callable[[str], bool]:
-    """A predicate of the names of globals: whether some script declares the global or assigns to it."""
+    """Returns a predicate of the names of globals: whether some script declares or assigns the global."""
     return _search_for_names(_texts(extension), _assigns)
 
 
@@ -64,7 +64,7 @@ def _assigns(text: bytes, name: bytes) -> bool:
 
 
 def _is_declared(text: bytes, at: int) -> bool:
-    """Whether the keyword of a declaration and space stand before a place."""
+    """Whether a position follows the keyword of a declaration and a space."""
     end = at
     while end and text[end - 1 : end].isspace():
         end -= 1
@@ -73,7 +73,7 @@ def _is_declared(text: bytes, at: int) -> bool:
 
 @once_per_package
 def defines_property(extension: Extension) -> Callable[[str], bool]:
-    """A predicate of names: whether some script assigns, defines or lists a property of that name."""
+    """Returns a predicate of names: whether some script assigns, defines or lists a property of that name."""
     return _search_for_names(_texts_without_keys(extension), _defines, _all_defined)
 
 
@@ -87,18 +87,21 @@ def _defines(text: bytes, name: bytes) -> bool:
 
 
 def _all_defined(texts: Sequence[bytes]) -> frozenset[bytes]:
-    """All names of which the test above holds for some text."""
+    """Returns all names for which `_defines` is true in some text."""
     return frozenset().union(*map(_EVERY_DEFINED.findall, texts))
 
 
 @once_per_package
 def _texts(extension: Extension) -> tuple[bytes, ...]:
-    """The text of each file with scripts, once: a page may have many."""
+    """Returns the text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
 
 
 def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
-    """The texts, blank where a key only names a member of the API: `tabs["get"]`, `{ get: g } = tabs`."""
+    """Returns the texts, blank where a key only names a member of the API.
+
+    Examples: `tabs["get"]`, `{ get: g } = tabs`.
+    """
     texts: dict[str, bytes | bytearray] = {}
     for script in extension.scripts:
         text = texts.setdefault(script.path, script.index.text)
@@ -113,7 +116,7 @@ def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
 
 
 def _is_key(text: bytes, end: int) -> bool:
-    """Whether a reference ends there with brackets that nothing is assigned to, or is a key in a pattern."""
+    """Whether a reference ends there with brackets that are not assigned to, or is a key in a pattern."""
     if text[end - 1 : end] == b"]":
         return _CHANGED.match(text, end) is None
     return _COLON.match(text, end) is not None
@@ -124,9 +127,9 @@ def _search_for_names(
     is_in: Callable[[bytes, bytes], bool],
     list_all: Callable[[Sequence[bytes]], frozenset[bytes]] | None = None,
 ) -> Callable[[str], bool]:
-    """A predicate of names: whether a test of a text and a name holds for some text. Memoized.
+    """Returns a predicate of names: whether a test of a text and a name holds for some text. Memoized.
 
-    `list_all` gives all names of which it holds, which costs less once very many are asked for.
+    `list_all` returns all names for which it holds, which costs less for very many queries.
     """
     known: dict[str, bool] = {}
     listed: list[frozenset[bytes]] = []

@@ -1,1 +1,1 @@
-"""Which scripts and branches run in the target, and whether all code of an extension is known."""
+"""Determines the scripts and branches that run in the target, and whether all of the code is known."""

@@ -26,7 +26,7 @@ _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 class UnresolvedLoad(Struct, frozen=True):
     """The name of a script or page that a script loads and that is not known to be in the package.
 
-    What is imported may be an npm package. What is injected runs in web pages.
+    An import may name an npm package. An injected script runs in web pages.
     """
 
     name: str
@@ -36,7 +36,7 @@ class UnresolvedLoad(Struct, frozen=True):
 
 @once_per_extension
 def is_closed_world(extension: Extension) -> bool:
-    """Whether every script that runs is in the package and was analysed completely."""
+    """Whether every script that runs is in the package and was analyzed completely."""
     return (
         has_all_loaded_files(extension)
         and not may_have_unknown_namespaces(extension.manifest)
@@ -47,7 +47,7 @@ def is_closed_world(extension: Extension) -> bool:
 
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
-    """Whether all that the manifest and the scripts load exists, so that no build has to add anything."""
+    """Whether all files that the manifest and the scripts load exist, so that no build has to add any."""
     return (
         has_known_scripts(extension)
         and has_all_named_files(extension)
@@ -56,13 +56,13 @@ def has_all_loaded_files(extension: Extension) -> bool:
 
 
 def has_all_named_files(extension: Extension) -> bool:
-    """Whether all that the manifest and the pages name exists."""
+    """Whether all files that the manifest and the pages name exist."""
     return all(_has_file(extension, named.path) for named in extension.named_files)
 
 
 @once_per_extension
 def has_known_scripts(extension: Extension) -> bool:
-    """Whether all code is in files that were read, some is loaded, and no build adds any from beside it."""
+    """Whether all code is in read files, some is loaded, and no build copies any into the package."""
     from extlint.project.builds import is_copied_by_build
 
     package = extension.package
@@ -96,19 +96,19 @@ def _loads_remote_code(extension: Extension) -> bool:
 
 
 def _has_file(extension: Extension, path: str) -> bool:
-    """Whether a file is in the package, or is of a kind that has no code."""
+    """Whether a file is in the package, or is of a kind without code."""
     package = extension.package
     is_code = has_suffix(path, CODE) or "." not in path.rpartition("/")[2]
     return not is_code or path in package or package.other_case(path) is not None
 
 
 def unresolved_loads(extension: Extension, script: Script) -> Iterator[UnresolvedLoad]:
-    """The loads of a script that are not known to be in the package."""
+    """Yields the loads of a script that are not known to be in the package."""
     resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
     is_module = any(load.kind in _MODULES and load.on_load for load in loads)
     for load in loads:
-        # Libraries try `require` on others that need not exist.
+        # Libraries may try to `require` modules that do not exist.
         is_real = load.kind is not LoadKind.REQUIRE or is_module
         if is_real and not _is_found(resolver, script, load, names):
             yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES)
@@ -119,7 +119,7 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
 
 @once_per_extension
 def module_resolver(extension: Extension) -> ModuleResolver:
-    """What finds the modules that the scripts of an extension import."""
+    """Returns the resolver of the modules that the scripts of an extension import."""
     return ModuleResolver(extension.package)
 
 
@@ -142,6 +142,6 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:
-    """Whether a name is that of a file in any folder of the package, or of a kind that has no code."""
+    """Whether a name is that of a file in any folder of the package, or of a kind without code."""
     found = paths_of(name)
     return not found or any(path.rpartition("/")[2] in names or not has_suffix(path, CODE) for path in found)

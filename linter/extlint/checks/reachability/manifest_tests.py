@@ -1,8 +1,8 @@
 """Evaluates a script's tests of its manifest: `getManifest().manifest_version === 3`.
 
-Chromium 156 returns the manifest as it is written, with messages filled in. Firefox 153 normalizes it:
-without unknown keys and permissions, and with values for some keys that are not written
-(`extlint_judge seen-manifest` asks them).
+Chromium 156 returns the manifest as it is written, with messages filled in. Firefox 153 normalizes it: it
+omits unknown keys and permissions, and adds values for some keys that are not written. Verified with
+`extlint_judge seen-manifest`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _MESSAGE = "__MSG_"
 
 
 class _UnknownError(Exception):
-    """The value that a script sees is not known."""
+    """The value that a script sees is unknown."""
 
 
 def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
-    """Whether the guards of a place assume something of the manifest that is false."""
+    """Whether guards assume something about the manifest that is false."""
     return any(_is_false(extension, fact) for fact in guards.manifest)
 
 
@@ -50,7 +50,7 @@ def _is_false(extension: Extension, fact: ApiPath) -> bool:
 
 
 def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> object:
-    """The value that a script sees in the manifest; None if there is none. Raises _UnknownError."""
+    """Returns the value that a script sees in the manifest, or None without one. Raises _UnknownError."""
     manifest = extension.manifest
     if not manifest.is_object:
         raise _UnknownError

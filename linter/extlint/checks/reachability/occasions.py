@@ -1,7 +1,8 @@
-"""When the background of an extension runs, and on which occasions a call in it is made.
+"""Determines when the background of an extension runs, and the occasions on which a call in it is made.
 
-A background page that is not persistent, and a service worker, are ended when nothing happens, and started
-again by the next event (`extlint_judge background-runs` asks Chromium 156 and Firefox 153 what is kept).
+A background page that is not persistent, and a service worker, end when they are idle, and start again with
+the next event. Verified in Chromium 156 and Firefox 153 (`extlint_judge background-runs`), including the
+state that is preserved.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ BACKGROUNDS = {
     Engine.CHROMIUM: frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER}),
     Engine.GECKO: frozenset({ContextKind.BACKGROUND}),
 }
-"""The kinds of background of each browser of which it is known when it runs."""
+"""The kinds of background of each browser whose running times are known."""
 
 
 def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
-    """Whether a browser ends the background when nothing happens; false where that is not known."""
+    """Whether a browser ends the background when it is idle; false if unknown."""
     if engine not in BACKGROUNDS:
         return False
     if manifest.version == 3:
@@ -36,19 +37,19 @@ def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
 
 
 def runs_in_background(script: Script, engine: Engine | None) -> bool:
-    """Whether a script is certainly loaded each time that the background starts."""
+    """Whether a script is certainly loaded each time the background starts."""
     kinds = frozenset[ContextKind]() if engine is None else BACKGROUNDS.get(engine, frozenset())
     return any(each.certain and each.kind in kinds for each in script.contexts)
 
 
 def background_name(script: Script) -> str:
-    """What people call the background that a script runs in."""
+    """Returns the common name of the background that a script runs in."""
     is_worker = any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
     return "service worker" if is_worker else "event page"
 
 
 def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozenset[Occasion]:
-    """The occasions on which a call is made, less those by names that stand in no other script."""
+    """Returns the occasions of a call, except those by shared names that occur in no other script."""
     return frozenset(
         each
         for each in call.occasions

@@ -1,7 +1,7 @@
 """Scripts that may run in more contexts than are known, because scripts with unknown contexts load them.
 
-Contexts are followed from the manifest. A page whose name is computed, or an entry point in the configuration
-of a bundler, is not found that way, so a module that is imported there may run anywhere.
+Contexts are followed from the manifest. This does not find a page whose name is computed, or an entry point
+in the configuration of a bundler, so a module that they import may run anywhere.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ _EXPORTS_ALONE = lazy(
 
 
 def with_unknown_context(extension: Extension, script: Script) -> Script | None:
-    """The script with an unknown context added; None if it has one already, or none is to be added."""
+    """Returns the script with an unknown context added.
+
+    Returns None for a script that has one already, or that nothing unknown may load.
+    """
     if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
         return None
     is_loaded = bool(script.contexts) and (
@@ -51,14 +54,14 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
 
 
 def _may_be_loaded_by_failed(extension: Extension, script: Script) -> bool:
-    """Whether a script or page in which extlint itself failed has the name of a script."""
+    """Whether a script or page in which extlint itself failed contains the name of a script."""
     name = encoded(stem(script.path).rpartition("/")[2])
     return any(name in text for text in _failed_texts(extension))
 
 
 @once_per_extension
 def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
-    """The texts of the scripts and pages in which extlint itself failed."""
+    """Returns the texts of the scripts and pages in which extlint itself failed."""
     package = extension.package
     paths = {each.path for each in package.failures if each.rule is None and has_suffix(each.path, CODE)}
     return tuple(decode(package.read(path)) for path in sorted(paths) if path in package)
@@ -66,7 +69,7 @@ def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
 
 @once_per_extension
 def _loaded(extension: Extension) -> frozenset[str]:
-    """The scripts that scripts or pages with unknown contexts load, also indirectly."""
+    """Returns the scripts that scripts or pages with unknown contexts load, also indirectly."""
     resolver = module_resolver(extension)
     loads: dict[str, list[Load]] = {}
     for script in extension.scripts:
@@ -86,7 +89,10 @@ def _loaded(extension: Extension) -> frozenset[str]:
 
 
 def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
-    """The scripts that an import may mean whose alias no known configuration defines: `@/shared/api`."""
+    """Yields the scripts that an import may refer to if no known configuration defines its alias.
+
+    Example: `@/shared/api`.
+    """
     if has_all_loaded_files(extension):
         return
     names = {
@@ -103,7 +109,7 @@ def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterato
 
 
 def _unreached(extension: Extension) -> Iterator[Script]:
-    """The scripts that nothing is known to load, and that a build of the package may include."""
+    """Yields the scripts that nothing is known to load, and that a build of the package may include."""
     if has_all_loaded_files(extension):
         return
     for script in extension.scripts:

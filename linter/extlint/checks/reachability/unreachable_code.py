@@ -16,7 +16,7 @@ from extlint.script.facts.script_facts import ApiPath, Guards
 
 
 def checked_scripts(extension: Extension) -> Iterator[Script]:
-    """The scripts that may run in the target, without those of tests, which often mock the API."""
+    """Yields the scripts that may run in the target, except those of tests, which often mock the API."""
     for script in extension.scripts:
         if not script.is_for_other_targets and (
             extension.schemas.is_specification or not is_test_script(script)
@@ -25,7 +25,7 @@ def checked_scripts(extension: Extension) -> Iterator[Script]:
 
 
 def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool:
-    """Whether code never runs: as written, or as the target and the manifest decide the tests around it."""
+    """Whether code never runs, due to its form, or because the target and manifest decide its guards."""
     if guards.unreachable:
         return True
     if guards.manifest:
@@ -44,7 +44,7 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
 
 def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
-    """Whether a test for a member fails, also because the target does not have the member's namespace."""
+    """Whether a test for a member fails, including when the target does not have the member's namespace."""
     if unavailabilities_of(extension, path, contexts):
         return True
     is_in_none = len(path) > 1 and schema_path_of(extension, path) is None

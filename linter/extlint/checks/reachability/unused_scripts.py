@@ -1,4 +1,4 @@
-"""Scripts that nothing loads: they require nothing of the manifest."""
+"""Scripts that nothing loads: they require nothing from the manifest."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from extlint.text.patterns import lazy
 _COMPUTED_LOAD = lazy(
     rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)]"
 )
-"""What may load scripts whose names stand nowhere."""
+"""Code that may load scripts whose names are not in the text."""
 
 
 def is_unused_script(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script in an extension as it is, or it is no input of the build.
+    """Whether nothing loads a script in an extension as it is, or the build does not read it.
 
-    It is left over, or belongs to another manifest, so what it requires says nothing about this one. If
-    scripts of the manifest are missing, or only others that load no script of the extension, a source counts
-    as used if something shows that a build reads it.
+    Such a script is a remnant, or belongs to another manifest, so its requirements do not apply to this one.
+    If scripts of the manifest are missing, or only others that load no script of the extension, a source
+    counts as used if something shows that a build reads it.
     """
     if script.contexts:
         return False
@@ -42,7 +42,7 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
 
 @once_per_extension
 def _is_final(extension: Extension) -> bool:
-    """Whether nothing builds the extension, so that what is missing in it does nothing at all."""
+    """Whether nothing builds the extension, so that missing files have no influence."""
     from extlint.project.builds import is_build_source
 
     return (
@@ -54,7 +54,7 @@ def _is_final(extension: Extension) -> bool:
 
 @once_per_extension
 def _lacks_no_loader(extension: Extension) -> bool:
-    """Whether nothing that is missing may load scripts of the extension by names that are not known.
+    """Whether no missing file may load scripts of the extension by unknown names.
 
     Packages of npm do not, and neither do content scripts.
     """
@@ -78,7 +78,7 @@ def _names_what_it_loads(extension: Extension) -> bool:
 
 @once_per_extension
 def _missing(extension: Extension) -> frozenset[UnresolvedLoad]:
-    """What the scripts that are loaded load themselves, and that is not known to be there."""
+    """Returns the loads of loaded scripts that are not known to be in the package."""
     loaded = (script for script in extension.scripts if script.contexts)
     return frozenset(each for script in loaded for each in unresolved_loads(extension, script))
 

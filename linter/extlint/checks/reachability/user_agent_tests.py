@@ -1,7 +1,7 @@
 """Evaluates a script's tests of the user agent: `navigator.userAgent.includes("Firefox")`.
 
-The texts are those of Firefox 153 and Chromium 156 (`extlint_judge user-agent` asks them); the user agents of
-their editions add to them. Nothing is known of other texts: they may be versions or names of systems.
+The texts are those of Firefox 153 and Chromium 156 (verified with `extlint_judge user-agent`); the user
+agents of their editions add to them. Other texts are unknown: they may be versions or names of systems.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class UserAgent(Struct, frozen=True):
 
 
 def _texts(*names: str) -> frozenset[str]:
-    """The names of products, also with the slash before a version."""
+    """Returns the names of products, also with the slash before a version."""
     return frozenset(form for name in names for form in (name, f"{name}/"))
 
 
@@ -41,11 +41,11 @@ USER_AGENTS: Mapping[Engine, UserAgent] = {
         _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
     ),
 }
-"""What is certain of the user agents of browsers, by target."""
+"""The texts that are certain in the user agents of browsers, by target."""
 
 
 def contradicts_user_agent(extension: Extension, guards: Guards) -> bool:
-    """Whether the guards of a place assume something of the user agent that is false for the target."""
+    """Whether guards assume something about the user agent that is false for the target."""
     engine = extension.target.engine
     agent = None if engine is None else USER_AGENTS.get(engine)
     return agent is not None and any(_is_false(agent, fact) for fact in guards.user_agent)
