@@ -1,1 +1,1 @@
-"""Whole-program analysis: what the scripts of one package have to do with each other."""
+"""Whole-program analysis: how the scripts of one package affect each other."""

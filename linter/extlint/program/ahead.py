@@ -1,8 +1,8 @@
-"""Scripts that other processes analyse before anybody asks for them.
+"""Analyzes scripts in worker processes before their facts are requested.
 
-What they work out is kept with the questions that it depends on. The process that checks the package goes
-its own way, and takes what is kept where it asks the same. So the report is the one that it would have made
-without them: what they did in vain, or could not do, costs time and nothing else.
+The workers' results are cached together with the queries that they depend on. The process that checks the
+package proceeds as usual, and uses a cached result wherever its queries are the same. So the report is the
+same as without workers: redundant or failed work only costs time.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from extlint.script.values.stack import checking_package
 from extlint.text.patterns import lazy
 
 MIN_BYTES = 2_000_000
-"""Bytes of scripts that are parsed, from which on it pays to start processes: two seconds of work or so."""
+"""Bytes of scripts to parse from which on worker processes pay off: about two seconds of work."""
 
 MAX_SHARE = 0.8
-"""How much of them may be in one script: nothing is gained where one process does nearly all."""
+"""Largest share of the work that one script may have. With more, parallel analysis gains nothing."""
 
 COST_OF_LEXING = 1 / 6
-"""What a script costs that is read for its loads alone, beside parsing it."""
+"""Cost of a script that is only lexed for its loads, relative to parsing it."""
 
-# Three patterns that begin with a word are searched for much faster than one with three ways to begin.
+# Three patterns that begin with a word match much faster than one pattern with three alternatives.
 _IMPORTS = (
     lazy(rb"from\s*[\"']([./][^\"'\n]*)"),
     lazy(rb"import\s*\(?\s*[\"']([./][^\"'\n]*)"),
@@ -48,7 +48,7 @@ _IMPORTS = (
 
 
 class Task(Struct, frozen=True):
-    """A script to analyse, and what was kept since this worker was told last."""
+    """A script to analyze, and the results cached since this worker's last task."""
 
     path: str
     demand: Demand
@@ -62,9 +62,10 @@ def filled_ahead(
     tell: Callable[[str, int], None] = lambda _what, _size: None,
     policy: EvalPolicy | None = None,
 ) -> Store | None:
-    """A store that has what so many processes found out about scripts, if it pays, and what `store` has.
+    """Returns a store with the contents of `store` and the results of `jobs` worker processes.
 
-    `tell` is told how far they are, and at first how many bytes of scripts there are to analyse.
+    Returns `store` itself if workers do not pay off. `report_progress` receives progress messages, the first
+    with the number of bytes of scripts to analyze.
     """
     scripts = scripts_worth_it(package, store, policy)
     if not scripts:
@@ -84,7 +85,7 @@ def filled_ahead(
 
 
 class Script(Struct, frozen=True):
-    """A script that is to be analysed. `imports` are those of the others that it seems to import."""
+    """A script to analyze. `imports` are the other such scripts that it seems to import."""
 
     path: str
     cost: float
@@ -94,7 +95,7 @@ class Script(Struct, frozen=True):
 def scripts_worth_it(
     package: Package, store: Store | None, policy: EvalPolicy | None = None
 ) -> Sequence[Script]:
-    """The scripts that are to be analysed ahead; none if that does not pay."""
+    """Returns the scripts to analyze in parallel, or an empty sequence if that does not pay off."""
     paths = [path for path in package.paths if is_script(path)]
     if len(paths) < 2 or sum(map(package.size, paths)) < MIN_BYTES:
         return ()
@@ -123,7 +124,7 @@ def scripts_worth_it(
 
 
 def imports_in(text: bytes, path: str, listed: frozenset[str]) -> frozenset[str]:
-    """The scripts that a text seems to import by their paths. That it does not is no matter."""
+    """Returns the scripts that a text seems to import by their paths. False positives are harmless."""
     folder = folder_of(path)
     found = (name for pattern in _IMPORTS for name in pattern.findall(text))
     names = {each.decode("utf-8", "replace") for each in found}
@@ -140,7 +141,7 @@ def _named(names: set[str], folder: str | None, listed: frozenset[str]) -> Itera
 
 
 class Order:
-    """Which script is next: the most expensive one whose imports are done."""
+    """Schedules scripts: the most expensive one whose imports are done comes first."""
 
     def __init__(self, scripts: Sequence[Script]) -> None:
         known = {each.path: each for each in scripts}
@@ -157,7 +158,7 @@ class Order:
         self.found: list[Mapping[bytes, bytes]] = []
 
     def following(self, worker: int) -> Task | None:
-        """The next script; None while those that are left wait for one that is being analysed."""
+        """Returns the next script, or None while the others wait for a script that is being analyzed."""
         path = self._next()
         if path is None:
             return None
@@ -175,12 +176,12 @@ class Order:
                 return path
         if self._running or not self._left:
             return None
-        path = next(iter(self._left))  # the rest import each other
+        path = next(iter(self._left))  # the rest form import cycles
         del self._left[path]
         return path
 
     def end(self, path: str, found: Mapping[bytes, bytes]) -> None:
-        """Takes what was found out about a script, which others need not wait for any more."""
+        """Records the results of a script, which unblocks its importers."""
         self._running -= 1
         self.found.append(found)
         for each in self._importers.get(path, ()):
@@ -190,7 +191,7 @@ class Order:
 
 
 class _Analysis:
-    """What a worker does: it analyses scripts of a package, one after the other."""
+    """The task function of a worker: analyzes scripts of a package one after the other."""
 
     def __init__(self, package: Package, below: Store | None, policy: EvalPolicy | None) -> None:
         self._package = package
@@ -207,10 +208,10 @@ class _Analysis:
 
     @checking_package
     def __call__(self, script: Task) -> Mapping[bytes, bytes]:
-        """What was kept on the way to the facts of a script, also where they cannot be found."""
+        """Returns the results cached during the analysis of a script, even if it fails."""
         store = self._store
         store.kept.update(script.news)
         before = dict(store.kept)
-        with suppress(Exception):  # whoever asks for it next will see
+        with suppress(Exception):  # reported when the facts are requested again
             self._reader.facts((script.path, None), script.demand)
         return {key: data for key, data in store.kept.items() if before.get(key) != data}

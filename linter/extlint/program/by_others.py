@@ -1,4 +1,4 @@
-"""What each of many scripts gets from the others, without going through all of them for each."""
+"""Collects, for each of many scripts, the items of all others, without iterating over all each time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ ItemT = TypeVar("ItemT")
 
 
 class ByOthers(Generic[ItemT]):
-    """Items by the scripts that they come from, in order.
+    """Items by the scripts that they come from, in order, for queries that leave one script out.
 
-    An item that comes from several scripts counts once, where it comes first; items are the same if they are
-    one object.
+    An item from several scripts counts once, at its first occurrence. Items are compared by identity.
     """
 
     def __init__(self, items: Iterable[tuple[ScriptLocation, ItemT]]) -> None:
@@ -29,15 +28,15 @@ class ByOthers(Generic[ItemT]):
                 self._second.setdefault(id(item), at)
 
     def are_from(self, location: ScriptLocation) -> bool:
-        """Whether an item comes first from a script, so that the others' are not all items."""
+        """Whether the first occurrence of an item is in a script, so leaving it out makes a difference."""
         return location in self._own
 
     def all(self) -> Iterator[ItemT]:
-        """The items of all scripts."""
+        """Yields the items of all scripts."""
         return (item for _, _, item in self._first.values())
 
     def of_others(self, location: ScriptLocation) -> Iterator[ItemT]:
-        """The items of all scripts but one, each where it comes first from another."""
+        """Yields the items of all scripts except one, each at its first occurrence in another script."""
         own = self._own.get(location, ())
         moved = sorted((self._second[each], each) for each in own if each in self._second)
         at_moved = 0

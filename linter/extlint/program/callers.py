@@ -1,7 +1,7 @@
-"""The call paths to a reference, through all scripts of its package.
+"""Finds the call paths to a reference, through all scripts of its package.
 
-Searched only for what would otherwise be a finding: the script is parsed again, and so are those in which a
-name leads to it.
+Runs only for references that would otherwise be reported: the script is parsed again, and so are the scripts
+in which a name leads to it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_STEPS = 1_000_000
-"""Steps of one search in scripts other than that of the reference; after that anything may be a caller."""
+"""Steps of one search in scripts other than that of the reference. Beyond that, any code may be a caller."""
 
 _MAX_DEPTH = 6
 """Scripts on one call path that are followed."""
@@ -36,7 +36,7 @@ _MAX_DEPTH = 6
 class Callers:
     """Finds the call paths to references in the scripts of one package.
 
-    Without `has_guards` it is for whom only matters where code runs.
+    Without `has_guards`, only the contexts in which code runs are tracked.
     """
 
     def __init__(self, reader: ScriptReader, scripts: SearchedScripts, *, has_guards: bool = True) -> None:
@@ -46,7 +46,7 @@ class Callers:
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self._used: set[tuple[ScriptLocation, ExternalName]] = set()
-        """The names of scripts of which a use in another script is known."""
+        """The names of scripts that are known to be used in another script."""
         self._depth = 0
         self._steps = 0
         self._paths_to_reference: dict[tuple[ScriptLocation, tuple[int, int]], Paths] = {}
@@ -56,7 +56,10 @@ class Callers:
         return Callers(self._reader, self._scripts, has_guards=False)
 
     def call_paths(self, script: Script, reference: Reference) -> Paths:
-        """The guards on each call path to a reference; empty if no path is known, or there are too many."""
+        """Returns the guards on each call path to a reference.
+
+        Returns an empty set if no path is known or there are too many.
+        """
         location = self._scripts.location_of(script)
         key = (location, reference.span)
         if key not in self._paths_to_reference:
@@ -64,9 +67,9 @@ class Callers:
         return self._paths_to_reference[key]
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind]:
-        """The contexts into which all code is injected that leads to a reference.
+        """Returns the contexts into which all code that leads to a reference is injected.
 
-        Empty if some of it runs where the script does, or no path is known, or there are too many.
+        Empty if some of the code runs where the script does, no path is known, or there are too many.
         """
         paths = self._without_guards.call_paths(script, reference)
         kinds = {each.runs_in for each in paths}
@@ -84,7 +87,10 @@ class Callers:
         return NO_PATH if found is None else found
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
-        """The evaluator of a script and its call paths; None if it does not parse, or too many did before."""
+        """Returns the evaluator of a script and its call paths.
+
+        Returns None if it does not parse or too many scripts were parsed before.
+        """
         if location not in self._parsed:
             from extlint.script.reachability.call_paths import CallPaths
 
@@ -102,7 +108,10 @@ class Callers:
         return self._parsed[location]
 
     def _argument_destination(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
-        """What other scripts do with a function that is passed to theirs; see `Receivers`."""
+        """Returns the destination of a function that is passed to a function in another script.
+
+        See `CallbackDestinations`.
+        """
         return self._receivers.destination(of, callee, index, keys)
 
     @cached_property
@@ -113,7 +122,7 @@ class Callers:
         return Receivers(self._parse, texts, self._reader.imports)
 
     def _external_callers(self, of: ScriptLocation, name: ExternalName) -> Paths | None:
-        """The call paths in other scripts to a name of this one; None if none of them uses it."""
+        """Returns call paths in other scripts to a name of this one, or None if no other script uses it."""
         key = (of, name)
         if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
             return UNGUARDED
@@ -125,7 +134,7 @@ class Callers:
         return found if key in self._used else None
 
     def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> Paths:
-        """The call paths in all other scripts to a name of one."""
+        """Returns the call paths in all other scripts to a name of a script."""
         found = NO_PATH
         for location in self._scripts.that_may_use(name, of):
             paths = self._callers_in(location, of, name)
@@ -138,7 +147,7 @@ class Callers:
         return found
 
     def _callers_in(self, location: ScriptLocation, of: ScriptLocation, name: ExternalName) -> Paths | None:
-        """The call paths in one script to a name of another; None if it does not use it."""
+        """Returns the call paths in one script to a name of another, or None if it does not use the name."""
         from extlint.script.modules.foreign_uses import foreign_uses
 
         if self._steps > MAX_STEPS:

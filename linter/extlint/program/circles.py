@@ -1,4 +1,4 @@
-"""What the scripts of a circle of imports export, each of which may ask for what the others do."""
+"""Computes the exports of scripts that import each other in a cycle, by fixpoint iteration."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from extlint.script.facts.imports import Exports, ImportResolver, OwnExports
 from extlint.script.facts.values import Value, leads_to_api
 
 MAX_ROUNDS_OF_CIRCLE = 20
-"""How often each script of a circle is asked at most what it exports."""
+"""Most evaluations of the exports of each script in a cycle."""
 
 
 class Circle:
-    """A script, and those that it imports, also indirectly, and that import it.
+    """A script and those in its import cycle, which it imports and which import it, also indirectly.
 
-    `imports_of` has the paths that a script may import, `imported` the exports of scripts of no circle, and
-    `script_of` the path that a name in an import means.
+    `imports_of` returns the paths that a script may import, `imported` the exports of scripts outside the
+    cycle, and `script_of` the path that a specifier resolves to.
     """
 
     def __init__(
@@ -33,12 +33,13 @@ class Circle:
         self._scripts = _circle_of(path, imports_of)
         self._own: dict[str, OwnExports] = {}
         self.unsettled: Collection[str] = ()
-        """The scripts, if what they export was not settled in all rounds."""
+        """The scripts of the cycle, if their exports did not converge within the round limit."""
 
     def exports(self, own_exports: Callable[[str, ImportResolver], OwnExports]) -> dict[str, Exports]:
-        """What each script of the circle exports, by its path.
+        """Returns the exports of each script of the cycle, by its path.
 
-        Begins with nothing, and asks again each script whose questions have other answers now.
+        Starts with no exports, and re-evaluates each script whose queries have new results, until a fixpoint
+        is reached.
         """
         asked: dict[str, Questions] = {}
         for _ in range(MAX_ROUNDS_OF_CIRCLE):
@@ -62,7 +63,7 @@ class Circle:
         return self._imported(importer, name, of_api=of_api)
 
     def _all_exports(self, path: str) -> Mapping[str, Value]:
-        """What a script exports as far as it is known, with what `export *` adds to it."""
+        """Returns the exports of a script known so far, including those that `export *` adds."""
         found: dict[str, Value] = {}
         waiting, seen = [path], {path}
         while waiting:
@@ -87,7 +88,7 @@ class Circle:
 
 
 def _circle_of(path: str, imports_of: Callable[[str], Iterable[str]]) -> dict[str, None]:
-    """The scripts of the circle, those that others import first."""
+    """Returns the scripts of the cycle, imported scripts first."""
     importers: dict[str, list[str]] = {}
 
     def imports(importer: str) -> Iterable[str]:

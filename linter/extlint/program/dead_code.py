@@ -1,4 +1,4 @@
-"""Functions that nothing in the package calls: exported helpers that no script imports."""
+"""Finds dead code: functions that nothing in the package calls, such as helpers that no script imports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6
-"""Scripts that are followed whose helpers call each other; what calls the last counts as called."""
+"""Scripts that are followed while their helpers call each other. The caller of the last one counts as
+called.
+"""
 
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
@@ -38,7 +40,7 @@ _VARIABLES = frozenset(
 
 
 class DeadCode:
-    """Finds the references in the scripts of one package that nothing calls."""
+    """Finds the references in the scripts of one package that are in dead code."""
 
     def __init__(
         self,
@@ -47,7 +49,7 @@ class DeadCode:
         files: Package,
         realms: Iterable[Collection[ScriptLocation]],
     ) -> None:
-        """`realms` are the scripts that share a realm."""
+        """`realms` are the sets of scripts that share a realm."""
         self._scripts = scripts
         self._realms = realms
         self._reader = reader
@@ -58,7 +60,7 @@ class DeadCode:
         self._depth = 0
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
-        """Whether nothing in the package calls the function that a reference is in, exported or not."""
+        """Whether nothing in the package calls the function that contains a reference, exported or not."""
         parsed = self._parse(self._scripts.location_of(script))
         if parsed is None:
             return False
@@ -67,7 +69,10 @@ class DeadCode:
         return bool(evaluator.attempt(reference.span, lambda: unused.holds(evaluator.tree.leaf_at(leaf))))
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
-        """The evaluator of a script and its unused functions; None for parts of pages and for components."""
+        """Returns the evaluator of a script and its unused functions.
+
+        Returns None for parts of pages and for components.
+        """
         if location not in self._by_location:
             from extlint.script.call_graph.unused import UnusedCode
 
@@ -90,7 +95,7 @@ class DeadCode:
 
     @cached_property
     def _texts(self) -> dict[str, bytes]:
-        """The text of each file that may use a script, by path; tests do not count."""
+        """The text of each file that may use a script, by path, without tests."""
         found, of_tests = dict[str, bytes](), set[str]()
         for script, _ in self._scripts.locations:
             if is_test_script(script):
@@ -104,7 +109,7 @@ class DeadCode:
         return found
 
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
-        """Whether another file of the package may use what a script exports by a name."""
+        """Whether another file of the package may use an export of a script."""
         key = (path, name)
         if key not in self._named:
             if self._depth >= _MAX_DEPTH:
@@ -118,7 +123,7 @@ class DeadCode:
         return self._named[key]
 
     def _is_named_beside(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script has a name that shares a realm with another one, or may do so."""
+        """Whether a script that shares or may share a realm with another one mentions a name."""
         word = re.compile(apart(encoded(name)))
         beside = {each for realm in self._realms if location in realm for each in realm}
         return any(
@@ -130,7 +135,7 @@ class DeadCode:
         )
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
-        """Whether each other file that has the name uses it."""
+        """Yields whether each other file that mentions the name uses it."""
         locations = {location[0]: location for _, location in self._scripts.locations if location[1] is None}
         word = re.compile(apart(encoded(name)))
         for other, text in self._texts.items():
@@ -146,7 +151,7 @@ class DeadCode:
         return self._escaping[path]
 
     def _with_re_exporters(self, path: str) -> frozenset[str]:
-        """A script, and those that re-export all that it exports."""
+        """Returns a script and those that re-export all of its exports."""
         found, waiting = {path}, [path]
         while waiting:
             of = waiting.pop()
@@ -157,7 +162,7 @@ class DeadCode:
         return frozenset(found)
 
     def _escapes(self, paths: frozenset[str]) -> Iterator[bool]:
-        """Whether each place that takes exports as a whole takes those of one of these scripts."""
+        """Yields whether each expression that uses a module's exports as a whole refers to these scripts."""
         yield self._loads_by_pattern
         for other, module in self._namespace_uses:
             yield any(self._reader.imports(other, module, each) for each in paths)
@@ -196,13 +201,13 @@ def _name(module: bytes) -> str:
 
 
 def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
-    """Whether a namespace object is used for anything but to name its members."""
+    """Whether a namespace object is used for anything other than accessing its members."""
     word = re.escape(namespace)
     return re.search(rb"(?<![\w$.])%b(?![\w$]|\s*\??\.\s*[A-Za-z_$])" % word, text) is not None
 
 
 def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) -> bool:
-    """Whether a script has a name outside of comments, imports, and functions that nothing calls."""
+    """Whether a script mentions a name outside of comments, imports, and dead functions."""
 
     def is_used() -> bool:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
@@ -215,13 +220,13 @@ def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) 
 
 
 def _is_own(evaluator: Evaluator, leaf: Node) -> bool:
-    """Whether a name is that of a variable of the script itself, which is no import."""
+    """Whether a name refers to a variable of the script itself that is not an import."""
     binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
     return binding is not None and all(each.kind != "import" for each in binding.declarations)
 
 
 def _only_re_exports(leaf: Node) -> bool:
-    """Whether a name is part of a comment or of a specifier, or is re-exported as it is."""
+    """Whether a name is in a comment or a module specifier, or is only re-exported."""
     if leaf.type == "comment":
         return True
     up = leaf.parent

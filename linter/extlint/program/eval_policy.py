@@ -1,4 +1,4 @@
-"""In which scripts `eval` runs, so that the code in its strings is read."""
+"""Determines the scripts in which `eval` runs, so that the code in its strings is analyzed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _EVAL = b"eval"
 
 
 class EvalPolicy(Struct, frozen=True):
-    """Whether all scripts may run strings, and else which may."""
+    """Whether all scripts may run code from strings, or else which scripts may."""
 
     everywhere: bool = False
     paths: frozenset[str] = frozenset()
 
     def code_of(self, text: bytes, path: str) -> bytes:
-        """The text of a script, of the same length, with the code in its strings if that may run."""
+        """Returns a script's text, at the same length, with code in its strings exposed if that may run."""
         if not (_EVAL in text and (self.everywhere or path in self.paths)):
             return text
         from extlint.script.syntax.eval_in_place import with_eval_code
@@ -27,11 +27,11 @@ class EvalPolicy(Struct, frozen=True):
 
 
 def eval_policy_of(manifest: Manifest) -> EvalPolicy:
-    """What the policy of a manifest allows in every engine.
+    """Returns the policy that a manifest sets in every engine.
 
-    Where it blocks `eval`, the code in strings never runs, and `string-code` says so. Content scripts of
-    Manifest V2 run it whatever the policy of pages is; these are known by their names in the manifest.
-    Manifest V3 allows it nowhere.
+    If the policy blocks `eval`, the code in strings never runs, and `string-code` reports it. Content scripts
+    of Manifest V2 run it regardless of the policy of pages; they are identified by their names in the
+    manifest. Manifest V3 never allows it.
     """
     if _allows_eval(manifest):
         return EvalPolicy(everywhere=True)

@@ -1,7 +1,7 @@
-"""The uses of globals of the Web platform in the scripts of a package that are seen to run.
+"""Finds the reachable uses of Web platform globals in the scripts of a package.
 
-Searched only in scripts that run where a global is missing and have its name among their words: these are
-evaluated again, once for all rules and targets, and so are those in which a name leads to such a use.
+Searches only scripts that run where a global is missing and that mention its name. They are evaluated again,
+once for all rules and targets, and so are the scripts in which a name leads to such a use.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from extlint.text.word_places import whole_words
 from extlint.text.word_search import WordSearch
 
 MAX_EVALUATIONS = 2_000
-"""How often scripts of one package are evaluated to find uses of globals that are seen to run.
+"""Evaluations of scripts of one package to find reachable uses of globals.
 
-One that was freed is evaluated again when it is asked again.
+A script whose evaluator was freed is evaluated again on the next query.
 """
 
 MAX_KEPT_BYTES = 1_000_000
-"""Bytes of scripts that stay evaluated, of which an evaluation takes thirty times as much memory."""
+"""Bytes of scripts whose evaluators are cached. An evaluator takes thirty times as much memory."""
 
 _IN_COMMENT = lazy(rb"[^\n]*?//|[^\n]*?/\*|\s*\*")
 """The beginning of a line whose rest seems to be a comment."""
 
 _MAX_BYTES_TO_COMMENT = 300
-"""Bytes from the beginning of a line to a word; behind more of them no comment is looked for."""
+"""Bytes from the beginning of a line to a word. After more, no comment is searched for."""
 
 _MAX_DEPTH = 6
 """Scripts on one path that are followed."""
 
 
 class GlobalUses:
-    """Finds the uses in the scripts of one package, each of which has its location."""
+    """Finds uses of globals in the scripts of one package, which are identified by location."""
 
     def __init__(self, reader: ScriptReader, scripts: Mapping[ScriptLocation, Script]) -> None:
         self._reader = reader
@@ -82,11 +82,11 @@ class GlobalUses:
         watched: frozenset[str],
         matters: ArgumentTest | None,
     ) -> Sequence[GlobalUse]:
-        """The uses of these globals in a script; tests of all that are `watched` are guards as well.
+        """Returns the uses of these globals in a script. Tests of all `watched` globals also count as guards.
 
-        If `matters` is given, it finds the uses of which that is true, and searches no paths to others. The
-        watched globals are the same for all scripts. Of `eval`, `Function` and timers, calls may be the only
-        uses.
+        If `matters` is given, returns only the uses that satisfy it, and does not search paths to other uses.
+        The watched globals are the same for all scripts. Of `eval`, `Function` and timers, only calls may
+        count as uses.
         """
         self._watched = watched
         key = (location, names, matters)
@@ -98,7 +98,7 @@ class GlobalUses:
         return self._found[key]
 
     def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
-        """Those of some globals to which a script assigns, so that they are there for others."""
+        """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""
         key = (location, names)
         if key not in self._assigned:
             with self._parse(location) as parsed:
@@ -107,7 +107,7 @@ class GlobalUses:
 
     @contextmanager
     def _parse(self, location: ScriptLocation) -> Iterator[tuple[Evaluator, ExecutedPaths] | None]:
-        """A script that is evaluated, which is kept at least as long as it is asked."""
+        """Evaluates a script, or returns its cached evaluator, which is kept alive during the block."""
         if location not in self._parsed:
             self._parsed[location] = self._evaluated(location) if self._may_parse(location) else None
         else:
@@ -141,7 +141,7 @@ class GlobalUses:
         )
 
     def _close_unused(self) -> None:
-        """Frees the scripts that were not asked for longest, while those that are evaluated are too long."""
+        """Frees the least recently used scripts while the cached ones exceed the size limit."""
         if self._kept_bytes <= MAX_KEPT_BYTES:
             return
         kept = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
@@ -154,7 +154,7 @@ class GlobalUses:
                 evaluator.close()
 
     def _external(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
-        """The paths on which other scripts are seen to run what a script gives a name, or a member of it."""
+        """Returns the paths on which other scripts run the value of a script's name, or a member of it."""
         key = (of, name, member)
         if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
             return NO_PATH
@@ -181,7 +181,7 @@ class GlobalUses:
         if name.kind is NameKind.EXPORT and not self._imports(location, of):
             return NO_PATH
         question = location, of, name, member
-        if question in self._unused:  # to find that again may take another evaluation
+        if question in self._unused:  # another search may require another evaluation
             return NO_PATH
 
         def is_meant(module: str) -> bool:
@@ -202,13 +202,13 @@ class GlobalUses:
             return parsed[0].attempt(None, partial(through_uses, *parsed)) or NO_PATH
 
     def _imports(self, importer: ScriptLocation, of: ScriptLocation) -> bool:
-        """Whether one script loads another by a module's name."""
+        """Whether one script loads another by a module specifier."""
         loads = self._scripts[importer].facts.loads
         return any(self._reader.imports(importer[0], each.name, of[0]) for each in loads)
 
 
 def _may_use(script: Script, names: frozenset[str]) -> bool:
-    """Whether a script may use one of these globals, as far as that is known of it, or as its text says."""
+    """Whether a script may use one of these globals, according to its facts or its text."""
     ahead = script.facts.ahead
     possible = None if ahead is None else ahead.possible_uses
     if possible is not None and names.isdisjoint(possible) and names <= told_globals():
@@ -217,7 +217,7 @@ def _may_use(script: Script, names: frozenset[str]) -> bool:
 
 
 def _may_name(script: Script, names: frozenset[str]) -> bool:
-    """Whether the code of a script may name one of these globals, and not only its comments."""
+    """Whether the code of a script, and not only its comments, may mention one of these globals."""
     if DYNAMIC_IMPORT in names or script.base or has_suffix(script.path, WITH_MARKUP):
         return True
     text = script.index.text
@@ -231,7 +231,7 @@ def _may_name(script: Script, names: frozenset[str]) -> bool:
 
 
 def _seems_commented(text: bytes, at: int) -> bool:
-    """Whether a comment seems to begin before a place in its line, which is not long."""
+    """Whether a comment seems to begin before a position in a short line."""
     first = max(0, at - _MAX_BYTES_TO_COMMENT)
     line = text.rfind(b"\n", first, at) + 1
     return (line > 0 or first == 0) and _IN_COMMENT.match(text, line, at) is not None
@@ -270,7 +270,7 @@ def _assigned(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
 
 
 def _members(evaluator: Evaluator, entry: EntryPoints, name: str) -> EntryPoints:
-    """Where a member of what is used is read."""
+    """Returns the reads of a member of the used value."""
     reads = [use.parent for use in entry.uses if use.is_field("object")]
     named = [each for each in reads if isinstance(each, AccessExpression) and key_of(evaluator, each) == name]
     return EntryPoints(tuple(named))

@@ -1,7 +1,7 @@
-"""What a script needs to know of its realm's globals while it is analysed, before all others are.
+"""Predicts the properties of a realm's globals that a script depends on, before all scripts are analyzed.
 
-Which other scripts name a variable, and which assign to a global, is told by their texts. What is told
-ahead is compared with what is known in the end: a script for which that is the same is not analysed again.
+The texts of the other scripts determine which of them mention a variable or assign to a global. The
+predictions are compared with the final facts: a script whose predictions were correct is not analyzed again.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from extlint.text.positions import encoded
 Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]
 
 MAX_TESTS_AHEAD = 5
-"""Tests of globals that are looked up in one script one at a time; more wait until all are known."""
+"""Tests of globals that are looked up in one script one at a time. Further tests wait until all are known."""
 
 _ANSWER = ""
-"""The name of what answers a question."""
+"""The export name that represents the result of a query."""
 
 _IS_NAMED: Exports = {_ANSWER: UNKNOWN}
 
 
 class GlobalsAhead:
-    """Answers the questions of `Asked`, as far as it is known which scripts share globals.
+    """Resolves `Asked` queries about globals, given the scripts that are known so far to share them.
 
-    `condition_of` has what a test of a global implies to which scripts assign, None if that is nothing.
+    `condition_of` returns what a test of a global implies, given the scripts that assign to it, or None if
+    nothing.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class GlobalsAhead:
         self._wrong: set[ScriptLocation] = set()
 
     def expect(self, realms: Realms) -> None:
-        """Says which scripts are in a realm together, as far as that is known by now."""
+        """Sets the scripts that are known so far to share each realm."""
         if realms == self._realms:
             return
         self._realms = realms
@@ -62,7 +63,7 @@ class GlobalsAhead:
                 self._realms_of.setdefault(location, []).append(at)
 
     def answer(self, location: ScriptLocation, question: str) -> Exports | None:
-        """The answer to a question of a script, in the form of exports; None if it is no such question."""
+        """Returns the result of a script's query as exports, or None if it is not a query about globals."""
         asked, name = asked_about(question)
         if asked is Asked.IS_NAMED:
             return _IS_NAMED if self._is_named_by_others(location, name) else NO_EXPORTS
@@ -72,7 +73,7 @@ class GlobalsAhead:
         return None
 
     def taken(self, location: ScriptLocation, facts: ScriptFacts) -> RealmGlobals:
-        """What the facts of a script take the globals of its realm to be by these answers."""
+        """Returns the predicted realm globals on which the facts of a script depend."""
         names = [each for each in facts.shared_variables if self._is_named_by_others(location, each)]
         conditions = {each: self._implied(location, each) for each in facts.tested_globals}
         return RealmGlobals(
@@ -81,18 +82,18 @@ class GlobalsAhead:
         )
 
     def was_wrong(self, location: ScriptLocation) -> None:
-        """Answers no more questions of a script, as something that it was told is not so in the end."""
+        """Makes no further predictions for a script, because one of them turned out to be wrong."""
         self._wrong.add(location)
 
     def _is_named_by_others(self, location: ScriptLocation, name: str) -> bool:
-        """Whether another script of a realm may mean a global by a name."""
+        """Whether another script of a realm may refer to a global by this name."""
         if location in self._wrong:
             return False
         realms = self._realms_of.get(location, ())
         return any(each != location for at in realms for each in self._first_naming(at, name))
 
     def _first_naming(self, at: int, name: str) -> Sequence[ScriptLocation]:
-        """The first scripts of a realm that may mean a global by a name, two at most."""
+        """Returns the first scripts of a realm that may refer to a global by this name, two at most."""
         if (at, name) not in self._naming:
             names = {encoded(name): name}
             naming = (each for each in self._realms[at] if self._index.mentioned(each, names))
@@ -100,7 +101,7 @@ class GlobalsAhead:
         return self._naming[at, name]
 
     def _implied(self, location: ScriptLocation, name: str) -> Value | None:
-        """What a test of a global implies to which other scripts of a realm assign."""
+        """Returns what a test implies of a global to which other scripts of the realm assign, or None."""
         if location in self._wrong:
             return None
         realms = self._realms_of.get(location, ())
@@ -113,7 +114,7 @@ class GlobalsAhead:
         return self._condition_of(name, [*others])
 
     def _all_assigning(self, at: int, name: str) -> Sequence[ScriptLocation]:
-        """The scripts of a realm that seem to assign to a global."""
+        """Returns the scripts of a realm that seem to assign to a global."""
         if (at, name) not in self._assigning:
             names = {encoded(name): name}
             self._assigning[at, name] = [

@@ -1,8 +1,8 @@
-"""What scripts give to those of their realm that are analysed after them, before all scripts are known.
+"""The global values known so far, for scripts that are analyzed later in the same realm.
 
-Scripts run in the order in which a page names them, and are mostly analysed in that order, too. So what the
-earlier ones give is often all that there is. What a script is told is compared with what is known in the end:
-one for which that is the same is not analysed again.
+Scripts run in the order in which a page names them, and are mostly analyzed in that order. So the values that
+earlier scripts assign are often complete. The partial values are compared with the final ones: a script for
+which they are the same is not analyzed again.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from extlint.script.facts.values import Value
 from extlint.text.positions import encoded
 
 MAX_GIVERS = 20
-"""Scripts of a realm that assign to one global; where there are more, nothing is told of it."""
+"""Scripts of a realm that assign to one global. If there are more, its value is not shared early."""
 
 MAX_LOOKED_BACK = 20
-"""Scripts of a realm, the last ones, that are searched for another assignment to a global."""
+"""Scripts at the end of a realm that are searched for another assignment to a global."""
 
 MAX_AGAIN = 3
-"""How often a script is analysed again for what it assigns to a global that others need."""
+"""Repeated analyses of one script because other scripts depend on a global that it assigns."""
 
 
 class GlobalsSoFar:
-    """The globals of the scripts that are analysed so far, until the first time that all are known.
+    """The globals of the scripts analyzed so far, until all are known for the first time.
 
-    `realms` are the scripts that are known to share globals. What is told counts as told by `shared`.
+    `realms` are the scripts that are known to share globals. The names that scripts depend on are also
+    recorded in `shared`.
     """
 
     def __init__(self, shared: SharedGlobals, realms: Realms) -> None:
@@ -43,7 +44,7 @@ class GlobalsSoFar:
         self._given: list[dict[str, dict[ScriptLocation, Value]]] = [{} for _ in realms]
         self._names: list[dict[bytes, str]] = [{} for _ in realms]
         self._settled: set[tuple[ScriptLocation, str]] = set()
-        """The globals that scripts gave, or were asked for, when they were analysed first."""
+        """The globals that scripts assigned, or that were requested from them, in their first analysis."""
         self._again: Counter[ScriptLocation] = Counter()
         for at, realm in enumerate(realms):
             for location in realm:
@@ -54,13 +55,13 @@ class GlobalsSoFar:
         self._order.setdefault((realm, location), len(self._order))
 
     def imported(self, location: ScriptLocation, importer: ScriptLocation) -> None:
-        """Says that a script runs wherever one does that imports it."""
+        """Records that an imported script runs in the realms of its importer."""
         if location not in self._realms_of:
             for realm in self._realms_of.get(importer, ()):
                 self._join(location, realm)
 
     def told(self, location: ScriptLocation) -> RealmGlobals:
-        """What the scripts that are analysed so far assign to the globals that a script names."""
+        """Returns the values that scripts analyzed so far assign to the globals that a script mentions."""
         sources: dict[str, list[int]] = {}
         for at in self._realms_of.get(location, ()):
             given = self._given[at]
@@ -78,14 +79,16 @@ class GlobalsSoFar:
         return RealmGlobals(dict(sorted(values.items())), frozenset(self._wanted.get(location, ())))
 
     def _assigned(self, name: str, realms: Iterable[int]) -> Iterator[tuple[ScriptLocation, Value]]:
-        """What the scripts of realms assign to a global, in the order of these."""
+        """Yields the values that the scripts of realms assign to a global, in script order."""
         for at in realms:
             yield from sorted(self._given[at][name].items(), key=lambda each: self._order[at, each[0]])
 
     def note(self, location: ScriptLocation, facts: ScriptFacts) -> Sequence[ScriptLocation]:
-        """Takes what a script gives; returns the scripts before it that may now give more themselves.
+        """Records the globals that a script assigns.
 
-        `window.app = window.app || {}` is only of interest once another script is known to fill `app`.
+        Returns the earlier scripts that may now assign more themselves.
+
+        `window.app = window.app || {}` only matters once another script is known to add members to `app`.
         """
         found: dict[ScriptLocation, None] = {}
         asked = self._wanted.get(location, ())
@@ -109,5 +112,5 @@ class GlobalsSoFar:
         return [*found]
 
     def analysed_again(self, location: ScriptLocation) -> None:
-        """Says that a script is analysed again because of others."""
+        """Records that a script is analyzed again because of others."""
         self._again[location] += 1

@@ -1,4 +1,4 @@
-"""The order in which modules are best read: each after those that it imports."""
+"""The order in which modules are best analyzed: each after those that it imports."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ _SPECIFIER = lazy(rb"\b(?:from|import|require)\s*\(?\s*(?:\"([^\"\r\n]+)\"|'([^'
 
 
 def specifiers_in(text: bytes) -> list[str]:
-    """What a text may import by names that it spells out, and perhaps more."""
+    """Returns the specifiers that a text may import as literals. It may contain false positives."""
     found = (match[1] or match[2] for match in _SPECIFIER.finditer(text))
     return list(dict.fromkeys(name.decode("utf-8", "replace") for name in found))
 
 
 def imported_first(path: str, imports_of: Callable[[str], Iterable[str]]) -> Iterator[str]:
-    """A script and all that it imports, also indirectly. In a circle one that imports others comes first."""
+    """Yields a script and all that it imports, also indirectly, in postorder.
+
+    In a cycle, a script comes before its importer.
+    """
     seen = {path}
     waiting = [(path, iter(imports_of(path)))]
     while waiting:

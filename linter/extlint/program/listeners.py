@@ -1,6 +1,8 @@
-"""How message listeners answer that other modules define, or that pass `sendResponse` to functions of others.
+"""Determines the responses of message listeners that involve other modules.
 
-Searched only for listeners that are not understood in their own script, which is then evaluated again.
+Such a listener is defined in another module, or passes `sendResponse` to a function in another module.
+
+Searched only for listeners that cannot be analyzed within their own script, which is then evaluated again.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ class Listeners:
         self._following: list[ScriptLocation] = []
 
     def answers(self, location: ScriptLocation, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
-        """How the listener answers that a call adds, with the script that defines it; None if unknown."""
+        """Returns how the listener that a call adds responds, with the script that defines it.
+
+        Returns None if unknown.
+        """
         try:
             return self._in(location, lambda evaluator: self._answers(location, evaluator, call))
         finally:
@@ -78,7 +83,7 @@ class Listeners:
     def _timing(
         self, location: ScriptLocation, evaluator: Evaluator, callee: Node, index: int
     ) -> Timing | None:
-        """When an imported function calls a parameter."""
+        """Returns when an imported function calls a parameter, or None if unknown."""
 
         def of_function(at: ScriptLocation, of: Evaluator, made: Function) -> Timing | None:
             try:
@@ -96,7 +101,10 @@ class Listeners:
         named: ImportedMember,
         ask: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
     ) -> _Found | None:
-        """Asks about the function that a script imports by a name; None if there is no such function."""
+        """Applies a query to the function that a script imports by a name, and returns its result.
+
+        It is None if the function is not found.
+        """
         path = self._reader.module(location[0], named.module)
         return None if path is None else self._in((path, None), partial(self._exported, path, named, ask))
 
@@ -120,7 +128,10 @@ class Listeners:
         return None
 
     def _in(self, location: ScriptLocation, ask: Callable[[Evaluator], _Found | None]) -> _Found | None:
-        """Asks a question about a script; None where it is being asked about, or is not evaluated."""
+        """Applies a query to a script's evaluator, and returns its result.
+
+        It is None if the script is already on the path or has no evaluator.
+        """
         if location in self._following or len(self._following) >= _MAX_SCRIPTS:
             return None
         evaluator = self._evaluator(location)

@@ -1,4 +1,4 @@
-"""Which names stand in which scripts of a package."""
+"""An index of the names that occur in the scripts of a package."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _MAX_BYTES_TO_NAME = 40
 class NameIndex:
     """Finds names in the texts of scripts, which `text` returns.
 
-    The work grows with the texts and with what is found in them, not with the number of names times that of
-    scripts.
+    The work is proportional to the texts and the matches in them, not to the number of names times the number
+    of scripts.
     """
 
     def __init__(self, text: Callable[[ScriptLocation], bytes]) -> None:
@@ -29,14 +29,14 @@ class NameIndex:
         self._assigned: dict[ScriptLocation, dict[str, bool]] = {}
 
     def mentioned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
-        """Those of some names that a script may mean as globals."""
+        """Returns the names in `names` that a script may mention as globals."""
         from extlint.script.syntax.prefilter import is_mention
 
         known = self._mentioned.setdefault(location, {})
         return self._where(location, names, known, lambda text, at, _: is_mention(text, at))
 
     def assigned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
-        """Those of some names that a script seems to declare, or to assign to."""
+        """Returns the names in `names` that a script seems to declare, or to assign to."""
         return self._where(location, names, self._assigned.setdefault(location, {}), _is_assigned)
 
     def _where(
@@ -46,7 +46,7 @@ class NameIndex:
         known: dict[str, bool],
         holds: Callable[[bytes, int, int], bool],
     ) -> set[str]:
-        """Those of some names for which something holds at one of the places where they stand in a script."""
+        """Returns the names in `names` for which a predicate holds at an occurrence in a script."""
         from extlint.script.syntax.prefilter import places_of
 
         standing = self._standing(location, names)
@@ -59,7 +59,7 @@ class NameIndex:
         return {name for name in standing if known[name]}
 
     def _standing(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
-        """Those of some names that may stand in a script as words."""
+        """Returns the names in `names` that may occur in a script as words."""
         from extlint.script.syntax.prefilter import MAX_SEARCHES
 
         words = self._words.get(location)
@@ -80,7 +80,7 @@ class NameIndex:
 
 
 def _is_assigned(text: bytes, at: int, end: int) -> bool:
-    """Whether a name that stands there seems to be assigned to, or to be that of a function or class."""
+    """Whether the name at a position seems to be assigned to, or to be declared by a function or class."""
     return (
         _ASSIGNED.match(text, end) is not None
         or _DECLARED.search(text, max(0, at - _MAX_BYTES_TO_NAME), at) is not None

@@ -1,4 +1,4 @@
-"""Which files of a package were analyzed only in part."""
+"""Finds the files of a package that were analyzed only in part."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.script.facts.omissions import Reason
 
 _TOLD = (Reason.UNREADABLE, Reason.FAILURE)
-"""Why a script is left out that the user is told of anyway."""
+"""Reasons to omit a script that are reported to the user separately."""
 
 
 def omissions_in(
     files: TolerantPackage, manifest: Manifest, layout: Layout, scripts: Sequence[Script]
 ) -> Mapping[str, FileOmission]:
-    """What was left out so far, by path: one entry for a file, however many of its scripts are concerned.
+    """Returns the omissions so far, by path: one for each file, however many of its scripts are concerned.
 
-    Files that cannot be read at all, or in which extlint itself failed, are not among them, as the user is
-    told of each.
+    Files that cannot be read at all, or in which extlint itself failed, are not included, as each is reported
+    separately.
     """
     found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
     found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}

@@ -1,4 +1,4 @@
-"""What a script asked about others while it was analysed."""
+"""Records a script's queries about other scripts during its analysis."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver
 
 
 class Questions:
-    """Asks for the exports of other scripts, and keeps the answers.
+    """Requests the exports of other scripts, and records the results.
 
-    As long as they are the same, and so are its text and what is shared with it, the facts of a script are.
+    As long as the results, the script's text and its shared globals are unchanged, so are its facts.
     """
 
     def __init__(self, imported: ImportResolver) -> None:
@@ -16,12 +16,12 @@ class Questions:
         self._answers: dict[tuple[str, bool], Exports] = {}
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
-        """The exports of a module; see `ImportResolver`."""
+        """Returns the exports of a module; see `ImportResolver`."""
         answer = self._answers[name, of_api] = self._imported(name, of_api=of_api)
         return answer
 
     def have_same_answers(self) -> bool:
-        """Whether all questions have the answers that they had."""
+        """Whether all queries still have the recorded results."""
         return all(
             _is_same(self._imported(name, of_api=of_api), answer)
             for (name, of_api), answer in self._answers.items()

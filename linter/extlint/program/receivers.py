@@ -1,4 +1,4 @@
-"""What the functions of a package do with the functions that are passed to them."""
+"""Determines how the functions of a package use the callbacks that are passed to them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_FUNCTIONS = 20
-"""Functions of one name that are analysed; if a package has more, nothing is known of them."""
+"""Functions of one name that are analyzed. If a package has more, the destination is unknown."""
 
 _MAX_DEPTH = 6
-"""Functions of other scripts that pass their arguments on, on one path."""
+"""Functions in other scripts that pass their arguments on, on one path."""
 
 _DEFAULT_EXPORT = lazy(rb"\bexport\s+default\b", needs=(b"default",))
 _KEYWORD_BYTES = 40
-"""The bytes before a name in which a keyword is looked for."""
+"""Bytes before a name that are searched for a keyword."""
 
 _FUNCTION_BEFORE, _ALIAS_BEFORE = lazy(rb"\bfunction\s*\*?\s*\Z"), lazy(rb"\bas\s+\Z")
 _NAME_CHARACTER = lazy(rb"[\w$]")
@@ -35,10 +35,10 @@ _METHOD = lazy(rb"\s*\([^()]*\)\s*(?::[^{;]*)?\{")
 
 
 class Receivers:
-    """Finds the functions that a call in one script may mean in others.
+    """Finds the functions in other scripts that a call in one script may refer to.
 
     `parse` returns the evaluator and the call paths of a script, `texts` has the text of each script, and
-    `imports` returns whether a specifier in one script means another.
+    `imports` returns whether a specifier in one script resolves to another.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Receivers:
         self._depth = 0
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
-        """What becomes of an argument of a call in a script."""
+        """Returns the destination of an argument of a call in a script."""
         from extlint.script.facts.destination import Destination, joined_fate
         from extlint.script.modules.callees import called_by
 
@@ -78,7 +78,7 @@ class Receivers:
     def _destinations(
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
     ) -> Iterator[Destination]:
-        """What each function of a name does with an argument, until one may call it."""
+        """Yields the destination of an argument in each function of a name, until one may call it."""
         from extlint.script.facts.destination import Destination
         from extlint.script.modules.callees import functions_named
 
@@ -98,7 +98,7 @@ class Receivers:
                     return
 
     def _scripts_defining(self, name: str) -> list[ScriptLocation]:
-        """The scripts whose text seems to define a name."""
+        """Returns the scripts whose text seems to define a name."""
         if name not in self._defining:
             seems_to = _DEFAULT_EXPORT.search if name == "default" else partial(_defines, encoded(name))
             self._defining[name] = [location for location, text in self._texts if seems_to(text)]
@@ -106,7 +106,7 @@ class Receivers:
 
 
 def _defines(name: bytes, text: bytes) -> bool:
-    """Whether a text seems to define a name: as a function, a method, a property, a variable or an alias."""
+    """Whether a text seems to define a name, as a function, method, property, variable or alias."""
     at = text.find(name)
     while at >= 0:
         if _is_defined_at(text, at, at + len(name)):

@@ -1,4 +1,4 @@
-"""Reads the scripts of a package and analyses each of them once."""
+"""Reads the scripts of a package, and analyzes each of them once."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from extlint.text.word_places import WordPlaces
 
 MAX_DEPTH = 25
-"""How many modules may wait for each other's exports; those that more would wait for are read before."""
+"""Modules that may wait for each other's exports. Beyond that, imported modules are read first."""
 
 
 class ScriptReader:
     """Returns the facts of script files and of the inline scripts of pages.
 
-    What is worked out of a script is kept in `store`, and taken from there. `tell` is told what is done next,
-    and how many bytes of scripts that is about. `policy` tells where the code in strings is read, if it is.
+    The results are cached in `store`. `report_progress` receives the next step as text, and the number of
+    bytes of scripts it concerns. `policy` determines the scripts in which code in strings is read, if any.
     """
 
     def __init__(
@@ -87,14 +87,17 @@ class ScriptReader:
 
     @cached_property
     def _trees(self) -> KeptTrees:
-        """The trees of the last scripts of the package, which live as long as the reader."""
+        """A cache of the last syntax trees of the package, which lives as long as the reader."""
         from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, KeptTrees
 
         sizes = (self._files.size(path) for path in self._files.paths if is_script(path))
-        return KeptTrees(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 is not known
+        return KeptTrees(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 means unknown
 
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
-        """The facts of a script, incomplete for a file that cannot be read; exports are what is asked for."""
+        """Returns the facts of a script, with the exports that `demand` requests.
+
+        Incomplete for a file that cannot be read.
+        """
         facts = self._facts.get(location) or self._facts_as_before(location)
         if facts is None or facts.known_exports < demand:
             path = location[0]
@@ -110,7 +113,7 @@ class ScriptReader:
                 self._tell(f"analyzing {path}", len(text))
                 facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
                 if facts.problem is not None and self._eval_code.get(path) is not None:
-                    self._eval_code[path] = None  # a mistake in a string is none of the script
+                    self._eval_code[path] = None  # a mistake in a string is not one of the script
                     text = self._text(location)
                     facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
             if path in self._files.failed:
@@ -126,9 +129,9 @@ class ScriptReader:
         return facts
 
     def _tell_earlier(self, so_far: GlobalsSoFar, location: ScriptLocation, facts: ScriptFacts) -> None:
-        """Analyses scripts again that may give more to others, now that a script is known to give something.
+        """Reanalyzes earlier scripts that may assign more to globals, now that a later script assigns them.
 
-        Nobody depends on their facts by now: no script imports them, and none is being analysed.
+        No other facts depend on theirs yet: no script imports them, and none is being analyzed.
         """
         for other in so_far.note(location, facts):
             if other in self._facts and other[0] not in {*self._importers, *self._being_read}:
@@ -140,12 +143,15 @@ class ScriptReader:
                     self.facts(other)
 
     def _asked_by(self, location: ScriptLocation, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
-        """The exports of the script that a specifier means, or the answer to what is `Asked` of globals."""
+        """Returns the exports of a specifier's script, or the result of an `Asked` query about globals."""
         known = self._globals.ahead.answer(location, name)
         return self._exports(location[0], name, of_api=of_api) if known is None else known
 
     def _facts_as_before(self, location: ScriptLocation) -> ScriptFacts | None:
-        """The facts that a script had before others changed, if these answer its questions as before."""
+        """Returns the facts that a script had before others changed.
+
+        Returns None unless its queries still have the same results.
+        """
         facts = self._doubtful.pop(location, None)
         if facts is not None:
             with self._read(location[0]):
@@ -155,7 +161,7 @@ class ScriptReader:
         return None
 
     def _canonical(self, facts: ScriptFacts) -> ScriptFacts:
-        """The same facts with values for other scripts that are equal to theirs only if they are the same."""
+        """Returns the same facts with canonical values, so equal values for other scripts are identical."""
         if not (facts.exports or facts.globals or facts.passed_arguments):
             return facts
         return replace(
@@ -166,7 +172,10 @@ class ScriptReader:
         )
 
     def evaluator(self, location: ScriptLocation, watched: frozenset[str] = frozenset()) -> Evaluator | None:
-        """The evaluator of a script that follows the watched globals too; None if it does not parse."""
+        """Returns the evaluator of a script, which also tracks the watched globals.
+
+        Returns None if it does not parse.
+        """
         from extlint.script.follow import evaluator_of
 
         path = location[0]
@@ -180,11 +189,11 @@ class ScriptReader:
         return None
 
     def word_places(self, location: ScriptLocation) -> WordPlaces | None:
-        """Where words stand in a script, if its tree is kept."""
+        """Returns the positions of words in a script, or None unless its tree is cached."""
         return self._trees.places_in(self._text(location)) if "_trees" in vars(self) else None
 
     def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
-        """What a script has that only modules may have; None if there is none."""
+        """Returns the syntax of a script that is only valid in modules, or None."""
         from extlint.script.module_syntax import may_have_module_syntax, module_syntax
 
         text = self._text(location)
@@ -193,11 +202,11 @@ class ScriptReader:
         return module_syntax(text, location[0], self._trees.parsed)
 
     def leave_out(self, path: str, what: str) -> None:
-        """Remembers that something is not checked; see `Unchecked`."""
+        """Records an omission in the analysis of a file; see `Unchecked`."""
         self._files.unchecked.add(path, what)
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
-        """What tests of globals imply to which a script assigns, by name."""
+        """Returns what tests imply of the globals that a script assigns, by name."""
         from extlint.script.analyse import conditions_of_script
 
         path = location[0]
@@ -216,15 +225,18 @@ class ScriptReader:
         return {}
 
     def imports(self, importer: str, name: str, path: str) -> bool:
-        """Whether a specifier in one script means another script."""
+        """Whether a specifier in one script resolves to another script."""
         return self.module(importer, name) == path
 
     def module(self, importer: str, name: str) -> str | None:
-        """The script that runs when a script imports a specifier; None if no file of the package does."""
+        """Returns the script that runs when a script imports a specifier.
+
+        Returns None if it is not a file of the package.
+        """
         return self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
 
     def expect(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
-        """Says which scripts share globals, as far as that is known before they are analysed."""
+        """Sets the scripts that are known to share globals before they are analyzed."""
         self._globals.ahead.expect(realms)
         if realms and not self._facts:
             from extlint.program.globals_so_far import GlobalsSoFar
@@ -232,7 +244,10 @@ class ScriptReader:
             self._so_far = GlobalsSoFar(self._globals, realms)
 
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
-        """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
+        """Shares globals among the scripts of each realm.
+
+        Returns whether any script has to be analyzed again.
+        """
         self._so_far = None
         news: set[str] = set()
         found = dict(self._globals.for_realms(realms))
@@ -255,7 +270,7 @@ class ScriptReader:
         return bool(self._before_sharing)
 
     def unsettled(self) -> frozenset[str]:
-        """The scripts that use or share the API otherwise since globals were last shared."""
+        """Returns the scripts whose use or sharing of the API has changed since globals were last shared."""
         return frozenset(
             location[0]
             for location, before in self._before_sharing.items()
@@ -263,7 +278,7 @@ class ScriptReader:
         )
 
     def _parameters(self) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
-        """What scripts pass of the API to functions that others export, by the exporting script."""
+        """Returns API values that scripts pass to functions exported by others, by the exporting script."""
         found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
@@ -275,7 +290,7 @@ class ScriptReader:
         return found
 
     def _doubt_importers(self, paths: Iterable[str]) -> None:
-        """Doubts the facts of scripts that import, also indirectly, modules whose exports may change."""
+        """Marks the facts of direct and indirect importers of possibly changed exports as possibly stale."""
         waiting, seen = list(paths), set[str]()
         while waiting:
             new = self._importers.get(waiting.pop(), set()) - seen
@@ -305,7 +320,7 @@ class ScriptReader:
         return text_of_component(data) if is_component(path) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
-        """The exports of the script that a specifier means; see `ImportResolver`."""
+        """Returns the exports of the script that a specifier resolves to; see `ImportResolver`."""
         from extlint.bundles.chunks import is_module_name
 
         if asked_about(name)[0] is not None:
@@ -319,7 +334,7 @@ class ScriptReader:
         return self._of_api(found, exports) if of_api else exports
 
     def _imported_script(self, importer: str, name: str) -> str | None:
-        """The script that a specifier means, which from now on has its importer."""
+        """Returns the script that a specifier resolves to, and records its importer."""
         found = self.module(importer, name)
         if found is None or is_component(found):
             return None
@@ -329,7 +344,7 @@ class ScriptReader:
         return found
 
     def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
-        """What a module of another chunk exports, under the name that it was asked for by."""
+        """Returns the export of a module in another chunk, under the requested name."""
         found = self._chunks.find(name, importer)
         if found is None:
             return NO_EXPORTS
@@ -338,7 +353,7 @@ class ScriptReader:
         return NO_EXPORTS if value is None or (of_api and not leads_to_api(value)) else {name: value}
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
-        """What a script exports. In a circle of imports the rest of its facts is left aside."""
+        """Returns the exports of a script. In an import cycle, its other facts are not computed."""
         if path in self._being_read:
             return self._exported_alone(path)
         if self._is_known(path, of_api=of_api):
@@ -352,14 +367,14 @@ class ScriptReader:
         return self._known_exports(path, of_api=of_api)
 
     def _is_known(self, path: str, *, of_api: bool) -> bool:
-        """Whether it is known what a script exports, so that it need not be read now."""
+        """Whether the exports of a script are known without reading it now."""
         facts = self._facts.get((path, None))
         if facts is NO_FACTS and not of_api:
             return path in self._exports_alone
         return facts is not None and facts.known_exports >= (Demand.OF_API if of_api else Demand.ALL)
 
     def _read_imported(self, path: str, *, of_api: bool) -> None:
-        """Reads the scripts that a script imports, also indirectly, so that none of them has to wait."""
+        """Reads the direct and indirect imports of a script in an order in which none has to wait."""
         from extlint.program.import_order import imported_first
 
         self._reads_in_order = True
@@ -371,7 +386,7 @@ class ScriptReader:
             self._reads_in_order = False
 
     def _modules_of(self, path: str) -> Iterator[str]:
-        """The scripts that a script may import by names that it spells out."""
+        """Yields the scripts that a script may import by literal specifiers."""
         from extlint.program.import_order import specifiers_in
 
         for name in specifiers_in(self._text((path, None))):
@@ -388,7 +403,7 @@ class ScriptReader:
         return self.facts((path, None), Demand.ALL).exports
 
     def _exported_alone(self, path: str) -> Mapping[str, Value]:
-        """What a script exports, worked out with all scripts of its circle of imports."""
+        """Returns the exports of a script, computed together with all scripts of its import cycle."""
         if path not in self._exports_alone:
             from extlint.program.circles import Circle
 
@@ -399,7 +414,7 @@ class ScriptReader:
         return self._exports_alone[path]
 
     def _exported_by_itself(self, path: str, imported: ImportResolver) -> OwnExports:
-        """What a script exports, if other scripts export what a resolver says."""
+        """Returns the exports of a script, given a resolver for the exports of other scripts."""
         from extlint.script.analyse import exports_of_script
 
         found = OwnExports({})
@@ -413,7 +428,7 @@ class ScriptReader:
 
     @contextmanager
     def _read(self, path: str) -> Iterator[None]:
-        """While a script is read: an error costs that script, and not those that import it."""
+        """Tracks a script while it is read. An error affects only that script, not its importers."""
         self._being_read.append(path)
         begin_waiting()
         try:
@@ -430,7 +445,7 @@ class ScriptReader:
         return self._api_exports[path][1]
 
     def script(self, placed: LaidOutScript) -> Script:
-        """A script as rules see it."""
+        """Returns a script as rules see it."""
         facts = self.facts((placed.path, placed.body))
         if placed.path not in self._indexes:
             data = decode(self._files.read(placed.path))
@@ -444,13 +459,13 @@ class ScriptReader:
 
 
 def _about_api(facts: ScriptFacts) -> tuple[object, ...]:
-    """What facts say of the API, in the script itself and to others that share its globals."""
+    """Returns the facts about the API, in the script itself and for others that share its globals."""
     shared = {name: value for name, value in facts.globals.items() if leads_to_api(value)}
     return facts.references, facts.calls, shared
 
 
 def _records(store: Store, values: CanonicalValues) -> Records:
-    """The facts that a store keeps."""
+    """Returns the facts in a store."""
     from extlint.cache.records import Records
 
     return Records(store, values)

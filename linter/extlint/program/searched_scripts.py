@@ -1,6 +1,6 @@
-"""The scripts of a package in which callers are searched for: which of them may use a name, and their code.
+"""A package's scripts in which callers are searched for, by the names they may use, and their evaluators.
 
-What the text of a script tells is asked first, as parsing it costs hundreds of times as much.
+A text search comes first, as parsing a script costs hundreds of times as much.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_PARSED_SCRIPTS = 150
-"""Scripts of one package that are parsed to find callers; the others count as callers of all they name."""
+"""Scripts of one package that are parsed to find callers. The others count as callers of all names in
+them.
+"""
 
 
 class SearchedScripts:
-    """The scripts of one package, each parsed once, when it is first asked for."""
+    """The scripts of one package, each parsed once, on demand."""
 
     def __init__(
         self, reader: ScriptReader, layout_scripts: Sequence[LaidOutScript], scripts: Sequence[Script]
@@ -51,11 +53,14 @@ class SearchedScripts:
         return self._by_place.values()
 
     def location_of(self, script: Script) -> ScriptLocation:
-        """The location of a script."""
+        """Returns the location of a script."""
         return self._by_place[script.path, script.base][1]
 
     def evaluator(self, location: ScriptLocation) -> Evaluator | None:
-        """The evaluator of a script; None if it does not parse, or too many did before."""
+        """Returns the evaluator of a script.
+
+        Returns None if it does not parse or too many scripts were parsed before.
+        """
         if location not in self._evaluators:
             is_allowed = len(self._evaluators) < MAX_PARSED_SCRIPTS
             if not is_allowed:
@@ -67,7 +72,7 @@ class SearchedScripts:
         return self._evaluators[location]
 
     def that_may_use(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
-        """The other scripts, but for those of tests, that may use a name of a script."""
+        """Yields the other scripts, except tests, that may use a name of a script."""
         word = word_for(name, of[0])
         if word not in self._with_word:
             found = self._words.texts_with(encoded(word))
@@ -96,7 +101,7 @@ class SearchedScripts:
 
 
 def word_for(name: ExternalName, path: str) -> str:
-    """A word in every script that uses a name; for a default export, the name of the file."""
+    """Returns a word that is in every script that uses a name; for a default export, the file's name."""
     if name.text != "default":
         return name.text
     folder, _, own = path.rpartition("/")

@@ -1,6 +1,6 @@
-"""Whole-program searches, which run only if there would otherwise be a finding.
+"""Whole-program searches, which run only for potential findings.
 
-A package without mistakes imports none of their modules.
+Checking a package without mistakes imports none of their modules.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class PackageSearches(Searches):
-    """The searches in one package, which all targets share."""
+    """The searches in one package, shared by all targets."""
 
     def __init__(
         self,
@@ -67,22 +67,24 @@ class PackageSearches(Searches):
         self._module_syntax: dict[ScriptLocation, ModuleSyntax | None] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
-        """The guards on each call path that leads to a reference; empty if no path is known.
+        """Returns the guards on each call path that leads to a reference.
 
-        None if extlint itself fails in the search, and for all references in that script from then on.
+        Returns an empty set if no path is known.
+
+        If extlint itself fails in the search, returns None, and also for all later references in that script.
         """
         with self._searched(script):
             return self._callers.call_paths(script, reference)
         return None
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
-        """See `Searches.injected_into`; None if extlint itself fails in the search."""
+        """Returns the result of `Searches.injected_into`, or None if extlint itself fails in the search."""
         with self._searched(script):
             return self._callers.injected_into(script, reference)
         return None
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
-        """Whether nothing in the package calls the function that a reference is in, or none could be told."""
+        """Whether nothing in the package calls the function around a reference, or the search failed."""
         with self._searched(script):
             return self._dead_code.is_dead(script, reference)
         return True
@@ -94,36 +96,36 @@ class PackageSearches(Searches):
         watched: frozenset[str],
         matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
-        """The uses of some globals in a script that are seen to run; see `GlobalUses.uses`."""
+        """Returns the reachable uses of some globals in a script; see `GlobalUses.uses`."""
         with self._files.failures.contained(script.path):
             return self._global_uses.uses(self._location_of(script), names, watched, matters)
         return ()
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
-        """Those of some globals to which a script assigns, or all of them if that cannot be told."""
+        """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
         with self._files.failures.contained(script.path):
             return self._global_uses.assigned(self._location_of(script), names)
         return names
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
-        """See `Searches.may_have_word`; a script whose tree is kept is not read again for it."""
+        """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
         known = self._reader.word_places(self._location_of(script))
         found = None if known is None else known.has(word)
         return super().may_have_word(script, word) if found is None else found
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
-        """See `Searches.spans_of`; where its tree is kept, only where the words stand."""
+        """See `Searches.spans_of`. If the tree is cached, searches only the positions of words."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
         return super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
-        """See `Searches.unquoted_words`; a script whose tree is kept is not read again for it."""
+        """See `Searches.unquoted_words`. A script whose tree is cached is not read again."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
         found = None if known is None else known.unquoted(wanted)
         return super().unquoted_words(script, wanted) if found is None else found
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:
-        """What a script has that only modules may have; None if there is none."""
+        """Returns the syntax of a script that is only valid in modules, or None."""
         if script.facts.ahead is not None:
             return script.facts.ahead.module_syntax
         location = self._location_of(script)
@@ -134,7 +136,7 @@ class PackageSearches(Searches):
         return self._module_syntax[location]
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
-        """How a listener answers that a call adds; see `Listeners.answers`."""
+        """Returns how the listener that a call adds responds; see `Listeners.answers`."""
         with self._files.failures.contained(script.path):
             return self._listeners.answers(self._location_of(script), call)
         return None
@@ -165,18 +167,18 @@ class PackageSearches(Searches):
         return {(placed.path, placed.body): script for placed, script in pairs}
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
-        """The extensions that have a script by other manifests, each with the script as it runs there."""
+        """Yields extensions that a script belongs to by other manifests, with the script as it runs there."""
         return self._siblings.siblings_of(extension, script)
 
     def omissions(self) -> Mapping[str, FileOmission]:
-        """What the analysis of files left out so far, by their paths."""
+        """Returns the omissions in the analysis of files so far, by path."""
         return omissions_in(self._files, self._manifest, self._layout, self._scripts)
 
     @contextmanager
     def _searched(self, script: Script) -> Iterator[None]:
-        """While callers of a function in a script are searched: an error ends all such searches for it.
+        """Guards a search for callers of a function in a script: an error ends all such searches in it.
 
-        What was worked out until then is dropped, as it may be unfinished.
+        Results computed before the error are dropped, as they may be incomplete.
         """
         with self._files.failures.contained(script.path):
             if script.path in self._unsearchable:

@@ -16,21 +16,21 @@ from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.text.positions import encoded
 
 _Sources: TypeAlias = tuple[int, ...]
-"""The realms, by their places, through which others assign to a global that a script names."""
+"""The realms, by index, through which other scripts assign to a global that a script mentions."""
 
 MAX_VALUES = 200
-"""Different values of one global that are compared; that is more than one value may have options."""
+"""Values of one global that are compared. This exceeds the number of options of one value."""
 
 _NO_SCRIPT: ScriptLocation = ("", None)
 _ANYTHING = -1
-"""Stands in `_Sources` for whatever others assign."""
+"""Represents arbitrary assignments by other scripts in `_Sources`."""
 
 
 class SharedGlobals:
-    """Computes what each script of a package needs to know of the globals of its realms.
+    """Computes the properties of its realms' globals that each script of a package depends on.
 
-    `facts` and `text` return the facts and the source of a script, `conditions` what tests of the globals
-    with these names imply, to which the script assigns.
+    `facts` and `text` return the facts and the source of a script. `conditions` returns what tests imply of
+    the globals with these names that the script assigns.
     """
 
     def __init__(
@@ -44,11 +44,11 @@ class SharedGlobals:
         self._conditions = conditions
         self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
         self.wanted: dict[ScriptLocation, set[str]] = {}
-        """The names of globals that others need of a script."""
+        """The names of globals in a script whose values other scripts depend on."""
         self.ahead = GlobalsAhead(self.index, self._condition_of)
 
     def for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
-        """For each script of these realms, what the others assign to the globals that it names."""
+        """Returns, for each script of these realms, the values others assign to the globals it mentions."""
         self.ahead.expect(realms)
         values = self._all_values(realms)
         conditions = self._all_conditions(realms)
@@ -62,7 +62,7 @@ class SharedGlobals:
         }
 
     def _all_values(self, realms: Realms) -> dict[ScriptLocation, dict[str, Value]]:
-        """For each script, the values that others assign to the globals that it names."""
+        """Returns, for each script, the values that others assign to the globals it mentions."""
         written: list[dict[str, dict[ScriptLocation, Value]]] = []
         sources: dict[ScriptLocation, dict[str, _Sources]] = {}
         for at, realm in enumerate(realms):
@@ -101,7 +101,7 @@ class SharedGlobals:
     def _naming(
         self, realm: Sequence[ScriptLocation], names: Iterable[str]
     ) -> dict[str, list[ScriptLocation]]:
-        """By name, the scripts of a realm that may mean a global by it."""
+        """Returns, by name, the scripts of a realm that may refer to a global by it."""
         wanted = {encoded(name): name for name in names}
         found: dict[str, list[ScriptLocation]] = {}
         for location in realm if wanted else ():
@@ -110,7 +110,7 @@ class SharedGlobals:
         return found
 
     def _all_conditions(self, realms: Realms) -> dict[ScriptLocation, Mapping[str, Value]]:
-        """For each script, what its tests of globals imply to which others assign."""
+        """Returns, for each script, what its tests imply of globals that others assign."""
         sources: dict[tuple[ScriptLocation, str], _Sources] = {}
         assigning: list[dict[str, list[ScriptLocation]]] = []
         wanted: dict[ScriptLocation, set[str]] = {}
@@ -150,12 +150,12 @@ class SharedGlobals:
         return {**found}
 
     def _condition_of(self, name: str, locations: Sequence[ScriptLocation]) -> Value | None:
-        """What a test of a global implies to which these scripts assign; None if that is nothing."""
+        """Returns what a test implies of a global that these scripts assign, or None if nothing."""
         self._find_conditions({each: {name} for each in locations})
         return _Implied((each, self._known_conditions[each][name]) for each in locations).of_all
 
     def _find_conditions(self, wanted: Mapping[ScriptLocation, Collection[str]]) -> None:
-        """Finds what tests of some globals imply to which scripts assign, as far as that is not known."""
+        """Computes what tests imply of globals that scripts assign, unless it is already known."""
         for location, names in wanted.items():
             known = self._known_conditions.setdefault(location, {})
             new = {name for name in names if name not in known}
@@ -165,7 +165,7 @@ class SharedGlobals:
 
 
 class AssignedGlobal:
-    """What scripts assign to one global; objects are taken to be one object, which all share."""
+    """The values that scripts assign to one global. Objects are treated as one shared object."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
         from extlint.program.by_others import ByOthers
@@ -175,7 +175,7 @@ class AssignedGlobal:
         self._others = ByOthers(each for each in listed if not isinstance(each[1], ObjectValue))
 
     def of_others(self, location: ScriptLocation) -> Value:
-        """The value of the global in a script, as the others assign it."""
+        """Returns the value of the global in a script, as assigned by the others."""
         if not self._others.are_from(location):
             return self._merged
         others = islice(self._others.of_others(location), MAX_VALUES)
@@ -187,7 +187,10 @@ class AssignedGlobal:
 
 
 class _Implied:
-    """What tests of one global imply to which scripts assign, by script; None where that is nothing."""
+    """The implications of tests of one global, by the scripts that assign it.
+
+    Scripts that imply nothing have the value None.
+    """
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value | None]]) -> None:
         from extlint.program.by_others import ByOthers
@@ -195,15 +198,16 @@ class _Implied:
         self._values = ByOthers(values)
 
     def of_others(self, location: ScriptLocation) -> Value | None:
-        """What a test in a script implies; None if that is nothing.
+        """Returns the implication of a test in a script, or None if nothing.
 
-        No script is analysed again for a global that implies nothing, such as a polyfill of `Map`.
+        A global that implies nothing, such as a polyfill of `Map`, does not cause scripts to be analyzed
+        again.
         """
         return self._in(self._values.of_others(location)) if self._values.are_from(location) else self.of_all
 
     @cached_property
     def of_all(self) -> Value | None:
-        """What a test in a script implies that does not assign to the global."""
+        """The implication of a test in a script that does not assign to the global."""
         return self._in(self._values.all())
 
     def _in(self, values: Iterable[Value | None]) -> Value | None:
@@ -221,10 +225,10 @@ class _Implied:
 def _written(
     written: Sequence[Mapping[str, Mapping[ScriptLocation, Value]]], at: int, name: str
 ) -> Iterable[tuple[ScriptLocation, Value]]:
-    """What the scripts of a realm assign to a global."""
+    """Returns the values that the scripts of a realm assign to a global."""
     return ((_NO_SCRIPT, UNKNOWN),) if at == _ANYTHING else written[at][name].items()
 
 
 def reaches(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
-    """Whether values reach a script: those of others, and its own into an object that all share."""
+    """Whether values reach a script: those of others, and its own if they belong to a shared object."""
     return len(written) > 1 or location not in written or isinstance(written[location], ObjectValue)

@@ -1,7 +1,7 @@
-"""The sibling manifests of an extension: others with which a build packs the same scripts.
+"""The sibling manifests of an extension: others that a build packs with the same scripts.
 
-A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or `manifest.json.mv3`; or there is a
-folder for each browser or manifest version, with the same scripts in all of them.
+A folder may have `manifest.chrome.json` next to `manifest.firefox.json`, or `manifest.json.mv3`, or there is
+a folder for each browser or manifest version, with the same scripts in all of them.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _NAME = lazy(r".*manifest.*\.json(?:[-._]\w+)*")
 
 
 class _Sibling(Struct, frozen=True):
-    """A sibling manifest, and a package from whose names its targets are detected.
+    """A sibling manifest, and a package whose names determine its targets.
 
-    `folder` is its folder in the project; None if that is the folder of the manifest that is checked, so that
-    all scripts belong to both.
+    `folder` is its folder in the project, or None if it is next to the manifest that is checked, so that all
+    scripts belong to both.
     """
 
     manifest: Manifest
@@ -52,12 +52,12 @@ class _Sibling(Struct, frozen=True):
 
 
 class Siblings:
-    """Finds the manifests that share scripts with that of a package, on demand."""
+    """Finds, on demand, the manifests that share scripts with a package's manifest."""
 
     def __init__(
         self, package: Package, files: Package, reader: ScriptReader, resolver: ModuleResolver
     ) -> None:
-        """Reads manifests from `package`, and what they lead to from `files`."""
+        """Reads manifests from `package`, and the files they load from `files`."""
         self._package = package
         self._files = files
         self._reader = reader
@@ -67,10 +67,10 @@ class Siblings:
         self._same: dict[tuple[str, str], bool] = {}
 
     def siblings_of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
-        """The extensions that have a script by other manifests, each with the script as it runs there.
+        """Yields extensions that a script belongs to by other manifests, with the script as it runs there.
 
-        They are for the browsers that their manifest and its name say, else for the target of the extension,
-        which is also theirs if it is the reference.
+        Their targets are the browsers that their manifest and its name specify, or else the extension's
+        target. If that is the reference, it is also theirs.
         """
         if self._found is None:
             self._found = tuple(islice(self._search(), MAX_SIBLINGS))
@@ -85,7 +85,7 @@ class Siblings:
                     yield _extension(extension, sibling.manifest, target), seen
 
     def _search(self) -> Iterator[_Sibling]:
-        """The manifests in the folder of the package's own, then those in folders beside that."""
+        """Yields the manifests in the folder of the package's own, then those in its sibling folders."""
         package, around = self._package, self._package.around
         if package.packed:
             return
@@ -110,7 +110,7 @@ class Siblings:
                         yield _Sibling(found, Package(beside, {}, own), beside)
 
     def _contexts_by_script(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
-        """The contexts of each script by a sibling manifest."""
+        """Returns the contexts of each script according to a sibling manifest."""
         key = f"{sibling.folder}/{sibling.manifest.path}"
         if key not in self._contexts:
             manifest = sibling.manifest.for_every_browser
@@ -122,7 +122,7 @@ class Siblings:
         return self._contexts[key]
 
     def _has_the_same(self, folder: str, path: str) -> bool:
-        """Whether a folder of the project has the same script as the package."""
+        """Whether a folder of the project contains the same script as the package."""
         key = folder, path
         if key not in self._same:
             around = self._package.around
@@ -145,7 +145,7 @@ def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
 
 
 def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
-    """The manifest in a file; None if it has none, or cannot be read."""
+    """Returns the manifest in a file, or None if it has none or cannot be read."""
     try:
         data = read()
     except UnreadableError:
