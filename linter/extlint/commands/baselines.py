@@ -27,7 +27,7 @@ NO_FILE = "--write-baseline requires a file: add --baseline FILE, or the key bas
 
 
 class BaselineUse(Struct, frozen=True):
-    """The baseline of an extension: its file, as users call it and as an absolute path, and what it has.
+    """The baseline of an extension: its file, as users call it and as an absolute path, and its content.
 
     `writes` is true if the findings of the run are written into it.
     """
@@ -39,7 +39,7 @@ class BaselineUse(Struct, frozen=True):
 
 
 class BaselinePart(Struct, frozen=True):
-    """What the file of a baseline shall have of one extension."""
+    """The new content of a baseline file for one extension."""
 
     name: str
     path: str
@@ -51,7 +51,7 @@ class Baselines:
     """Reads the baselines of a run, each file once."""
 
     def __init__(self, given: str | None, *, writes: bool) -> None:
-        """Reads that which is `given` by an option, and tries to write it. Raises UsageError if it cannot."""
+        """Reads the baseline `given` by an option, and checks that it can be written. Raises UsageError."""
         self._given = given
         self._writes = writes
         self._known: dict[str, Baseline] = {}
@@ -67,7 +67,10 @@ class Baselines:
             OutputFile(given)
 
     def of(self, own: Configuration) -> BaselineUse | None:
-        """The baseline of an extension with this configuration. Raises UnreadableError if it is none."""
+        """Returns the baseline of an extension with this configuration.
+
+        Raises UnreadableError if it is invalid.
+        """
         if self._given is not None:
             name, path = self._given, os.path.abspath(self._given)
         elif own.baseline is not None:
@@ -91,16 +94,17 @@ class Baselines:
 
 
 def without_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> Report:
-    """The report without the findings that a baseline has, if these rules ran."""
+    """Returns the report without the findings in a baseline, if these rules ran."""
     kept, left = _compared(report, use)
     outdated = [] if not _is_whole(report) else [each for each in left if _is_judged(each, report, rules)]
     return _with_only(report, use, kept, counted(outdated))
 
 
 def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tuple[Report, BaselinePart]:
-    """The report without any findings, and what the baseline shall have of the extension.
+    """Returns the report without any findings, and the new content of the baseline for the extension.
 
-    Beside the findings that is what these rules would not find again, or not for the targets.
+    In addition to the findings, it keeps the entries that these rules, or these targets, would not find
+    again.
     """
     _, left = _compared(report, use)
     others = [each for each in left if not (_is_whole(report) and _is_judged(each, report, rules))]
@@ -110,14 +114,14 @@ def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tu
 
 
 def _compared(report: Report, use: BaselineUse) -> tuple[tuple[Finding, ...], list[Entry]]:
-    """The findings that a baseline does not have, and what it has in vain."""
+    """Returns the findings that are not in a baseline, and the entries of the baseline without a finding."""
     entries = use.content.extensions.get(name_in(use.path, report.package), ())
     reworded = use.content.extlint != NO_BASELINE.extlint
     return without_known(report.findings, report.package, entries, reworded=reworded)
 
 
 def _is_whole(report: Report) -> bool:
-    """Whether all was checked, so that a finding that is not there is fixed."""
+    """Whether everything was checked, so that a missing finding is fixed."""
     return report.package.complete and not report.package.failures and not report.unreadable
 
 
@@ -138,9 +142,9 @@ def _with_only(report: Report, use: BaselineUse, kept: tuple[Finding, ...], outd
 
 
 def write_baselines(parts: Sequence[BaselinePart]) -> dict[str, int]:
-    """Writes the files of baselines; how many findings each has of these extensions.
+    """Writes the files of baselines, and returns the number of findings of these extensions in each.
 
-    What a file has of other extensions stays there, unless these are gone. Raises UnreadableError or
+    Entries of other extensions remain in a file, unless these no longer exist. Raises UnreadableError or
     UsageError for a file that cannot be written.
     """
     from extlint.commands.output_file import OutputFile

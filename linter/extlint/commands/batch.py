@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class Outcome(Struct, frozen=True):
-    """What is kept of a package once it is checked; it travels between processes.
+    """The data that is kept of a checked package; it is passed between processes.
 
-    `parts` are its parts of each output, none if it could not be checked, `counts` what it adds to the
-    summary, and `unreadable` has a sentence for each file that could not be read, for each failure of extlint
-    itself, or for the package itself. `baseline` is what shall be written into a baseline.
+    `parts` are its parts of each output, empty if it could not be checked. `counts` are its contribution to
+    the summary, and `unreadable` contains a sentence for each file that could not be read, for each failure
+    of extlint itself, or for the package itself. `baseline` is the part that is written into a baseline.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a run: a text for each output, whether something fails it, and whether all went well."""
+    """The result of a run: each output's text, whether a finding fails it, and whether all was checked."""
 
     texts: tuple[str, ...]
     fails: bool
@@ -51,8 +51,8 @@ class Result(Struct, frozen=True):
 class Check(Struct, frozen=True):
     """Checks one package: the same in this process and, pickled, in another one. Each reporter has an output.
 
-    `settings_of` gives the settings for a package, and raises UnreadableError if it cannot. `cache` has what
-    other runs found out. `fixing` is what is done about findings that can be fixed.
+    `settings_of` returns the settings for a package, or raises UnreadableError. `cache` contains the results
+    of other runs. `fixing` handles findings that can be fixed.
     """
 
     settings_of: Callable[[Package], Settings]
@@ -61,9 +61,9 @@ class Check(Struct, frozen=True):
     fixing: Fixing | None = None
 
     def __call__(self, package: Package | UnreadableError, jobs: int = 1) -> Outcome:
-        """What came of it. Whatever goes wrong is told there, so no package costs another one its answer.
+        """Returns the outcome, which includes all errors, so that no package prevents the check of another.
 
-        At most `jobs` processes work at it. With EXTLINT_DEBUG in the environment an error of extlint itself
+        At most `jobs` processes work on it. With EXTLINT_DEBUG in the environment, an error of extlint itself
         is raised as it is.
         """
         if isinstance(package, UnreadableError):
@@ -106,7 +106,7 @@ class Check(Struct, frozen=True):
 
 
 def _without_known(report: Report, settings: Settings) -> Report:
-    """The report without what the baseline has, if there is one."""
+    """Returns the report without the findings in the baseline, if a baseline is used."""
     if settings.baseline is None or settings.baseline.writes:
         return report
     from extlint.commands.baselines import without_baseline
@@ -115,7 +115,7 @@ def _without_known(report: Report, settings: Settings) -> Report:
 
 
 def _written(report: Report, reporter: Reporter) -> Iterator[str]:
-    """The output of a package: in one part, or in one for each finding that can be written."""
+    """Yields the output of a package: in one part, or in one for each finding that can be written."""
     with Failures().contained(report.package.manifest_path):
         yield reporter.extension(report)
         return
@@ -125,7 +125,7 @@ def _written(report: Report, reporter: Reporter) -> Iterator[str]:
 
 
 def unchecked(name: str, sentence: str) -> Outcome:
-    """The outcome of a package that could not be checked."""
+    """Returns the outcome of a package that could not be checked."""
     return Outcome(name, (), Summary(), False, (sentence,))
 
 
@@ -139,11 +139,11 @@ def check_all(
 ) -> Result:
     """Checks each package. The outputs are sorted by the packages' names.
 
-    A package fails the run by a finding at its fail level or above. `complain` is told, as one sentence each,
-    which packages and files could not be checked, or fixed, and nothing twice. Of a package only its parts
-    of the outputs are kept. At most `jobs` processes do the work; None for as many as it is worth. `conclude`
-    tells the summary what is known of the whole run, once all packages are checked. `ended` is called after
-    each package.
+    A package fails the run by a finding at its fail level or above. `complain` receives one sentence for each
+    package and file that could not be checked or fixed, without duplicates. Only a package's parts of the
+    outputs are kept. At most `jobs` processes do the work, or as many as pay if it is not given. `conclude`
+    adds facts about the entire run to the summary, once all packages are checked. `on_checked` is called
+    after each package.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -184,6 +184,6 @@ def check_all(
 
 
 def _lost(package: Package | UnreadableError, how: str) -> Outcome:
-    """The outcome of a package whose process ended while it was checked."""
+    """Returns the outcome of a package whose process ended during the check."""
     name = package.name if isinstance(package, Package) else ""
     return unchecked(name, f"cannot check {name}: its process {how}")

@@ -1,4 +1,4 @@
-"""`extlint check`, as click has it."""
+"""The click command of `extlint check`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks extensions: what `extlint check` does."""
+"""Checks extensions, for `extlint check`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(paths: Sequence[str], options: CheckOptions) -> int:
-    """Checks the extensions at paths, and gives the exit status. Raises UsageError."""
+    """Checks the extensions at paths, and returns the exit status. Raises UsageError."""
     if options.work.watch:
         from extlint.commands.watch import watched
 
@@ -41,7 +41,7 @@ def check(paths: Sequence[str], options: CheckOptions) -> int:
 
 
 def _checked(paths: Sequence[str], options: CheckOptions) -> int:
-    """Checks once, and gives the exit status."""
+    """Checks once, and returns the exit status."""
     writes = options.baseline.write_baseline
     settings_of = SettingsOf(options.configuration, options.rules.config, writes=writes)
     fixing = _fixing(options, paths) if options.fixes.are_given else None
@@ -80,7 +80,7 @@ def _all(
     options: CheckOptions,
     conclude: Callable[[Summary], None],
 ) -> Result:
-    """Checks all of them, with a bar that shows how far it is."""
+    """Checks all packages, with a progress bar."""
     jobs = options.work.jobs
     if options.output.quiet or not use_progress(sys.stderr):
         return check_all(packages, check, complain, jobs, conclude)
@@ -119,7 +119,10 @@ def _packages(
 
 
 def explained(item: Package | UnreadableError) -> Package | UnreadableError:
-    """What was found; where nothing was, an error that says so of projects whose build makes a manifest."""
+    """Returns an item as it was found.
+
+    The error for a missing manifest mentions a project whose build generates a manifest.
+    """
     if not isinstance(item, UnreadableError):
         return item
     from extlint.package.not_found import NoManifestError

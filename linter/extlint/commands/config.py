@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class ConfigOptions(Struct, frozen=True):
-    """The options of `extlint check` that say what extensions are checked for."""
+    """The options of `extlint check` that determine the checks of extensions."""
 
     rules: RuleOptions
 
@@ -81,7 +81,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
 
 def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
-    """The extensions at paths, and each folder that has none."""
+    """Yields the extensions at paths, and each folder without any."""
     from extlint.commands.checking import explained
     from extlint.package.find import find_packages
 
@@ -102,7 +102,7 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
 
 
 def _variants(package: Package, settings: SettingsOf) -> tuple[list[InForce], list[Skipped]]:
-    """What is in force for each manifest of an extension that is checked, and those that are not."""
+    """Returns the configuration in force for each checked manifest of an extension, and skipped manifests."""
     from extlint.commands.in_force import in_force
     from extlint.commands.variants import settings_of_variants
     from extlint.package.files import path_below

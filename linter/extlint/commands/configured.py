@@ -1,4 +1,4 @@
-"""What a configuration makes of the findings of an extension, once they are known: outside the cache."""
+"""Applies a configuration to the findings of an extension, once they are known: outside the cache."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from extlint.reporter.report import Report
 
 
 def under(settings: Settings, report: Report) -> Report:
-    """The report under the settings of its extension."""
+    """Returns the report with the settings of its extension applied."""
     with_level = replace(report, fail_level=settings.fail_level)
     return as_configured(with_level, settings.rules, settings.configuration)
 
 
 def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
-    """The report as it is shown, and counts, if these rules run under a configuration."""
+    """Returns the report that is shown, and counts, if these rules run under a configuration."""
     shown = _without_commented(report, rules) if report.comments else report
     shown = _without_excluded(shown, configuration)
     if configuration.per_file_ignores and shown.findings:
@@ -34,13 +34,13 @@ def as_configured(report: Report, rules: Collection[str], configuration: Configu
 
 
 def _with_only(report: Report, kept: tuple[Finding, ...]) -> Report:
-    """The report with some of its findings; the others are suppressed."""
+    """Returns the report with some of its findings; the others are suppressed."""
     suppressed = report.suppressed + len(report.findings) - len(kept)
     return replace(report, findings=kept, suppressed=suppressed)
 
 
 def _without_commented(report: Report, rules: Collection[str]) -> Report:
-    """The report without the findings that comments suppress, and with those about comments."""
+    """Returns the report without the findings that comments suppress, and with those about comments."""
     from extlint.suppression.apply import without_commented
     from extlint.suppression.unused import unused_suppressions
 
@@ -53,9 +53,9 @@ def _without_commented(report: Report, rules: Collection[str]) -> Report:
 
 
 def _without_excluded(report: Report, configuration: Configuration) -> Report:
-    """The report without what is in files that the configuration excludes.
+    """Returns the report without findings in files that the configuration excludes.
 
-    Nothing is left out of an extension that is excluded itself: a user who asks for it means all of it.
+    Nothing is removed for an extension that is itself excluded: a user who requests it means all of it.
     """
     if not configuration.exclude:
         return report
@@ -72,7 +72,10 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
 
 
 def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:
-    """The report with the severities that a user gives to rules and groups. That of a rule itself wins."""
+    """Returns the report with the severities that a user assigns to rules and groups.
+
+    That of a rule itself wins.
+    """
     if not given:
         return report
     changed = (
@@ -82,5 +85,5 @@ def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:
 
 
 def severity_of(rule: str, given: Mapping[str, Severity], own: Severity) -> Severity:
-    """The severity that is given to a rule, or to its group, or else its own."""
+    """Returns the severity that is assigned to a rule or to its group, or else its own."""
     return given.get(rule, given.get(RULES[rule].group.name, own))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SUCCESS = 0
-"""All was done, and nothing was found at or above the fail level."""
+"""Everything was done, and nothing was found at or above the fail level."""
 
 FOUND = 1
 """Something was found at or above the fail level."""
@@ -12,7 +12,7 @@ FAILED = 2
 """Something could not be done."""
 
 STOPPED = 128
-"""To this the number of the signal is added that stopped the run, as shells have it."""
+"""The base of the status of a run stopped by a signal: its number is added, as in shells."""
 
 INTERRUPTED = STOPPED + 2
 """Ctrl-C stopped the run."""

@@ -1,4 +1,4 @@
-"""What a run does about findings that can be fixed."""
+"""Fixes the findings of a run that can be fixed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extlint.reporter.report import Report
 
 
 class Destination(Enum):
-    """Where the files go that fixes change."""
+    """The destination of the files that fixes change."""
 
     DISK = "to their own place"
     NOWHERE = "nowhere, as they are only shown"
@@ -25,10 +25,10 @@ class Destination(Enum):
 
 
 class Fixing(Struct, frozen=True):
-    """How findings are fixed. Unsafe fixes are applied only if `unsafe`.
+    """The way to fix findings. Unsafe fixes are applied only if `unsafe`.
 
-    `of_stdin` is whether only what was read from standard input may change, and `stdin_filename` its name,
-    if it has one.
+    `only_stdin` is true if only the text from standard input may change, and `stdin_filename` is its name, if
+    it has one.
     """
 
     destination: Destination
@@ -38,20 +38,20 @@ class Fixing(Struct, frozen=True):
 
     @property
     def is_dry(self) -> bool:
-        """Whether it is only shown what would change."""
+        """Whether changes are only shown."""
         return self.destination is Destination.NOWHERE
 
     @property
     def is_filter(self) -> bool:
-        """Whether standard output is for the fixed text."""
+        """Whether standard output receives the fixed text."""
         return self.destination is Destination.STANDARD_OUTPUT
 
     def __call__(
         self, package: Package, report: Report, check: Callable[[Package], Report]
     ) -> tuple[Report, Sequence[str]]:
-        """The report of what remains, and a sentence for what went wrong, where nothing was changed then.
+        """Returns the report of the remaining findings, and a sentence for an error.
 
-        `report` is what `check` says of the package.
+        After an error, nothing was changed. `report` is the result of `check` for the package.
         """
         only = _path_in(package, self.stdin_filename) if self.of_stdin else None
         fixed = self._fixed(package, report, check, only)
@@ -79,7 +79,7 @@ class Fixing(Struct, frozen=True):
 
 
 def fixing_of(options: FixOptions, paths: Sequence[str], stdin_filename: str | None) -> Fixing:
-    """How findings are to be fixed. Raises UsageError for options that say it only in part."""
+    """Returns the way to fix findings. Raises UsageError for incomplete options."""
     if not options.fix and not options.diff:
         raise UsageError("--unsafe-fixes requires --fix or --diff")
     of_stdin = "-" in paths
@@ -91,7 +91,7 @@ def fixing_of(options: FixOptions, paths: Sequence[str], stdin_filename: str | N
 
 
 def _path_in(package: Package, filename: str | None) -> str:
-    """The path in a package of the file that was read from standard input."""
+    """Returns the path in a package of the file that was read from standard input."""
     if filename is None:
         return package.manifest_path
     file = Path(filename)

@@ -1,4 +1,4 @@
-"""Entries of configurations that match nothing, in a run over all that they could be about."""
+"""Finds entries of configurations that match nothing, in a run that covers everything they may apply to."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from extlint.text.wording import quoted
 
 _WILD = frozenset("*?[")
 _Question = tuple[tuple[Step, ...], str]
-"""The steps to what an entry is written in, and the text of the entry there."""
+"""The steps to the table or list of an entry, and the text of the entry there."""
 
 
 class IdleEntries:
-    """Is shown the extensions of a run, and says which entries match none of them.
+    """Receives the extensions of a run, and finds the entries that match none of them.
 
-    Only configurations that lie in the folders of the run count, as others are about more than these. What
-    a build makes, or Git ignores, may be there another time.
+    Only configurations inside the folders of the run count, as others apply to more than these. Files that a
+    build generates, or that Git ignores, may exist at another time.
     """
 
     def __init__(self, configurations: Configurations, paths: Iterable[str]) -> None:
@@ -36,7 +36,7 @@ class IdleEntries:
         self._is_sure = bool(self._folders)
 
     def see(self, package: Package | UnreadableError) -> None:
-        """Notes which entries are about an extension. Where one cannot be read, nothing is certain."""
+        """Records the entries that apply to an extension. If one cannot be read, nothing is certain."""
         if not self._is_sure:
             return
         try:
@@ -50,7 +50,7 @@ class IdleEntries:
             self._is_sure = False
 
     def entries(self, skipped: Sequence[Skipped]) -> list[IdleEntry]:
-        """The entries that match nothing, once all extensions were seen, and which were left out is known."""
+        """Returns the entries that match nothing, once extensions are recorded and skipped ones are known."""
         found: list[IdleEntry] = []
         for each in self._configurations.known if self._is_sure else ():
             if each.file and self._covers(each):
@@ -63,7 +63,7 @@ class IdleEntries:
 
 
 def _used_by(configuration: Configuration, package: Package, known: set[_Question]) -> Iterator[_Question]:
-    """The entries that match an extension or one of its files, but for those that are known."""
+    """Yields the entries that match an extension or one of its files, except those already known."""
     from extlint.configuration.entries import entry_of
 
     own: set[tuple[Step, ...]] = {()}
@@ -86,7 +86,7 @@ def _used_by(configuration: Configuration, package: Package, known: set[_Questio
 
 
 def _parts(configuration: Configuration) -> Iterator[tuple[tuple[Step, ...], Configuration]]:
-    """The configuration of the project, and that of each `[[extension]]` entry, with the steps to it."""
+    """Yields the configuration of the project, and of each `[[extension]]` entry, with the steps to it."""
     yield (), configuration
     for index, entry in enumerate(configuration.extension):
         yield ("extension", index), entry.configuration
@@ -106,7 +106,7 @@ def _excludes(configuration: Configuration, pattern: str, files: Iterable[str]) 
 
 
 def _is_about(ignore: PerFileIgnore, package: Package) -> bool:
-    """Whether rules are ignored in a file that there is, at a value that it has."""
+    """Whether rules are ignored in an existing file, at a value that it has."""
     from pathspec import GitIgnoreSpec
 
     from extlint.suppression.ignores import value_span
@@ -120,7 +120,7 @@ def _is_about(ignore: PerFileIgnore, package: Package) -> bool:
 def _idle(
     configuration: Configuration, used: set[_Question], skipped: Sequence[Skipped]
 ) -> Iterator[IdleEntry]:
-    """The entries of a configuration that match nothing."""
+    """Yields the entries of a configuration that match nothing."""
     written = _Written(configuration)
     places = [os.path.abspath(each.path) for each in skipped]
     for steps, each in _parts(configuration):
@@ -150,7 +150,7 @@ def _idle(
 
 
 class _Written:
-    """The file of a configuration: where its entries are."""
+    """The file of a configuration, with the positions of its entries."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
@@ -158,7 +158,7 @@ class _Written:
         self._git: Callable[[str], bool] | None = None
 
     def entry(self, steps: tuple[Step, ...], part: str, sentence: str) -> IdleEntry:
-        """An entry that matches nothing, at its place."""
+        """Returns an entry that matches nothing, at its position."""
         if self._positions is None:
             name = Path(self._configuration.file).name
             self._positions = source_at(str(Path(self._configuration.folder, name))).positions()
@@ -168,7 +168,7 @@ class _Written:
         return IdleEntry(self._configuration.file, position, sentence)
 
     def may_come(self, glob: str | None) -> bool:
-        """Whether a glob is about what builds make, or what Git ignores."""
+        """Whether a glob refers to files that builds generate, or that Git ignores."""
         from extlint.project.build_files import OUTPUT_FOLDERS
 
         parts = [each for each in (glob or "").split("/") if each]

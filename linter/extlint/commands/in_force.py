@@ -1,4 +1,4 @@
-"""What is in force for an extension, and where each value comes from."""
+"""The configuration in force for an extension, with the origin of each value."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from extlint.text.positions import Position
 
 
 class Value(Struct, frozen=True):
-    """The value of a key, as TOML and JSON have it; None where it is not set.
+    """The value of a key, in the form of TOML and JSON, or None if it is not set.
 
     `origin` is "option", "extension" for a `[[extension]]` entry, "configuration", "default", or, for targets
-    that extlint detects, "manifest" or "name"; `reason` says why then. `position` is where it is in the file.
+    that extlint detects, "manifest" or "name", in which case `reason` explains it. `position` is its position
+    in the file.
     """
 
     value: object
@@ -36,11 +37,11 @@ class Value(Struct, frozen=True):
 
 
 class InForce(Struct, frozen=True):
-    """What is in force for the extension at a path, or for that folder if `manifest` is None.
+    """The configuration in force for the extension at a path, or for that folder without a `manifest`.
 
-    `file` is its configuration, empty if there is none, `entry` the place of the `[[extension]]` entry in it
-    that is about the extension, and `not_read` the files beside it that do not count. `rules` has the
-    severity of each rule that runs.
+    `file` is its configuration, empty without one, `entry` the position of the `[[extension]]` entry in it
+    that applies to the extension, and `ignored_files` are the ignored configurations in the same folder.
+    `rules` contains the severity of each rule that runs.
     """
 
     path: str
@@ -53,9 +54,9 @@ class InForce(Struct, frozen=True):
 
 
 def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None = None) -> InForce:
-    """What is in force for an extension, or in a folder. Raises UnreadableError.
+    """Returns the configuration in force for an extension, or in a folder. Raises UnreadableError.
 
-    `choice` has the targets that count for one of several manifests.
+    `choice` contains the targets for one of several manifests.
     """
     options = settings.options
     package = place if isinstance(place, Package) else None
@@ -86,7 +87,7 @@ def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None =
 
 
 class _File:
-    """The file of a configuration: what is written in it, and where."""
+    """The file of a configuration: its values and their positions."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._source = None
@@ -96,7 +97,7 @@ class _File:
         self._positions: Positions | None = None
 
     def written(self, *steps: Step) -> object:
-        """The value at some steps."""
+        """Returns the value at some steps."""
         found: object = self._table
         for step in steps:
             assert isinstance(found, dict | list)
@@ -104,7 +105,7 @@ class _File:
         return found
 
     def position(self, *steps: Step) -> Position | None:
-        """Where its key is."""
+        """Returns the position of its key."""
         if self._source is None:
             return None
         if self._positions is None:
@@ -127,7 +128,7 @@ def _value(
 
 
 def _plain(configuration: Configuration, field: str) -> object:
-    """A value that an option has set, as a file would have it."""
+    """Returns a value that an option has set, as a file would contain it."""
     value = getattr(configuration, field)
     match field:
         case "target":
@@ -138,7 +139,7 @@ def _plain(configuration: Configuration, field: str) -> object:
 
 
 def _detected(package: Package) -> Value:
-    """The targets that extlint detects."""
+    """Returns the targets that extlint detects."""
     from extlint.manifest.reader import read_manifest
     from extlint.package.tolerant import TolerantPackage
     from extlint.target_detection.detect import detect_targets
@@ -155,7 +156,7 @@ def _chosen(choice: Choice) -> Value:
 
 
 def _not_read(configuration: Configuration) -> list[str]:
-    """The files beside that of a configuration that have one too, which does not count."""
+    """Returns the other files in the folder of a configuration that also contain one, which is ignored."""
     if not configuration.file:
         return []
     folder = Path(configuration.file).parent.as_posix()
@@ -164,7 +165,7 @@ def _not_read(configuration: Configuration) -> list[str]:
 
 
 def _has_a_table(source: Source) -> bool:
-    """Whether a file has a configuration, or may have one."""
+    """Whether a file contains a configuration, or may contain one."""
     try:
         return source.table() is not None
     except UnreadableError:

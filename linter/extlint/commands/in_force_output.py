@@ -1,4 +1,4 @@
-"""What is in force, as text and for programs."""
+"""Formats the configuration in force, as text and for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extlint.reporter.report import IdleEntry
 from extlint.reporter.visible import visible
 
 _MAX_WIDTH = 50
-"""How far the longest value may push the comments of the others to the right."""
+"""The maximum width of a value that determines the column of the comments."""
 
 _REASONS = {
     SkippedBy.GIT: "Git ignores it",
@@ -25,9 +25,9 @@ _REASONS = {
 
 
 def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]) -> str:
-    """What is in force: TOML, with a comment about where each value comes from.
+    """Returns the configuration in force as TOML, with a comment on the origin of each value.
 
-    Comments at the end say which extensions are not checked, and which entries match nothing.
+    Comments at the end list the extensions that are not checked, and the entries that match nothing.
     """
     blocks = [list(_lines(each)) for each in found]
     blocks.append(
@@ -89,7 +89,7 @@ def _origin(found: InForce, value: Value) -> str:
 
 
 def _grouped(rules: Collection[str]) -> list[str]:
-    """The rules, those of a whole group by the group's name."""
+    """Returns the rules, with those of an entire group replaced by the group's name."""
     groups = [group for group in GROUPS if set(rules).issuperset(rules_in(group))]
     whole = {rule for group in groups for rule in rules_in(group)}
     return [*groups, *(rule for rule in rules if rule not in whole)]
@@ -98,7 +98,7 @@ def _grouped(rules: Collection[str]) -> list[str]:
 def as_plain(
     found: Iterable[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]
 ) -> dict[str, Any]:
-    """The same for programs."""
+    """Returns the same for programs."""
     return {
         "extensions": list(map(_extension, found)),
         "skipped": [{"path": each.path, "reason": each.by.value} for each in skipped],

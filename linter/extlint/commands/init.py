@@ -72,7 +72,7 @@ def init_command(path: str, name: str, only_print: bool) -> int:
 
 
 def _refuse_second(new: Source) -> None:
-    """Raises UsageError if a file is the configuration of the folder already."""
+    """Raises UsageError if a file already is the configuration of the folder."""
     from extlint.configuration.project_file import called_as, folders_above, sources_in
 
     for folder in folders_above(new.folder):
@@ -87,14 +87,14 @@ def _refuse_second(new: Source) -> None:
 
 
 def _text(source: Source, first: FirstConfiguration) -> str:
-    """What is written, or added to what is there."""
+    """Returns the text that is written, or added to an existing file."""
     if source.form.name == "package.json":
         return json.dumps({"extlint": first.values}, indent=2, ensure_ascii=False) + "\n"
     return first.toml(".".join(source.form.keys))
 
 
 def _put(source: Source, first: FirstConfiguration) -> None:
-    """Writes the configuration. Raises UnreadableError if the file is not as it must be."""
+    """Writes the configuration. Raises UnreadableError if the file does not have the required form."""
     if not source.form.keys:
         _create(source, _text(source, first))
         return
@@ -114,7 +114,7 @@ def _put(source: Source, first: FirstConfiguration) -> None:
 
 
 def _has(source: Source, data: bytes, first: FirstConfiguration) -> bool:
-    """Whether a text is one that says what it should, as the file had a form to which that could be added."""
+    """Whether a new text has the expected content, so that the file's form allowed the addition."""
     try:
         return source.form.table_in(source.parsed(data)) == first.values
     except UnreadableError:
@@ -122,7 +122,7 @@ def _has(source: Source, data: bytes, first: FirstConfiguration) -> bool:
 
 
 def _create(source: Source, text: str) -> None:
-    """Writes a file that is not there. Raises UnreadableError."""
+    """Creates a file that does not exist yet. Raises UnreadableError."""
     try:
         with Path(source.path).open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

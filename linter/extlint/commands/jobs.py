@@ -1,4 +1,4 @@
-"""Which packages are checked by which process."""
+"""Distributes packages to the processes that check them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Outcome = TypeVar("Outcome")
 Item = Package | UnreadableError
 
 MAX_HELD = 1_000
-"""Packages that are held at once, to begin with the heaviest."""
+"""The maximum number of packages that are held at once, to begin with the heaviest."""
 
 MAX_SIZED_FILES = 50_000
-"""Files of those packages whose sizes are asked for."""
+"""The maximum number of files of those packages whose sizes are queried."""
 
 WEIGHT_OF_PACKAGE = 20_000
-"""What a package weighs beside its code, in bytes of code that take as long."""
+"""The weight of a package in addition to its code, in bytes of code that take as long."""
 
 MIN_WEIGHT_FOR_WORKER = 500_000
-"""Less is done before a process has started."""
+"""The minimum weight for a worker: less work is done before a process has started."""
 
 MIN_WEIGHT_TO_DIVIDE = 2_000_000
-"""Of a package that weighs less no other process analyses scripts."""
+"""The minimum weight of a package whose scripts are also analyzed by other processes."""
 
 
 def in_order(
@@ -37,12 +37,13 @@ def in_order(
     jobs: int | None,
     held_together: Callable[[Sequence[Item]], None] = lambda _: None,
 ) -> Iterator[Outcome]:
-    """The outcome of each package, in their order, whatever process checks it, and whenever.
+    """Yields the outcome of each package, in their order, whichever process checks it, and whenever.
 
-    At most `jobs` processes do so, None for as many as there are processors, and never more than the work is
-    worth. No other process is started while extlint itself is debugged. `check` is told how many processes
-    may work at the one package, and `lost` gives the outcome of a package whose process ended, with a word
-    on how. `held_together` is told which packages are known before the first is checked, the heaviest first.
+    At most `jobs` processes do so, by default as many as there are processors, and never more than the work
+    is worth. No other process is started while extlint itself is debugged. `check` receives the number of
+    processes that may work on the one package. `on_lost` returns the outcome of a package whose process
+    ended; it receives a word on how. `on_held` receives the known packages before the first one is checked,
+    the heaviest first.
     """
     most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
     remaining = iter(packages)
@@ -66,12 +67,15 @@ def _processors() -> int:
 
 
 def worthwhile_workers(weights: Sequence[int]) -> int:
-    """How many workers have enough to do with packages of these weights."""
+    """Returns the number of workers that have enough to do with packages of these weights."""
     return min(len(weights), sum(weights) // MIN_WEIGHT_FOR_WORKER)
 
 
 def weights_of(packages: Sequence[Item]) -> Iterator[int]:
-    """How long checks take, roughly, as bytes of code; beyond `MAX_SIZED_FILES` all files count alike."""
+    """Yields the approximate duration of checks, as bytes of code.
+
+    Beyond `MAX_SIZED_FILES`, all files count the same.
+    """
     asked = total = 0
     for package in packages:
         weight = WEIGHT_OF_PACKAGE
@@ -119,7 +123,7 @@ def _as_they_end(
         for index, result in results_of(do, lambda _worker: next(waiting, None), workers):
             del left[index]
             yield index, lost(packages[index], result.how) if isinstance(result, Lost) else result
-    except OSError:  # the system starts no process
+    except OSError:  # the system cannot start a process
         yield from ((index, check(packages[index], 1)) for index in left)
 
 

@@ -1,4 +1,4 @@
-"""How libraries are loaded that would load much which no check uses."""
+"""Loads libraries without parts that are expensive and not used by checks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from importlib import import_module
 
 
 def load_msgspec() -> None:
-    """Loads msgspec with Python's own `typing`, which has all that it takes of typing_extensions.
+    """Loads msgspec with Python's own `typing`, which has everything that it uses from typing_extensions.
 
-    To load that as well, for older Pythons, takes a tenth of a short run. Whoever else imports it gets it.
+    Loading that as well, for older Pythons, takes a tenth of a short run. Other importers still load it.
     """
     if sys.modules.keys().isdisjoint(("msgspec", "typing_extensions")):
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The command line: what it is to the system that runs it. It imports little, as Ctrl-C may come early."""
+"""The command line as the system runs it. It imports little, as Ctrl-C may come early."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from extlint import __version__
 from extlint.commands.exit_status import FAILED, INTERRUPTED, SUCCESS
 
 _MAX_UNCOLLECTED_OBJECTS = 300_000
-"""New objects before Python looks for cycles of garbage; its own threshold costs a fifth of a check."""
+"""The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
+check.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives the exit status, one of `extlint.commands.exit_status`.
+    """Runs the command line and returns the exit status, one of `extlint.commands.exit_status`.
 
-    Without arguments it is the program of this process: it takes those of the process, and its signals and
-    closed streams as well.
+    Without arguments it is the program of this process: it uses the arguments of the process, and handles its
+    signals and closed streams as well.
     """
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     if arguments is None:
@@ -61,7 +63,7 @@ def _status(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Runs a command line. For the version, and for a check that it says right, click is not loaded."""
+    """Runs a command line. Does not load click for the version, or for a valid check command."""
     arguments = list(arguments)
     if arguments == ["--version"]:
         from extlint.commands.streams import write

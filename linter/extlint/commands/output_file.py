@@ -11,15 +11,15 @@ from extlint.processes.stopping import when_stopped
 
 
 class OutputFile:
-    """A file that has either what it had before or the whole output, whatever happens in between.
+    """A file that always contains either its previous content or the entire output.
 
-    The output is written beside it and then takes its place. A device, a pipe or a link (such as
-    `/dev/stdout`) is written to as it is, and so is a file that has other names or lies in a folder where
-    none can be made.
+    The output is written to a temporary file next to it, which then replaces it. A device, a pipe or a link
+    (such as `/dev/stdout`) is written directly, and so is a file with other names, or in a folder in which no
+    file can be created.
     """
 
     def __init__(self, name: str) -> None:
-        """Tries whether it can be written, before the work begins, which may take long. Raises UsageError."""
+        """Checks that it can be written, before the work begins, which may take long. Raises UsageError."""
         self._name = name
         self._path = Path(name)
         try:
@@ -27,7 +27,7 @@ class OutputFile:
             if not self._path.exists():
                 self._make_beside(b"")
                 self._beside.unlink()
-            elif self._path.is_file() or self._path.is_dir():  # opening a pipe waits for who reads it
+            elif self._path.is_file() or self._path.is_dir():  # opening a pipe waits for a reader
                 self._path.open("ab").close()
         except (OSError, ValueError) as error:
             raise self._failure(error) from None

@@ -1,4 +1,4 @@
-"""The outputs of a run: formats, and what each is written to."""
+"""The outputs of a run: formats, and their destinations."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Output(Struct, frozen=True):
-    """A format, and the file that it is written to; None for standard output, or standard error."""
+    """A format, and the file that it is written to, or None for standard output or standard error."""
 
     reporter: Reporter
     file: OutputFile | None
     is_to_stderr: bool = False
 
     def write(self, text: str) -> None:
-        """Writes the whole output. Raises UsageError, or OSError for standard output."""
+        """Writes the entire output. Raises UsageError, or OSError for standard output."""
         if self.file is None:
             write(text, sys.stderr if self.is_to_stderr else sys.stdout)
         else:
@@ -42,10 +42,12 @@ def outputs_of(
     is_diff: bool = False,
     is_filter: bool = False,
 ) -> list[Output]:
-    """The outputs. Raises UsageError if a file cannot be written, or two outputs go to one place.
+    """Returns the outputs.
 
-    With `is_diff` the only one shows what fixes would change. With `is_filter` standard output is taken,
-    and what would go there goes to standard error.
+    Raises UsageError if a file cannot be written, or two outputs have the same destination.
+
+    With `is_diff`, the only output shows the changes by fixes. With `is_filter`, standard output is reserved,
+    and its outputs go to standard error.
     """
     if is_diff:
         if options.output_format:
@@ -63,7 +65,7 @@ def outputs_of(
 
 
 def _default(output_file: str | None, environment: Mapping[str, str]) -> str:
-    """The format where none is chosen. GitHub Actions sets the variable, and reads the log alone."""
+    """Returns the default format. GitHub Actions sets the variable, and reads only the log."""
     in_log = output_file is None and environment.get("GITHUB_ACTIONS") == "true"
     return IN_GITHUB_ACTIONS if in_log else DEFAULT
 
@@ -80,7 +82,7 @@ def _check_places(names: Sequence[str | None]) -> None:
 
 
 def _output(form: str | None, name: str | None, options: OutputOptions, *, is_filter: bool = False) -> Output:
-    """The output in a format, to the file of a name; without a format it is a diff."""
+    """Returns the output in a format, to the file with a name; without a format it is a diff."""
     stream = sys.stderr if is_filter else sys.stdout
     colored = use_color(options.color, stream) if name is None else options.color == "always"
     chosen = Options(colored, options.quiet, options.statistics)

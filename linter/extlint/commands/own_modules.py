@@ -1,8 +1,8 @@
-"""How Python finds extlint's own modules: where they are is known, so nothing is looked for.
+"""Finds extlint's own modules for Python: their locations are known, so no search is necessary.
 
 A check loads hundreds of small modules. Python lists folders for them, and tries each kind of file that a
-module may be, which takes a seventh of a short run. What is not as usual, such as a module without bytecode,
-is left to it.
+module may be, which takes a seventh of a short run. Unusual cases, such as a module without bytecode, are
+left to Python.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from marshal import loads
 from types import CodeType, ModuleType
 
 _PACKAGES = "extlint"
-"""How the names of all import packages begin."""
+"""The prefix of the names of all import packages."""
 
 _HEADER = len(MAGIC_NUMBER) + 12
 _DATED = MAGIC_NUMBER + bytes(4)
-"""How bytecode begins that is for the source whose time and size follow."""
+"""The start of bytecode for a source whose time and size follow."""
 
 _CHUNK = 1 << 16
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def find_own_modules() -> None:
-    """Has this process find the modules in extlint's packages so, if their bytecode is beside them."""
+    """Makes this process find modules of extlint's packages this way, if the usual folder has bytecode."""
     if sys.implementation.cache_tag and not (sys.pycache_prefix or sys.flags.optimize):
         sys.meta_path.insert(0, _OwnModules)
 
@@ -40,7 +40,10 @@ class _OwnModules:
     def find_spec(
         name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Where a module in a package of extlint is; None for all others, and if there is no source of it."""
+        """Returns the location of a module in a package of extlint.
+
+        Returns None for all others, and without a source.
+        """
         if path is None or not name.startswith(_PACKAGES):
             return None
         folder = path[0]
@@ -64,7 +67,7 @@ class _OwnModules:
 
 
 class _Loader(SourceFileLoader):
-    """Python's loader, but that it first looks for bytecode of the time and size of the source."""
+    """Python's loader, except that it first looks for bytecode with the time and size of the source."""
 
     def __init__(self, name: str, source: str, bytecode: str, found: os.stat_result) -> None:
         super().__init__(name, source)
@@ -73,11 +76,11 @@ class _Loader(SourceFileLoader):
         self._bytecode = bytecode
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module, with nothing in it."""
+        """Returns the module, still empty."""
         return _Module(spec.name)
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module."""
+        """Returns the code of the module."""
         try:
             data = _read(self._bytecode)
         except OSError:
@@ -91,9 +94,9 @@ class _Loader(SourceFileLoader):
 
 
 class _Module(ModuleType):
-    """A module that says at once that it lacks an attribute, as each `from` statement asks it for `__path__`.
+    """A module that quickly reports a missing attribute, as each `from` statement reads `__path__` from it.
 
-    Other modules also make a sentence for the error, which nobody reads.
+    Other modules also build a message for the error, which no code reads.
     """
 
     __getattribute__ = object.__getattribute__
@@ -107,7 +110,7 @@ def _stat(path: str) -> os.stat_result | None:
 
 
 def _read(path: str) -> bytes:
-    """What is in a file; `open` would make twice as many calls of the system."""
+    """Returns the content of a file; `open` would make twice as many system calls."""
     descriptor = os.open(path, _READ)
     try:
         data = os.read(descriptor, _CHUNK)

@@ -111,7 +111,7 @@ def permissions_command(
 
 
 def _variants(package: Package, settings_of: SettingsOf) -> list[tuple[Package, Settings]]:
-    """The manifests of a package, each with its settings."""
+    """Returns the manifests of a package, each with its settings."""
     if not package.variants:
         return [(package, settings_of(package))]
     from extlint.commands.variants import settings_of_variants

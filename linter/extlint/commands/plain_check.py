@@ -1,6 +1,7 @@
-"""`extlint check` with a command line that is right, which is read without click.
+"""Runs `extlint check` with a valid command line, which is parsed without click.
 
-To load click takes a seventh of a short run. It reads what is left, to write help or to say what is wrong.
+Loading click takes a seventh of a short run. It parses the remaining command lines, to write help or error
+messages.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from extlint.configuration.usage_error import UsageError
 
 
 def check_plainly(arguments: Sequence[str]) -> int | None:
-    """Checks, and gives the exit status; None, with nothing done, for what click has to read."""
+    """Checks and returns the exit status.
+
+    For command lines that click must parse, it does nothing and returns None.
+    """
     try:
         read = read_plainly(arguments)
         return None if read is None else check(*read)
@@ -26,9 +30,11 @@ def check_plainly(arguments: Sequence[str]) -> int | None:
 
 
 def read_plainly(arguments: Sequence[str]) -> tuple[tuple[str, ...], CheckOptions] | None:
-    """The paths and options of a command line, as click reads it; None if only click can tell.
+    """Returns the paths and options of a command line, as click parses it.
 
-    Raises UsageError for a value that is not right.
+    Returns None if only click can parse it.
+
+    Raises UsageError for an invalid value.
     """
     options = {option.name: option for group in CHECK_OPTIONS.values() for option in group.options}
     by_flag = {flag: option for option in options.values() for flag in option.flags}

@@ -1,4 +1,4 @@
-"""The process that a run has for itself: signals that stop it, and standard streams that are closed."""
+"""The process of a run: signals that stop it, and standard streams that are closed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from extlint.commands.exit_status import STOPPED
 from extlint.processes.stopping import stop_all
 
 _STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
-"""The signals that stop a run, as far as the system has them, and what the user is told."""
+"""The signals that stop a run, if the system has them, and the message for the user."""
 
 
 def take_signals() -> None:
-    """Makes signals stop this process at once, with one line, and nothing left half done.
+    """Makes signals stop this process at once, with one line, and without leaving anything unfinished.
 
-    The function that Python calls for a signal can be called anywhere, also where exceptions are dropped or
-    become others. So it raises none. A signal that whoever started the process had it ignore stays ignored.
+    Python may call the handler of a signal anywhere, even where exceptions are dropped or converted. So it
+    raises none. A signal that the parent process had set to be ignored stays ignored.
     """
     owner = os.getpid()
 
@@ -39,7 +39,7 @@ def take_signals() -> None:
 
 
 def ignore_signals() -> None:
-    """Lets Python come to its end: what was to be done is done."""
+    """Lets Python exit undisturbed: all work is done."""
     for name in _STOPPED_BY:
         number = getattr(signal, name, None)
         with suppress(ValueError):
@@ -48,7 +48,7 @@ def ignore_signals() -> None:
 
 
 def end(status: int) -> None:
-    """Ends the process, unless somebody traces it, who writes down what was seen when Python ends it.
+    """Exits immediately, except under a tracer, which requires a normal interpreter shutdown.
 
     Python frees all objects one by one, which takes an eighth of a short run. The system does it at once.
     """
@@ -61,13 +61,13 @@ def end(status: int) -> None:
 
 
 def open_closed_streams() -> None:
-    """Opens standard streams that are closed, so that no other file becomes one of them.
+    """Opens standard streams that are closed, so that no other file takes their place.
 
-    What is written to them, or read from them, fails with the error that a closed stream gives.
+    Reading or writing them fails with the error of a closed stream.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            # The wrong way round, so that each use of it fails.
+            # Opened in the wrong direction, so that each use of it fails.
             descriptor = os.open(os.devnull, os.O_WRONLY if mode == "r" else os.O_RDONLY)
             if descriptor != number:
                 os.dup2(descriptor, number)

@@ -22,7 +22,7 @@ COMMANDS = {
     "init": "init_command",
     "permissions": "permissions_command",
 }
-"""The subcommands, and what each is called in its module of `extlint.commands`."""
+"""The subcommands, and the name of each in its module of `extlint.commands`."""
 
 _OPTIONS = ("help", "version")
 """Options that are commands of other programs."""
@@ -82,7 +82,7 @@ def extlint(context: click.Context) -> int | None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs a command line and gives the exit status. Raises OSError."""
+    """Runs a command line and returns the exit status. Raises OSError."""
     try:
         status = extlint.main(list(arguments), prog_name="extlint", standalone_mode=False)
     except click.ClickException as error:
@@ -98,7 +98,7 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _until_nobody_reads() -> Iterator[None]:
-    """Help that is written to a pipe whose reader has seen enough is no error; for click it is."""
+    """Ignores a pipe whose reader has exited after enough help text, which click treats as an error."""
     try:
         yield
     except BrokenPipeError:

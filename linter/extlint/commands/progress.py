@@ -1,4 +1,4 @@
-"""How far a run is, on a terminal: a bar for many extensions, a line for a large one."""
+"""Shows the progress of a run on a terminal: a bar for many extensions, a line for a large one."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 DELAY = 1.0
-"""A run that takes fewer seconds shows nothing."""
+"""The number of seconds before anything is shown."""
 
 INTERVAL = 0.1
-"""So many seconds pass before the bar is drawn again."""
+"""The number of seconds before the bar is drawn again."""
 
 LARGE = 500_000
-"""So many bytes of scripts are about to take a second, so that what is done with them is shown at once."""
+"""The number of bytes of scripts that take about a second, so that the step is shown at once."""
 
 _CLEARED = "\r\x1b[K"
-"""What takes the line of a terminal away."""
+"""Clears the line of a terminal."""
 
 
 class Bar:
-    """Draws a bar once the run has taken a second, and takes it away at the end, when it is closed.
+    """Draws a bar once the run has taken a second, and removes it at the end, when it is closed.
 
-    It is drawn when an extension is checked, by no thread of its own, so that processes can be forked. Where
-    there is only one extension, a line says instead what is done now.
+    It is drawn after the check of an extension, without a thread of its own, so that processes can be forked.
+    With only one extension, a line shows the current step instead.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -45,7 +45,7 @@ class Bar:
         self._has_line = False
 
     def found(self, packages: Iterable[Package | UnreadableError]) -> Iterator[Package | UnreadableError]:
-        """The extensions as they are found."""
+        """Yields the extensions, and counts them."""
         for package in packages:
             self._found += 1
             yield package
@@ -59,7 +59,7 @@ class Bar:
             self._draw()
 
     def step(self, what: str, size: int) -> None:
-        """Shows what is done next, with so many bytes of scripts, if it is time to; not beside a bar."""
+        """Shows the next step, about a number of bytes of scripts, if it is time to and no bar is shown."""
         if self._found > 1 or os.getpid() != self._process:
             return
         if size >= LARGE or monotonic() >= self._next:
@@ -94,7 +94,7 @@ class Bar:
         self._bar.update(self._task, completed=self._ended, total=self._found, refresh=True)
 
     def close(self) -> None:
-        """Takes the bar or the line away."""
+        """Removes the bar or the line."""
         self._clear()
         if self._bar is not None:
             self._bar.stop()

@@ -9,16 +9,18 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 MAX_WIDTH = 110
-"""Columns; longer lines are hard to read."""
+"""The maximum number of columns; longer lines are hard to read."""
 
 _FILE_OF_CODE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
 _HEADING = re.compile(r"\A(.*)\n")
 
 
 def rendered(page: str, columns: int) -> str:
-    """A page of Markdown with escape sequences, for a terminal of so many columns. Its first line is a title.
+    """Renders a page of Markdown with escape sequences, for a terminal with this many columns.
 
-    The names of files, which stand in the first lines of blocks of code, come before these.
+    Its first line is a title.
+
+    The names of files in the first lines of code blocks are shown before the blocks.
     """
     text = _HEADING.sub(r"# \1\n", _FILE_OF_CODE.sub(r"`\2`\n\n```\1", page), count=1)
     out = StringIO()

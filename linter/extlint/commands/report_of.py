@@ -1,4 +1,4 @@
-"""The report of a package: worked out, or taken from an earlier run."""
+"""The report of a package: computed, or loaded from an earlier run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _listeners: list[Callable[[str, int], None]] = []
 
 @contextmanager
 def telling(listener: Callable[[str, int], None]) -> Iterator[None]:
-    """In the block, tells what is done next for a report, and how many bytes of scripts that is about."""
+    """Reports the next step of a report to a listener within the block.
+
+    The listener also receives the number of bytes of scripts that the step covers.
+    """
     _listeners.append(listener)
     try:
         yield
@@ -35,11 +38,11 @@ def telling(listener: Callable[[str, int], None]) -> Iterator[None]:
 
 
 class Settings(Struct, frozen=True):
-    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
+    """The settings of a check of one extension. A finding as bad as `fail_level`, or worse, fails the run.
 
-    `choice` has the targets that the user wants; None if the extension itself says which. `configuration` has
-    what is done to findings once they are known, and `baseline` those that are not reported. What is found
-    does not depend on these, nor on the fail level.
+    `choice` contains the targets of the user, or None if the extension itself decides. `configuration` is
+    applied to findings once they are known, and `baseline` contains those that are not reported. The findings
+    do not depend on these, nor on the fail level.
     """
 
     choice: Choice | None
@@ -51,7 +54,7 @@ class Settings(Struct, frozen=True):
 
 
 def report_of(package: Package, settings: Settings, store: Store | None, jobs: int = 1) -> Report:
-    """The report of a package, which is kept in a store, and taken from there while nothing has changed.
+    """Returns the report of a package, which is stored, and loaded from the store while nothing has changed.
 
     Raises UnreadableError as `check_package` does.
     """

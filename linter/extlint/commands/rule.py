@@ -60,7 +60,7 @@ def rule_command(name: str | None, output_format: str) -> int:
 
 
 def _show(page: str) -> None:
-    """Writes a page: as it is, or rendered for a terminal that has colors."""
+    """Writes a page: as it is, or rendered for a terminal with colors."""
     if use_color("auto", sys.stdout):
         from extlint.commands.rendering import rendered
 
@@ -69,7 +69,7 @@ def _show(page: str) -> None:
 
 
 def _as_list(groups: Sequence[Group]) -> str:
-    """One line for each rule, those of each group together."""
+    """Returns one line for each rule, grouped."""
     width = max(len(name) for group in groups for name in rules_in(group.name))
     return "\n".join(
         f"The group {group.name}: {group.about}{_where(group)}\n\n"
@@ -94,12 +94,12 @@ def _page(name: str) -> str:
 
 
 def how_to_fix(name: str) -> str:
-    """Whether a rule's findings can be fixed, and with which options, in Markdown."""
+    """Describes in Markdown whether a rule's findings can be fixed, and with which options."""
     return _FIXES[RULES[name].fixable]
 
 
 def how_to_silence(name: str) -> str:
-    """What to write so that a rule's findings are not reported, in Markdown."""
+    """Returns the way to suppress a rule's findings, in Markdown."""
     return _SILENCE.format(name=name)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 REFERENCE, *BROWSERS = TARGETS
 DEFAULT_OF_EDITORS = ("chrome", "firefox")
-"""The targets of a JSON Schema for editors where none is named."""
+"""The targets of a JSON Schema for editors if none is named."""
 
 
 def _known(given: Sequence[str]) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
 
 
 class _Found(Struct, frozen=True):
-    """What a name is: members and types of the API, a key of the manifest, a permission."""
+    """The meanings of a name: members and types of the API, a key of the manifest, a permission."""
 
     entries: tuple[Entry, ...]
     key: ManifestKey | None

@@ -1,4 +1,4 @@
-"""Which extensions of a run are checked, as its options and configurations say."""
+"""Determines the extensions of a run that are checked, according to its options and configurations."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class ConfiguredScope(Scope):
-    """Leaves out what Git ignores and what a configuration excludes.
+    """Skips extensions that Git ignores or a configuration excludes.
 
-    If files are named by a tool, such as pre-commit, no part of a manifest is checked as one, as nobody asks
-    for it.
+    If a tool names the files, such as pre-commit, parts of a manifest are not checked as manifests, as they
+    were not requested.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class ConfiguredScope(Scope):
         self._idle: IdleEntries | None = None
 
     def skips(self, folder: str, path: str) -> SkippedBy | None:
-        """What says that the extension with a manifest at this path below a folder is not checked."""
+        """Returns the reason for skipping the extension with a manifest at a path below a folder, or None."""
         if self._excludes(folder, path):
             return SkippedBy.CONFIGURATION
         configuration = self._configuration(folder)
@@ -46,7 +46,7 @@ class ConfiguredScope(Scope):
         return SkippedBy.GIT if self._git_ignores(folder, path) else None
 
     def entries(self, folder: str) -> Sequence[GivenManifests]:
-        """The extensions in or below a folder that `[[extension]]` entries with a manifest are about."""
+        """Returns extensions in or below a folder to which `[[extension]]` entries with a manifest apply."""
         configuration = self._configuration(folder)
         if not any(each.manifest for each in configuration.extension):
             return ()
@@ -55,7 +55,7 @@ class ConfiguredScope(Scope):
         return given_manifests(configuration, os.path.abspath(folder))
 
     def entry_with(self, file: str) -> GivenManifests | None:
-        """The extension of which a configuration says that a file is a manifest, or lies below its root."""
+        """Returns the extension of an entry whose manifest is a file, or whose root contains it, or None."""
         configuration = self._configuration(os.path.dirname(file))
         if not any(each.manifest for each in configuration.extension):
             return None
@@ -71,7 +71,7 @@ class ConfiguredScope(Scope):
     def watched(
         self, packages: Iterable[Package | UnreadableError], paths: Sequence[str]
     ) -> Iterator[Package | UnreadableError]:
-        """The packages of a run over these paths, while it is noted which entries of configurations count."""
+        """Yields the packages of a run over these paths, and records the configuration entries for them."""
         errors: list[UnreadableError] = []
         for each in packages:
             if self._idle is None and any(map(_has_entries, self._configurations.known)):
@@ -87,7 +87,7 @@ class ConfiguredScope(Scope):
             yield each
 
     def idle_entries(self) -> Sequence[IdleEntry]:
-        """The entries of configurations that match nothing in a run that is watched, and over."""
+        """Returns the entries of configurations that match nothing, after a recorded run."""
         return () if self._idle is None else self._idle.entries(self.skipped)
 
     def excludes(self, item: Package | UnreadableError) -> bool:
@@ -95,7 +95,7 @@ class ConfiguredScope(Scope):
         return isinstance(item, Package) and self._excludes(item.name, item.manifest_path)
 
     def _excludes(self, folder: str, path: str) -> bool:
-        """Whether one of the configurations of the folder, or of those on the way to the file, does so."""
+        """Whether a configuration of the folder, or of a folder on the path to the file, excludes it."""
         on_the_way = [folder]
         for part in path.split("/")[:-1]:
             on_the_way.append(os.path.join(on_the_way[-1], part))
@@ -103,7 +103,7 @@ class ConfiguredScope(Scope):
         return any(_is_excluded(self._configuration(each), file) for each in on_the_way)
 
     def _configuration(self, folder: str) -> Configuration:
-        """The configuration of a folder; one that is broken is told of where an extension is checked."""
+        """Returns the configuration of a folder; an invalid one is reported when an extension is checked."""
         try:
             return self._configurations.of(folder)
         except UnreadableError:
@@ -123,7 +123,7 @@ def _has_entries(configuration: Configuration) -> bool:
 
 
 def _is_named(configuration: Configuration, folder: str, path: str) -> bool:
-    """Whether an `[[extension]]` entry is about the extension with a manifest at this path below a folder."""
+    """Whether an `[[extension]]` entry applies to an extension with a manifest at a path below a folder."""
     if not configuration.extension:
         return False
     from extlint.configuration.entries import entry_of

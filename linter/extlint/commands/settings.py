@@ -22,12 +22,12 @@ NO_RULE = "no rules to run: --ignore excludes every selected rule"
 
 
 class SettingsOf:
-    """Gives the settings of an extension. What is set by options overrides the keys of the same names."""
+    """Returns the settings of an extension. Options override the keys with the same names."""
 
     def __init__(self, options: Configuration, file: str | None = None, *, writes: bool = False) -> None:
-        """Raises UsageError for options that leave nothing to do, and for files that are of no use.
+        """Raises UsageError for options that leave nothing to do, and for unusable files.
 
-        `file` is the configuration, and `writes` says whether baselines are written.
+        `file` is the configuration, and `writes` is true if baselines are written.
         """
         self.options = options
         try:
@@ -40,7 +40,7 @@ class SettingsOf:
         self._baselines = None if options.baseline is None else self._all_baselines()
 
     def __call__(self, package: Package) -> Settings:
-        """The settings. Raises UnreadableError for a configuration that says what it may not."""
+        """Returns the settings. Raises UnreadableError for an invalid configuration."""
         own = self.configurations.of(package.name)
         if own.extension:
             from extlint.configuration.entries import for_extension
@@ -74,7 +74,7 @@ class SettingsOf:
 
 
 def chosen_rules(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:
-    """The rules that run. Those for packed archives run on others only where they are selected."""
+    """Returns the rules that run. Those for packed archives run on others only if they are selected."""
     default = [name for name, rule in RULES.items() if packed or not rule.group.only_packed]
     chosen = {*(rules_named(configuration.select) or default), *rules_named(configuration.extend_select)}
     ignored = rules_named(configuration.ignore)

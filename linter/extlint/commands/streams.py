@@ -12,10 +12,10 @@ from extlint.reporter.visible import visible
 
 
 def use_color(choice: str, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether to write in color: `always`, `never`, or by what `auto` finds.
+    """Whether to write in color: `always`, `never`, or `auto`, which decides by the environment.
 
-    NO_COLOR with any text in it means no. Then FORCE_COLOR means yes, or no if it is 0. Then a
-    terminal gets color, unless TERM is `dumb`.
+    NO_COLOR with any text in it means no. Then FORCE_COLOR means yes, or no if it is 0. Then a terminal
+    receives color, unless TERM is `dumb`.
     """
     if choice != "auto":
         return choice == "always"
@@ -33,14 +33,14 @@ _TERMINALS_WITH_LINKS = {
     "KONSOLE_VERSION": None,
     "WT_SESSION": None,
 }
-"""The variables that terminals with links set, and the values; None for any."""
+"""The variables set by terminals with links, and their values, or None for any value."""
 
 _VTE_WITH_LINKS = 5001
-"""The first version of VTE, which terminals of GNOME use, in which links cannot make it crash."""
+"""The first version of VTE, which GNOME terminals use, that does not crash on links."""
 
 
 def use_links(color: bool, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether to write links: as FORCE_HYPERLINK says, or in color to a terminal known to take them."""
+    """Whether to write links: by FORCE_HYPERLINK, or in color to a terminal known to support them."""
     forced = environment.get("FORCE_HYPERLINK")
     if forced:
         return forced != "0"
@@ -59,7 +59,7 @@ def opens_paths(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def width_of(stream: TextIO) -> int | None:
-    """The columns of the terminal that a stream is; None if it is none."""
+    """Returns the columns of the terminal of a stream, or None for other streams."""
     if not stream.isatty():
         return None
     from shutil import get_terminal_size
@@ -68,12 +68,12 @@ def width_of(stream: TextIO) -> int | None:
 
 
 def use_progress(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether to show how far a run is: on a terminal that can take lines away, and not in CI."""
+    """Whether to show progress: on a terminal that can clear lines, and not in CI."""
     return not environment.get("CI") and environment.get("TERM") != "dumb" and stream.isatty()
 
 
 def complain(sentence: str) -> None:
-    """Tells the user on standard error, in one line, why something could not be done, if anybody hears it."""
+    """Reports on standard error, in one line, why something failed. Ignores errors of the stream."""
     try:
         sys.stderr.write(f"extlint: {visible(sentence)}\n")
         sys.stderr.flush()
@@ -82,9 +82,9 @@ def complain(sentence: str) -> None:
 
 
 def write(text: str, stream: TextIO | None = None) -> None:
-    """Writes to standard output, or to another stream, what its encoding can hold, and the rest escaped.
+    """Writes to standard output, or to another stream. Escapes characters outside its encoding.
 
-    Raises OSError, but not where a pipe's reader has gone, who has read enough.
+    Raises OSError, except for a pipe whose reader has exited, as it has read enough.
     """
     to = sys.stdout if stream is None else stream
     encoding = to.encoding or "utf-8"
@@ -105,12 +105,12 @@ def write_bytes(data: bytes) -> None:
 
 
 def flush() -> None:
-    """Writes what is left of standard output. Raises OSError."""
+    """Writes the rest of standard output. Raises OSError."""
     sys.stdout.flush()
 
 
 def forget_output() -> None:
-    """Drops what is left of standard output, which Python would try to write once more at its end."""
+    """Drops the rest of standard output, which Python would otherwise try to write at exit."""
     _forget(sys.stdout)
 
 

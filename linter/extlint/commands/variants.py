@@ -1,4 +1,4 @@
-"""One report for an extension with several manifests: what they share is found once."""
+"""One report for an extension with several manifests: shared findings are included once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
 _BASES = {"firefox_android": "firefox", "edge": "chrome"}
-"""Targets of which another one's manifest is."""
+"""Targets that use the manifest of another target."""
 
 
 _NO_TARGETS = Choice((), Origin.DEFAULT, "no browser loads it")
@@ -38,9 +38,9 @@ _VERSION_3 = lazy(rb'"manifest_version"\s*:\s*3')
 def report_of_variants(
     package: Package, settings_of: Callable[[Package], Settings], store: Store | None, jobs: int = 1
 ) -> Report:
-    """The report of a package with variants, each of which is checked for its own targets.
+    """Returns the report of a package with variants, which are each checked for their own targets.
 
-    What a configuration does to findings is done once, unless it differs between them.
+    A configuration is applied to all findings at once, unless it differs between variants.
     """
     wanted = settings_of_variants(package, settings_of)
     if len(wanted) > 1:
@@ -55,11 +55,11 @@ def report_of_variants(
 def settings_of_variants(
     package: Package, settings_of: Callable[[Package], Settings]
 ) -> list[tuple[Package, Settings]]:
-    """The variants of a package that count, each with its settings.
+    """Returns the variants of a package that count, each with its settings.
 
-    Targets that a user names are those of the manifest that is named for them, or else of those that are
-    named for none. One of Manifest V2 beside one of Manifest V3 is for other browsers than Chrome, which no
-    longer loads it.
+    Targets of a user belong to the manifest that is named for them, or else to the manifests that are named
+    for no target. With a variant for Manifest V3, one for Manifest V2 is for browsers other than Chrome,
+    which no longer loads it.
     """
     variants = list(each_variant(package))
     chosen = [(each, settings_of(each)) for each in variants]
@@ -76,7 +76,7 @@ def _is_v3(variant: Package) -> bool:
 
 
 def _without_chrome(settings: Settings, variant: Package) -> Settings:
-    """The settings of a variant, without the browsers that load no Manifest V2 if it is one."""
+    """Returns a variant's settings, for Manifest V2 without the browsers that do not load it."""
     path = variant.manifest_path
     data = variant.read(path)
     if _VERSION_2.search(data) is None:
@@ -87,7 +87,7 @@ def _without_chrome(settings: Settings, variant: Package) -> Settings:
 
 
 def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
-    """The settings with those of the chosen targets that are a variant's; None if none of them is."""
+    """Returns the settings with only the chosen targets of a variant, or None without any of them."""
     if settings.choice is None or _has_own_targets(settings, variant):
         return settings
     own = targets_of_manifest(variant)
@@ -101,7 +101,7 @@ def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settin
 
 
 def _has_own_targets(settings: Settings, variant: Package) -> bool:
-    """Whether a configuration gives targets to this manifest alone, whatever its name is."""
+    """Whether a configuration assigns targets to this manifest only, whatever its name is."""
     if settings.choice is None or settings.choice.origin is not Origin.CONFIGURATION:
         return False
     entry = entry_of(settings.configuration, variant.name, variant.manifest_path)
@@ -109,13 +109,13 @@ def _has_own_targets(settings: Settings, variant: Package) -> bool:
 
 
 def _acts_like(one: Settings, other: Settings) -> bool:
-    """Whether two settings do the same to findings."""
+    """Whether two settings have the same effect on findings."""
     same = replace(one.configuration, target=(), schemas=None, file="")
     return one.rules == other.rules and same == replace(other.configuration, target=(), schemas=None, file="")
 
 
 def _in_one(reports: Sequence[Report]) -> Report:
-    """The reports of all variants as one, with what several of them find once."""
+    """Returns the reports of all variants as one, with shared findings only once."""
     first = reports[0]
     for each in reports[1:]:
         first.package.failures.update(each.package.failures)
@@ -162,7 +162,7 @@ def _unbuilt(reports: Sequence[Report]) -> Unbuilt | None:
 
 
 def _comments(reports: Sequence[Report]) -> tuple[Comment, ...]:
-    """The comments of all variants; one suppresses nothing if that is certain of each of them."""
+    """Returns the comments of all variants; one is unused only if this is certain in each of them."""
     found: dict[object, list[Comment]] = {}
     for comment in chain.from_iterable(each.comments for each in reports):
         found.setdefault((comment.path, comment.span), []).append(comment)

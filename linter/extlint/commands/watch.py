@@ -1,4 +1,4 @@
-"""Checks again and again, whenever a file changes."""
+"""Checks repeatedly, whenever a file changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLEAR = "\x1b[2J\x1b[H"
 """Clears a terminal."""
 
 TIMEOUT = 200
-"""So many milliseconds the system is waited for at a time."""
+"""The timeout of a wait for changes, in milliseconds."""
 
 
 def watched(
@@ -23,8 +23,8 @@ def watched(
 ) -> int:
     """Checks, and checks again whenever something below the paths changes. Ends when the process is stopped.
 
-    The outputs of a run do not count, but files that it has fixed do. With `clears`, a terminal is cleared
-    before each run but the first. Raises UsageError if nothing can be watched.
+    The outputs of a run do not count as changes, but files that it has fixed do. With `clears`, a terminal is
+    cleared before each run but the first. Raises UsageError if nothing can be watched.
     """
     try:
         from watchfiles import Change, DefaultFilter, watch
@@ -45,7 +45,7 @@ def watched(
 
     status = SUCCESS
     begun = False
-    # The first answer comes once the watch is set up, so that no change is missed.
+    # The first iteration comes once the watch is set up, so that no change is missed.
     for changes in watch(
         *paths, watch_filter=counts, raise_interrupt=True, rust_timeout=TIMEOUT, yield_on_timeout=True
     ):
@@ -63,6 +63,6 @@ def watched(
 
 
 def _written(output: OutputOptions) -> list[str]:
-    """The files that a run writes."""
+    """Returns the files that a run writes."""
     files = [output.output_file, *(file for _, file in output.output_format)]
     return [file for file in files if file is not None]

@@ -1,1 +1,1 @@
-"""The options of commands, in groups: a module for each, with the Struct that its values are read into."""
+"""The options of commands, in groups: a module for each, with the Struct for its values."""

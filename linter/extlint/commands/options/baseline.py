@@ -9,7 +9,7 @@ from extlint.commands.options.option import Option
 
 
 class BaselineOptions(Struct, frozen=True):
-    """Which findings are known, and whether those of this run become known."""
+    """The known findings, and whether those of this run become known."""
 
     baseline: str | None
     write_baseline: bool

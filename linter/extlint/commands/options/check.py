@@ -15,7 +15,7 @@ from extlint.configuration.configuration import Configuration
 
 
 class CheckOptions(Struct, frozen=True):
-    """What a user gives on the command line, in groups."""
+    """The options that a user sets on the command line, in groups."""
 
     rules: RuleOptions
     baseline: BaselineOptions
@@ -26,7 +26,7 @@ class CheckOptions(Struct, frozen=True):
 
     @property
     def configuration(self) -> Configuration:
-        """What options set of the keys that have their names."""
+        """The keys that options with their names set."""
         return keys_given(self.rules, self.baseline, self.files, self.output, self.work)
 
 
@@ -38,4 +38,4 @@ CHECK_OPTIONS: dict[str, OptionGroup] = {
     "output": OUTPUT_OPTIONS,
     "work": WORK_OPTIONS,
 }
-"""The groups, in the order in which help lists them."""
+"""The groups, in the order of the help text."""

@@ -1,4 +1,4 @@
-"""The options that say which files are looked at."""
+"""The options that select files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.commands.options.shared import NO_GITIGNORE
 
 
 class FileOptions(Struct, frozen=True):
-    """Which files are looked at."""
+    """The choice of the files that are checked."""
 
     gitignore: bool | None
     skip_foreign_files: bool

@@ -1,4 +1,4 @@
-"""The options that say what is done about mistakes that extlint can mend itself."""
+"""The options about mistakes that extlint can fix itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.commands.options.option import Option
 
 
 class FixOptions(Struct, frozen=True):
-    """Whether files are fixed."""
+    """The choice of fixes to apply or show."""
 
     fix: bool
     diff: bool
@@ -17,7 +17,7 @@ class FixOptions(Struct, frozen=True):
 
     @property
     def are_given(self) -> bool:
-        """Whether any of these options is."""
+        """Whether any of these options is set."""
         return self.fix or self.diff or self.unsafe_fixes
 
 

@@ -1,4 +1,4 @@
-"""What a group of options is, and how a command gets its options from groups."""
+"""Groups of options, and the way a command obtains its options from them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _Options = TypeVar("_Options", bound=Struct)
 
 
 class OptionGroup(Struct, frozen=True):
-    """Options that belong together, and the Struct that has a field for the value of each.
+    """Options that belong together, and the Struct with a field for the value of each.
 
-    Another option is a declaration and a field. `title` is what help writes above them.
+    A further option requires a declaration and a field. `title` is shown above them in the help.
     """
 
     title: str
@@ -25,7 +25,7 @@ class OptionGroup(Struct, frozen=True):
 
 
 def keys_given(*groups: Struct) -> Configuration:
-    """What options set of the keys that have their names."""
+    """Returns the keys that options with their names set."""
     given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
     return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
 
@@ -33,7 +33,7 @@ def keys_given(*groups: Struct) -> Configuration:
 def options_read(
     options: type[_Options], groups: Mapping[str, OptionGroup], values: Mapping[str, Any]
 ) -> _Options:
-    """The Struct that has the Struct of each group, from the values of all options by their names."""
+    """Returns a Struct with the Struct of each group, from the values of all options by name."""
     read = {
         name: group.values(**{each: values[each] for each in group.values.__struct_fields__})
         for name, group in groups.items()

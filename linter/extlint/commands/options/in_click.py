@@ -1,4 +1,4 @@
-"""Options as click has them, which reads the command lines of most commands and writes the help of all."""
+"""Options for click, which parses the command lines of most commands and writes the help of all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.commands.options.group import OptionGroup, options_read
 from extlint.commands.options.option import Option
 
 Declaration: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
-"""What declares one option: a decorator of click."""
+"""A decorator of click that declares one option."""
 
 
 class GroupedCommand(click.Command):
@@ -33,7 +33,7 @@ class GroupedCommand(click.Command):
 
 
 def declared(option: Option) -> Declaration:
-    """Declares an option of a command."""
+    """Returns a decorator that declares an option of a command."""
     meaning, completions = option.meaning, option.completions
     default: dict[str, Any] = {} if option.default is None else {"default": option.default}
     return click.option(
@@ -52,14 +52,16 @@ def declared(option: Option) -> Declaration:
 def in_shell(
     completions: Callable[[str], list[str]] | None,
 ) -> Callable[[click.Context, click.Parameter, str], list[str]] | None:
-    """What completes in shells, as click asks for it."""
+    """Returns the completion function of an option for shells, in the form for click."""
     return None if completions is None else lambda _context, _parameter, incomplete: completions(incomplete)
 
 
 def options_in_groups(options: type[Struct], groups: dict[str, OptionGroup]) -> Declaration:
-    """Declares the options of these groups. The command gets all of their values as one Struct, `options`.
+    """Returns a decorator that declares the options of these groups.
 
-    Its fields have the names by which the groups are given, and each has the values of its group.
+    The command receives their values as one Struct, `options`.
+
+    Its fields have the names of the groups, and each contains the values of its group.
     """
     titles = {option.name: group.title for group in groups.values() for option in group.options}
 

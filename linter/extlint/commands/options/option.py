@@ -1,4 +1,4 @@
-"""What an option of a command is."""
+"""An option of a command."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from extlint.configuration.usage_error import UsageError
 
 
 class Option(Struct, frozen=True):
-    """An option: how it is written, what help says of it, and what is made of what a user gives.
+    """An option: its spelling, its help text, and the conversion of the text that a user enters.
 
-    `flags` are its spellings; the last one gives it its name, unless `renamed` does. It takes a value, which
-    help calls `metavar`; without that it is a flag. `meaning` gets the text that is given, or
-    `default` if none is, and of a repeatable option all texts; it raises UsageError. `completions` are what
-    shells complete.
+    `flags` are its spellings; the last one is the source of its name, unless `value_name` is set. It takes a
+    value, named `metavar` in the help text; without that it is a flag. `parse` receives the given text, or
+    else `default`, and for a repeatable option all texts; it raises UsageError. `completions` are those of
+    shells.
     """
 
     flags: tuple[str, ...]
@@ -34,7 +34,7 @@ class Option(Struct, frozen=True):
         return self.renamed or self.flags[-1].lstrip("-").replace("-", "_")
 
     def value(self, given: Sequence[str]) -> Any:
-        """The value, from all that is given for it; any text stands for a flag. Raises UsageError."""
+        """Returns the value, from all texts given for it; any text sets a flag. Raises UsageError."""
         read: Any = given[-1] if given else self.default
         if self.metavar is None:
             read = bool(given)
@@ -52,7 +52,7 @@ def names_option(
     metavar: str = "NAME",
     renamed: str | None = None,
 ) -> Option:
-    """An option that takes names of rules or targets, as the noun says, repeated or separated by commas."""
+    """Returns an option for names of rules or targets, as the noun says, repeated or comma-separated."""
 
     def meant(given: Sequence[str]) -> tuple[Any, ...]:
         found = meaning(given)
@@ -72,7 +72,10 @@ def names_option(
 
 
 def completed(kind: str) -> Callable[[str], list[str]]:
-    """What completes names of a kind in shells: `rule`, `target`, `level`, `color`, or `api`."""
+    """Returns a function that completes names of a kind in shells.
+
+    Kinds are `rule`, `target`, `level`, `color` and `api`.
+    """
 
     def complete(incomplete: str) -> list[str]:
         from extlint.configuration.completion import completions

@@ -1,4 +1,4 @@
-"""The options that say how findings are written."""
+"""The options about the output of findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extlint.text.wording import listed
 
 
 class OutputOptions(Struct, frozen=True):
-    """How findings are written, and where. Each format may have the name of a file of its own."""
+    """The format and destination of findings. Each format may have the name of a file of its own."""
 
     output_format: tuple[tuple[str, str | None], ...]
     output_file: str | None
@@ -28,7 +28,10 @@ _EXPLAINED = listed([f"{each.name} ({each.about})" for each in FORMATS.values()]
 
 
 def _formats(given: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
-    """The formats, each with the name of its file. No format has a colon in its name, but files may."""
+    """Returns the formats, each with the name of its file.
+
+    Names of formats do not contain colons, but files may.
+    """
     found = []
     for each in given:
         name, colon, file = each.partition(":")

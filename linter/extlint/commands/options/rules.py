@@ -1,4 +1,4 @@
-"""The options that say what an extension is checked for."""
+"""The options that determine the checks of an extension."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from extlint.text.wording import listed
 
 
 class RuleOptions(Struct, frozen=True):
-    """For which browsers an extension is checked, by which rules, and what fails a run.
+    """The target browsers, the rules, and the fail level of a run.
 
-    `config` is the file with the configuration of all extensions; None if each has its own.
+    `config` is the file with the configuration of all extensions, or None if each has its own.
     """
 
     config: str | None

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from extlint.schema.model import UserSchemas
 
 COLORS = ("auto", "always", "never")
-"""When the output is colored."""
+"""The choices for coloring the output."""
 
 
 def one_of(kind: str, known: Iterable[str]) -> Callable[[str | None], str | None]:
-    """The meaning of an option that takes one of a few names, or is not given."""
+    """Returns a parser for an option that takes one of a few names, or is not set."""
 
     def meaning(given: str | None) -> str | None:
         if given is not None:
@@ -28,7 +28,7 @@ def one_of(kind: str, known: Iterable[str]) -> Callable[[str | None], str | None
 
 
 def format_option(formats: Mapping[str, str]) -> Option:
-    """The option that chooses one of these formats, which it explains; the first is the default."""
+    """Returns the option that selects one of these formats, and explains them; the first is the default."""
     default = next(iter(formats))
     explained = listed([f"{name} ({about})" for name, about in formats.items()], "or")
     return Option(
@@ -63,7 +63,7 @@ SCHEMAS = Option(
     is_repeatable=True,
     meaning=_user_schemas,
 )
-"""Schemas of the user's own."""
+"""The user's own schemas."""
 
 CONFIG = Option(
     ("--config",),
@@ -75,7 +75,7 @@ CONFIG = Option(
 
 
 def _unless_given(given: bool) -> bool | None:
-    """The value of a key that an option turns off."""
+    """Returns the value of a key that an option turns off."""
     return False if given else None
 
 
@@ -85,4 +85,4 @@ NO_GITIGNORE = Option(
     meaning=_unless_given,
     renamed="gitignore",
 )
-"""Whether files that Git ignores are left out, as the key `gitignore` says."""
+"""Whether files that Git ignores are skipped; the same as the key `gitignore`."""

@@ -1,4 +1,4 @@
-"""The options that say how the work is done; they change nothing about what is found."""
+"""The options about the way the work is done; they do not affect the findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from extlint.configuration.usage_error import UsageError
 
 
 class WorkOptions(Struct, frozen=True):
-    """How the work is done. `jobs` is the number of processes, None if that is left to extlint."""
+    """The use of processes, of the cache and of watch mode.
+
+    `jobs` is the number of processes, or None if extlint decides.
+    """
 
     jobs: int | None
     no_cache: bool
