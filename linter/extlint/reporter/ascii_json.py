@@ -1,4 +1,4 @@
-"""JSON that every reader takes: ASCII, and never a lone surrogate, which is no Unicode text."""
+"""JSON that every reader accepts: ASCII, without lone surrogates, which are invalid Unicode."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """The value as one line of JSON."""
+    """Returns the value as one line of JSON."""
     text = json.dumps(value)
     return text if "\\ud" not in text else json.dumps(_sound(value))
 
 
 def array(items: Sequence[str], indent: str = "") -> str:
-    """A JSON array of items that are written already, one or more in a text, some perhaps empty."""
+    """Returns a JSON array of serialized items. Each text has one or more items, or is empty."""
     written = ",\n".join(filter(None, items))
     return f"[\n{written}\n{indent}]" if written else "[]"
 

@@ -15,16 +15,16 @@ from extlint.reporter.reporter import Options
 from extlint.reporter.xml_text import HEADER, attributes
 
 VERSION = "4.3"
-"""The version of Checkstyle whose format this is; readers want one."""
+"""The version of Checkstyle whose format this is. Readers require one."""
 
 
 class CheckstyleReporter(Struct, frozen=True):
-    """One `file` for each file with findings, and one `error` for each finding, whatever its severity."""
+    """Writes a `file` for each file with findings, and an `error` for each finding of any severity."""
 
     paths: Paths
 
     def extension(self, report: Report) -> str:
-        """The files of an extension that have findings."""
+        """Returns the files of an extension that have findings."""
         folder = self.paths.folder(report.package)
         targets = frozenset(report.choice.names)
         parts = []
@@ -34,7 +34,7 @@ class CheckstyleReporter(Struct, frozen=True):
         return "".join(parts)
 
     def output(self, parts: Sequence[str], _summary: Summary) -> str:
-        """The document."""
+        """Returns the document."""
         return f'{HEADER}<checkstyle version="{VERSION}">\n{"".join(parts)}</checkstyle>\n'
 
 
@@ -51,5 +51,5 @@ def _error(finding: Finding, targets: frozenset[str]) -> str:
 
 
 def reporter(_options: Options) -> CheckstyleReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return CheckstyleReporter(of_current_folder())

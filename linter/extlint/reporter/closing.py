@@ -1,4 +1,4 @@
-"""The last lines of output for people: counts, and the targets that were checked."""
+"""The closing lines of human-readable output: counts, and the targets that were checked."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ _SAYING = {
     Origin.NAME: "names",
     Origin.CONFIGURATION: "configurations",
 }
-"""What says for which targets extensions are checked, for several of them."""
+"""Nouns for the sources that determine the targets of several extensions."""
 
 _NO_TARGET = "nothing names a target"
-"""Why the default target is chosen for several extensions, some of them for Thunderbird."""
+"""The reason for the default target of several extensions, some of them for Thunderbird."""
 
 
 SAFE, UNSAFE = "[*]", "[~]"
-"""The marks of findings that `--fix` fixes, and that it fixes with `--unsafe-fixes`."""
+"""The marks of findings that `--fix` fixes, and that it fixes only with `--unsafe-fixes`."""
 
 
 def closing(summary: Summary, style: Style, *, marked: bool = False) -> str:
-    """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
+    """Returns the counts, such as `Found 2 errors in 1 extension (4 files).`, and the checked targets.
 
-    The next lines say how many findings were fixed, can be fixed, and were suppressed, if any were, and which
-    baselines were written, or have to be. For each choice of targets there is a line that says why they were
-    chosen. The last lines say which extensions were not checked, and how many files were analyzed in part,
-    and name entries of configurations that match nothing. `marked` is whether findings have marks, which the
-    line about fixes explains.
+    The next lines report how many findings were fixed, can be fixed, and were suppressed, if any were, and
+    which baselines were written, or have to be. For each choice of targets, a line gives the reason for it.
+    The last lines report which extensions were not checked, how many files were analyzed in part, and the
+    configuration entries that match nothing. `marked` is whether findings have marks, which the line about
+    fixes explains.
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
@@ -52,7 +52,7 @@ def closing(summary: Summary, style: Style, *, marked: bool = False) -> str:
 
 
 def _suppressed(summary: Summary) -> str:
-    """The line about findings that are suppressed; empty if there are none."""
+    """Returns the line about suppressed findings, or an empty string."""
     if not summary.suppressed:
         return ""
     verb = "was" if summary.suppressed == 1 else "were"
@@ -64,7 +64,7 @@ def _suppressed(summary: Summary) -> str:
 
 
 def _baselines(summary: Summary) -> Iterator[str]:
-    """The lines about baselines that were written, or may be written again, as they have too much."""
+    """Yields the lines about written baselines, and those with outdated entries that should be rewritten."""
     for name, count in sorted(summary.written.items()):
         yield visible(f"wrote {counted(count, 'finding')} to the baseline {name}") + "\n"
     for name, count in sorted(summary.outdated.items()):
@@ -75,7 +75,7 @@ def _baselines(summary: Summary) -> Iterator[str]:
 
 
 def _unbuilt(summary: Summary, style: Style) -> str:
-    """The lines about scripts that a build has yet to make, by what is to be done for them."""
+    """Returns the lines about scripts that a build has yet to generate, by advice."""
     by_advice: dict[str, list[CheckedExtension]] = {}
     for each in summary.by_path:
         if each.unbuilt is not None:
@@ -93,7 +93,10 @@ def _unread(advice: str, group: Sequence[CheckedExtension], style: Style) -> str
 
 
 def _skipped(summary: Summary) -> str:
-    """The line about extensions that Git ignores; what a configuration excludes needs no word."""
+    """Returns the line about extensions that Git ignores.
+
+    Those that a configuration excludes are not mentioned.
+    """
     ignored = [each.path for each in summary.skipped if each.by is SkippedBy.GIT]
     if not ignored:
         return ""
@@ -102,7 +105,7 @@ def _skipped(summary: Summary) -> str:
 
 
 def _idle(summary: Summary, style: Style) -> str:
-    """The lines about entries of configurations that match nothing."""
+    """Returns the lines about configuration entries that match nothing."""
     return "".join(
         f"{visible(f'{each.file}:{each.position.line}:{each.position.column}')}: "
         f"{style('yellow', visible(each.sentence))}\n"
@@ -111,7 +114,7 @@ def _idle(summary: Summary, style: Style) -> str:
 
 
 def _fixes(summary: Summary, style: Style, *, marked: bool) -> str:
-    """The line about findings that were fixed, or can be: `2 can be fixed with --fix`; empty if none can."""
+    """Returns the line about fixed or fixable findings, `2 can be fixed with --fix`, or an empty string."""
     sure, unsure = summary.fixable, summary.fixable_unsafely
     said = [f"fixed {_fixed(summary)}"] if summary.fixed else []
     if summary.unfixed:
@@ -129,7 +132,7 @@ def _mark(style: Style, marked: bool, mark: str) -> str:
 
 
 def would_fix(summary: Summary) -> str:
-    """What `--diff` says of what it shows: `would fix 2 findings`."""
+    """Returns the closing line of `--diff`: `would fix 2 findings`."""
     count = _fixed(summary) if summary.fixed else "nothing"
     failed = f"; {summary.unfixed} could not be fixed" if summary.unfixed else ""
     rest = summary.fixable_unsafely
@@ -143,7 +146,7 @@ def _fixed(summary: Summary) -> str:
 
 
 def _incomplete(summary: Summary, style: Style) -> str:
-    """The line about files that were analyzed only in part; empty if there are none."""
+    """Returns the line about files that were analyzed only in part, or an empty string."""
     if not summary.incomplete:
         return ""
     verb, them = ("was", "it") if summary.incomplete == 1 else ("were", "them")
@@ -154,7 +157,7 @@ def _incomplete(summary: Summary, style: Style) -> str:
 
 
 def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtension]]:
-    """The extensions that were checked for the same targets, the largest group first."""
+    """Returns the extensions grouped by the targets for which they were checked, the largest group first."""
     found: dict[tuple[str, ...], list[CheckedExtension]] = {}
     for each in extensions:
         found.setdefault(each.targets, []).append(each)
@@ -162,7 +165,7 @@ def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtensio
 
 
 def _checked(group: Sequence[CheckedExtension], *, is_only: bool) -> str:
-    """A line such as `checked for chrome (3 extensions): the background is a service worker`."""
+    """Returns a line such as `checked for chrome (3 extensions): the background is a service worker`."""
     who = group[0].path if len(group) == 1 else counted(len(group), "extension")
     whom = listed(group[0].targets, "and") if group[0].targets else "no target"
     return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_why(group)}") + "\n"
@@ -176,7 +179,7 @@ def _why(group: Sequence[CheckedExtension]) -> str:
 
 
 def _findings(summary: Summary, style: Style) -> str:
-    """The number of findings: `Found 2 errors in 1 extension (4 files).`."""
+    """Returns the number of findings: `Found 2 errors in 1 extension (4 files).`."""
     where = f"in {counted(summary.extensions, 'extension')} ({counted(summary.files, 'file')})."
     counts = [
         style.severity(severity, counted(summary.severities[severity], noun))
@@ -189,18 +192,18 @@ def _findings(summary: Summary, style: Style) -> str:
 
 
 def statistics(summary: Summary) -> str:
-    """One line for each rule that found something, the most frequent first."""
+    """Returns one line for each rule with findings, the most frequent first."""
     counts = rule_counts(summary)
     width = max((len(str(count)) for count, _, _ in counts), default=0)
     return "".join(f"{count:{width}} {severity!s:7} {rule}\n" for count, severity, rule in counts)
 
 
 def rule_counts(summary: Summary) -> list[tuple[int, Severity, str]]:
-    """The number of findings of each rule, with their severity, the most frequent first."""
+    """Returns the number of findings of each rule, with their severity, the most frequent first."""
     ordered = sorted(summary.rules.items(), key=lambda item: (-item[1], item[0]))
     return [(count, severity, rule) for (rule, severity), count in ordered]
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`."""
+    """Returns a number with its noun: `1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""Output for people, `grep` and editors: `concise`."""
+"""Human-readable output, also for `grep` and editors: `concise`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class ConciseReporter(PeopleReporter, frozen=True):
     """Writes one line for each finding."""
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
-        """A sentence for each finding."""
+        """Returns a sentence for each finding."""
         return (self.sentence(each, lines.package, targets) for each in findings)
 
 
 def reporter(options: Options) -> ConciseReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return ConciseReporter(style_of(options), options.quiet, options.statistics)

@@ -1,4 +1,4 @@
-"""What fixes would change, as a unified diff: the output of `--diff`."""
+"""The changes that fixes would make, as a unified diff: the output of `--diff`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NO_LINE_END = "\\ No newline at end of file"
 
 
 class DiffReporter(Struct, frozen=True):
-    """Writes the changes of files, as `patch` reads them; nothing about findings."""
+    """Writes the changes of files in the format of `patch`, without findings."""
 
     style: Style
 
     def extension(self, report: Report) -> str:
-        """The changes of an extension's files."""
+        """Returns the changes of an extension's files."""
         return "".join(
             f"{line}\n"
             for each in report.changes
@@ -33,7 +33,7 @@ class DiffReporter(Struct, frozen=True):
         )
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:  # noqa: ARG002
-        """The changes of all extensions."""
+        """Returns the changes of all extensions."""
         return "".join(parts)
 
     def _lines(self, path: str, change: Change) -> Iterator[str]:
@@ -52,11 +52,11 @@ class DiffReporter(Struct, frozen=True):
 
 
 def _with_ends(lines: list[str]) -> list[str]:
-    """The lines of a text that was split at its line ends, the last one with a remark if it has no end."""
+    """Restores the line ends of a text that was split there. The last line gets a remark if it has none."""
     *whole, last = lines
     return [*whole, f"{last}\n{_NO_LINE_END}"] if last else whole
 
 
 def reporter(options: Options) -> DiffReporter:
-    """The diff, as the user wants it."""
+    """Returns the diff reporter for the user's options."""
     return DiffReporter(Style(options.color))

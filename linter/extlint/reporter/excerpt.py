@@ -10,13 +10,13 @@ from extlint.reporter.visible import cells, shown
 from extlint.text.positions import Span
 
 MAX_WIDTH = 100
-"""Columns of a terminal that an excerpt takes at most, without its gutter."""
+"""Terminal columns of an excerpt, without its gutter."""
 
 MIN_WIDTH = 40
-"""Columns that it may take in any terminal."""
+"""Columns that an excerpt may use in any terminal."""
 
 _LEAD = 24
-"""Characters shown before the span where a line is cut."""
+"""Characters shown before the span in a truncated line."""
 
 _TAB = 4
 
@@ -26,11 +26,11 @@ _OPENING = ("{", "[")
 def excerpt(
     line: Callable[[int], str], span: Span, style: Style, severity: Severity, columns: int | None = None
 ) -> Iterator[str]:
-    """The output lines for a span: its first and last line, each with carets below.
+    """Yields the output lines for a span: its first and last line, each with carets below.
 
-    `line` gives the text of a line by its number. A line that is too long is cut around the span.
-    Of an object or a list that is long or on several lines, only the opening bracket is shown.
-    Nothing is given for a span on an empty line. A terminal has so many columns, or no end.
+    `line` returns the text of a line by its number. A line that is too long is truncated around the span. For
+    an object or a list that is long or spans several lines, only the opening bracket is shown. Yields nothing
+    for a span on an empty line. `columns` is the width of the terminal, or None if unlimited.
     """
     (first, start), (last, end) = span
     if (last > first or end - start > MAX_WIDTH) and line(first)[start - 1 : start] in _OPENING:
@@ -53,7 +53,7 @@ def excerpt(
 
 
 def cut(text: str, start: int, end: int, most: int = MAX_WIDTH) -> tuple[str, int, int]:
-    """What to print of a line, and at which column and how wide its carets are.
+    """Returns the part of a line to print, and the column and width of its carets.
 
     `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
     """

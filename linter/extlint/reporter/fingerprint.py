@@ -1,4 +1,4 @@
-"""What stays the same of a finding when its lines move."""
+"""Computes identifiers of findings that stay the same when lines move."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MAX_CHARACTERS = 1000
 
 
 def fingerprints(folder: str, findings: Sequence[Finding], lines: Lines) -> list[str]:
-    """One for each finding of an extension that lies in `folder`, no two of them alike.
+    """Returns a unique fingerprint for each finding of an extension in `folder`.
 
-    It is made of the file, the rule, and the code that the finding stands at, without its white space. Where
-    these are the same, the first finding, the second and so on have one of their own.
+    It depends on the file, the rule, and the code of the finding, without white space. Findings for which
+    these are the same are numbered.
     """
     seen: Counter[tuple[str, ...]] = Counter()
     found = []
@@ -34,7 +34,7 @@ def fingerprints(folder: str, findings: Sequence[Finding], lines: Lines) -> list
 
 
 def _code(finding: Finding, lines: Lines) -> str:
-    """The code on the first line of a finding; what its API is, or its message, where there is none."""
+    """Returns the code on the first line of a finding, or else its API or its message."""
     (first, start), (last, end) = finding.span
     line = lines.of(finding.path)(first)
     code = line[start - 1 : end - 1 if last == first else None][:MAX_CHARACTERS]

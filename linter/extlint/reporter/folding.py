@@ -1,4 +1,4 @@
-"""Folds findings of one extension that say the same: of all but the first only the places are shown."""
+"""Folds equivalent findings of one extension: after the first ones, only the locations are shown."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from extlint.finding import Finding
 
 MAX_SHOWN = 3
-"""How many findings that say the same are shown in full."""
+"""Equivalent findings that are shown in full."""
 
 MAX_WIDTH = 60
-"""Characters that a line of places takes at most after its path."""
+"""Characters of a line of locations after its path."""
 
 
 def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Finding]]]:
-    """Each finding that is shown, in order, with those of which only the places are listed after it.
+    """Yields each finding that is shown, in order, with those whose locations only are listed after it.
 
-    Findings say the same if they have the same rule, severity, targets, message and help, and can be fixed
-    alike. The last that is shown of them has the others.
+    Findings are equivalent if they have the same rule, severity, targets, message and help, and the same kind
+    of fix. The last one shown has the others.
     """
     alike: defaultdict[Hashable, list[Finding]] = defaultdict(list)
     for each in findings:
@@ -37,9 +37,9 @@ def _said(finding: Finding) -> Hashable:
 
 
 def places(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """The places of findings as lines: the path of a file, and its lines and columns as `3:5, 8:1`.
+    """Yields the locations of findings as lines: the path of a file, and its lines and columns as `3:5, 8:1`.
 
-    Where they are too many for one line, the next begins with the path again.
+    If they do not fit on one line, the next one begins with the path again.
     """
     path, line = "", ""
     for each in findings:

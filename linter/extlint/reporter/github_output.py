@@ -16,7 +16,7 @@ from extlint.reporter.text_output import TextReporter
 from extlint.reporter.visible import visible
 
 MAX_ANNOTATIONS = 10
-"""How many annotations of a kind GitHub takes from a step, as its documentation of check runs says."""
+"""Annotations of a kind that GitHub accepts from a step, according to its documentation of check runs."""
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -25,10 +25,10 @@ _IN_PROPERTY = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 class GithubReporter(TextReporter, frozen=True):
-    """A workflow command for each finding, which annotates its line, and the code below it for the log.
+    """Writes a workflow command that annotates each finding's line, and the code below it for the log.
 
-    Findings that say the same are commands too, without the code. No other line can be a command, whatever
-    the package has in it.
+    Equivalent findings are also commands, but without the code. No other line can be a command, whatever the
+    package contains.
     """
 
     MARKS: ClassVar[bool] = False
@@ -36,7 +36,7 @@ class GithubReporter(TextReporter, frozen=True):
     paths: Paths = Paths("", "")
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
-        """Each finding, with an empty line after it."""
+        """Yields each finding, with an empty line after it."""
         folder = self.paths.folder(lines.package)
         for finding, others in folded(findings):
             yield _command(finding, folder, lines.package, targets)
@@ -46,7 +46,7 @@ class GithubReporter(TextReporter, frozen=True):
             yield ""
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The findings, the closing lines, and whether GitHub annotates all of them."""
+        """Returns the findings, the closing lines, and a note if GitHub does not annotate all of them."""
         findings = "".join(parts)
         rest = super().output((), summary)
         return findings + "".join(map(harmless, rest.splitlines(keepends=True))) + self._limit(summary)
@@ -58,7 +58,7 @@ class GithubReporter(TextReporter, frozen=True):
 
 
 def _command(finding: Finding, folder: str, package: Package, targets: frozenset[str]) -> str:
-    """The workflow command. Columns are given on one line only, where alone GitHub takes them."""
+    """Returns the workflow command, with columns only for findings on one line, as GitHub requires."""
     (line, column), (last, end) = finding.span
     properties = {
         "title": f"extlint ({finding.rule})",
@@ -79,11 +79,11 @@ def _property(value: str) -> str:
 
 
 def harmless(line: str) -> str:
-    """A line of the log in which the runner finds no command: neither `::name::` nor the older `##[name]`."""
+    """Returns a log line without commands for the runner: neither `::name::` nor the older `##[name]`."""
     line = line.replace("##[", "##\\x5b")
     return line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line
 
 
 def reporter(options: Options) -> GithubReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return GithubReporter(style_of(options), options.quiet, options.statistics, paths=of_repository())

@@ -19,12 +19,12 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 
 
 class GitlabReporter(Struct, frozen=True):
-    """A JSON array with one object for each finding. Its fingerprint stays the same when lines move."""
+    """Writes a JSON array with an object for each finding, whose fingerprint is the same if lines move."""
 
     paths: Paths
 
     def extension(self, report: Report) -> str:
-        """The findings of an extension, as items of a JSON array."""
+        """Returns the findings of an extension, as items of a JSON array."""
         folder = self.paths.folder(report.package)
         targets = frozenset(report.choice.names)
         marks = fingerprints(folder, report.findings, Lines(report.package))
@@ -44,10 +44,10 @@ class GitlabReporter(Struct, frozen=True):
         return ",\n".join(f"  {dump(each)}" for each in items)
 
     def output(self, parts: Sequence[str], _summary: Summary) -> str:
-        """The JSON array."""
+        """Returns the JSON array."""
         return f"{array(parts)}\n"
 
 
 def reporter(_options: Options) -> GitlabReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return GitlabReporter(of_repository())

@@ -1,4 +1,4 @@
-"""Output for people, by file: `grouped`."""
+"""Human-readable output, by file: `grouped`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class GroupedReporter(PeopleReporter, frozen=True):
     """Names each file once, with one line for each finding below it."""
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
-        """The path of each file and its findings, with an empty line after them."""
+        """Yields the path of each file and its findings, with an empty line after them."""
         for path, group in groupby(findings, key=lambda each: each.path):
             yield self.path(lines.package, path)
             placed = [(f"{each.span.start.line}:{each.span.start.column}", each) for each in group]
@@ -25,5 +25,5 @@ class GroupedReporter(PeopleReporter, frozen=True):
 
 
 def reporter(options: Options) -> GroupedReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return GroupedReporter(style_of(options), options.quiet, options.statistics)

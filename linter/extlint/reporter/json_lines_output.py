@@ -13,17 +13,17 @@ from extlint.reporter.reporter import Options
 
 
 class JsonLinesReporter(Struct, frozen=True):
-    """One JSON object for each finding, each on a line: those of `findings` in the format `json`."""
+    """Writes one line with a JSON object for each finding, as in `findings` of the format `json`."""
 
     def extension(self, report: Report) -> str:
-        """The findings of an extension."""
+        """Returns the findings of an extension."""
         return "".join(f"{dump(finding_object(report.package.name, each))}\n" for each in report.findings)
 
     def output(self, parts: Sequence[str], _summary: Summary) -> str:
-        """All findings."""
+        """Returns all findings."""
         return "".join(parts)
 
 
 def reporter(_options: Options) -> JsonLinesReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return JsonLinesReporter()

@@ -16,20 +16,22 @@ from extlint.reporter.rule_pages import page_url
 from extlint.text.positions import Position, Span
 
 VERSION = 1
-"""Counts up when a program that reads the output has to change; new keys do not count."""
+"""Version of the format, incremented when programs that read the output have to change. New keys do not
+count.
+"""
 
 
 class JsonReporter(Struct, frozen=True):
-    """One JSON object with every finding and extension, one of them a line. Its text is ASCII."""
+    """Writes one JSON object with every finding and extension, one on each line. Its text is ASCII."""
 
     statistics: bool = False
 
     def extension(self, report: Report) -> str:
-        """The findings of an extension, as items of a JSON array."""
+        """Returns the findings of an extension, as items of a JSON array."""
         return ",\n".join(f"  {dump(finding_object(report.package.name, each))}" for each in report.findings)
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The JSON object."""
+        """Returns the JSON object."""
         counts: dict[str, Any] = {
             "extensions": summary.extensions,
             "files": summary.files,
@@ -79,12 +81,12 @@ def _skipped(skipped: Skipped) -> dict[str, Any]:
 
 
 def unused_entry(entry: IdleEntry) -> dict[str, Any]:
-    """An entry of a configuration that matches nothing."""
+    """Returns a configuration entry that matches nothing, as JSON."""
     return {"path": entry.file, "start": _position(entry.position), "message": entry.sentence}
 
 
 def finding_object(extension: str, finding: Finding) -> dict[str, Any]:
-    """A finding of the extension with this path, as JSON has it."""
+    """Returns a finding of the extension with this path, as JSON."""
     return {
         "rule": finding.rule,
         "severity": str(finding.severity),
@@ -114,7 +116,7 @@ def _edit(edit: Edit) -> dict[str, Any]:
 
 
 def span_as_json(span: Span) -> dict[str, Any]:
-    """A place as JSON output has it: the keys `start` and `end`."""
+    """Returns a span as JSON: the keys `start` and `end`."""
     return {"start": _position(span.start), "end": _position(span.end)}
 
 
@@ -123,5 +125,5 @@ def _position(position: Position) -> dict[str, int]:
 
 
 def reporter(options: Options) -> JsonReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return JsonReporter(options.statistics)

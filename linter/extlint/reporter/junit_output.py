@@ -15,17 +15,17 @@ from extlint.reporter.xml_text import HEADER, attribute, attributes
 
 
 class JunitReporter(Struct, frozen=True):
-    """One test suite for each extension, and one test for each finding.
+    """Writes one test suite for each extension, and one test for each finding.
 
-    A finding at the fail level of its extension, or above, is a test that failed, and any other one a test
-    that was skipped, so that it is red where the exit status is 1. An extension without findings is one
-    test that passed, and what could not be checked is a test with an error.
+    A finding at or above the fail level of its extension is a failed test, and any other finding a skipped
+    test, so that the suite is red if the exit status is 1. An extension without findings is one passed test,
+    and anything that could not be checked is a test with an error.
     """
 
     paths: Paths
 
     def extension(self, report: Report) -> str:
-        """The test suite of an extension."""
+        """Returns the test suite of an extension."""
         folder = self.paths.folder(report.package)
         tests = list(_tests(report, folder)) or [_test("findings", folder or ".", "")]
         failures = sum(finding.severity >= report.fail_level for finding in report.findings)
@@ -33,7 +33,7 @@ class JunitReporter(Struct, frozen=True):
         return _suite(report.package.name, tests, counts)
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The document."""
+        """Returns the document."""
         errors = [
             _test(
                 f"unchecked {number}", "extlint", f"<error{attributes(message=sentence, type='unchecked')}/>"
@@ -74,5 +74,5 @@ def _suite(name: str, tests: Sequence[str], counts: dict[str, int]) -> str:
 
 
 def reporter(_options: Options) -> JunitReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return JunitReporter(of_current_folder())

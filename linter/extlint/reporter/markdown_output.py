@@ -17,13 +17,13 @@ from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
 
 MAX_CHARACTERS = 65_536
-"""How many characters GitHub takes as a comment."""
+"""Characters that GitHub accepts in a comment."""
 
 MARK = "<!-- extlint -->\n"
-"""How a workflow finds the comment of an earlier run, to write the new one in its place."""
+"""The mark by which a workflow finds the comment of an earlier run, to replace it."""
 
 MAX_UNCHECKED = 20
-"""How many sentences on what could not be checked are shown."""
+"""Sentences about unchecked files that are shown."""
 
 _SIGNS = {Severity.ERROR: "❌ error", Severity.WARNING: "⚠️ warning", Severity.INFO: "ℹ️ note"}
 _TABLE = "| | Place | Finding |\n|---|---|---|\n"
@@ -31,14 +31,14 @@ _HEADING = "#### "
 
 
 class MarkdownReporter(Struct, frozen=True):
-    """A table of findings for each extension, the worst first, as far as a comment can hold them."""
+    """Writes a table of findings for each extension, the worst first, up to the size limit of a comment."""
 
     paths: Paths
     quiet: bool = False
     statistics: bool = False
 
     def extension(self, report: Report) -> str:
-        """The name of an extension and a row for each finding, each on a line."""
+        """Returns the name of an extension and a row for each finding, each on a line."""
         folder = self.paths.folder(report.package)
         targets = frozenset(report.choice.names)
         worst_first = sorted(report.findings, key=lambda each: -each.severity)
@@ -46,7 +46,7 @@ class MarkdownReporter(Struct, frozen=True):
         return f"{_HEADING}{code(report.package.name)}\n{rows}" if rows else ""
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The comment."""
+        """Returns the comment."""
         first, *others = _closing(summary)
         head = f"{MARK}### extlint\n\n{text(first)}\n{_unchecked(summary.unchecked)}"
         pages = "".join(
@@ -70,7 +70,7 @@ def _row(finding: Finding, folder: str, targets: frozenset[str]) -> str:
 
 
 def _tables(parts: Sequence[str], summary: Summary, room: int) -> Iterator[str]:
-    """The tables of all extensions, and what is said where not all of them find room."""
+    """Yields the tables of all extensions, and a note if they do not all fit."""
     left = summary.findings
     room -= length(_rest(left))
     is_only = summary.extensions == 1
@@ -110,5 +110,5 @@ def _statistics(summary: Summary) -> str:
 
 
 def reporter(options: Options) -> MarkdownReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return MarkdownReporter(of_repository(), options.quiet, options.statistics)

@@ -1,4 +1,4 @@
-"""Text in Markdown as GitHub renders it: it stays text, whatever a package has put into it."""
+"""Escapes text for Markdown as GitHub renders it, so that markup from a package stays text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _CODE = lazy(r"`([^`]+)`")
 
 _TEXT = str.maketrans(
     {each: f"&#{ord(each)};" for each in "\\`*_[]<>|~&$"}
-    # The comment parts the sign from the name after it: nobody is mentioned, and no issue is linked.
+    # The comment separates the sign from the name after it, to prevent mentions and issue links.
     | {each: f"{each}<!-- -->" for each in "@#"}
 )
 _IN_CODE = str.maketrans({each: f"&#{ord(each)};" for each in punctuation})
 
 
 def text(message: str) -> str:
-    """A message on one line, also in a cell of a table; what is in backticks becomes code."""
+    """Renders a message on one line, also in a table cell. Text in backticks becomes code."""
     found = []
     end = 0
     shown = visible(message)
@@ -30,7 +30,7 @@ def text(message: str) -> str:
 
 
 def code(name: str) -> str:
-    """A name as code, also in a cell of a table."""
+    """Renders a name as code, also in a table cell."""
     shown = visible(name)
     if not re.search(r"[`|\\]", shown) and shown == shown.strip() and shown:
         return f"`{shown}`"
@@ -38,5 +38,5 @@ def code(name: str) -> str:
 
 
 def length(markdown: str) -> int:
-    """How many characters a text has for GitHub, where some count as two."""
+    """Returns the length of a text as GitHub counts it, where some characters count as two."""
     return len(markdown.encode("utf-16-le", "replace")) // 2

@@ -1,4 +1,4 @@
-"""The paths of files as CI systems look them up: relative to the top of the repository."""
+"""The paths of files as CI systems resolve them: relative to the top of the repository."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from extlint.package.files import Package
 from extlint.text.positions import encoded
 
 MAX_LEVELS_UP = 100
-"""How many folders above the current one are looked at for the top of its repository."""
+"""Folders above the current one that are searched for the top of its repository."""
 
 
 class Paths(Struct, frozen=True):
-    """Paths relative to the folder `top`, with `/` between the parts; absolute for what is not below it.
+    """Paths relative to the folder `top`, with `/` between the parts. Paths outside of it are absolute.
 
-    A file in an archive has the path of the archive before its own, as if that were a folder.
+    The path of a file in an archive begins with that of the archive, as if that were a folder.
     """
 
     top: str
     current: str
 
     def folder(self, package: Package) -> str:
-        """What stands before the path of each file of a package; empty, or with a `/` at its end."""
+        """Returns the prefix of the path of each file of a package. It is empty or ends in `/`."""
         absolute = os.path.normpath(os.path.join(self.current, package.name))
         try:
             found = os.path.relpath(absolute, self.top)
@@ -39,7 +39,7 @@ class Paths(Struct, frozen=True):
 
 
 def of_repository() -> Paths:
-    """Paths in the repository of the current folder; where there is none, in the current folder."""
+    """Returns paths in the current folder's repository, or in that folder outside of a repository."""
     current = Path.cwd()
     folders = (current, *current.parents[:MAX_LEVELS_UP])
     top = next((each for each in folders if (each / ".git").exists()), current)
@@ -47,13 +47,13 @@ def of_repository() -> Paths:
 
 
 def of_current_folder() -> Paths:
-    """Paths in the current folder."""
+    """Returns paths in the current folder."""
     current = os.getcwd()
     return Paths(current, current)
 
 
 def address_of(package: Package, path: str) -> str | None:
-    """The URI of a file of a package; None if it is none on the disk, but in an archive."""
+    """Returns the URI of a file of a package, or None if it is in an archive."""
     paths = of_current_folder()
     place = os.path.normpath(os.path.join(paths.current, package.name))
     if os.path.isfile(place):
@@ -67,7 +67,7 @@ def is_relative(path: str) -> bool:
 
 
 def uri(path: str) -> str:
-    """A path of `Paths` as a URI reference. A byte that is no UTF-8 in a file's name is escaped as it is."""
+    """Returns a path of `Paths` as a URI reference, with invalid UTF-8 bytes percent-encoded."""
     if is_relative(path):
         return quote(encoded(path))
     return "file://" + quote(encoded(path if path.startswith("/") else f"/{path}"), safe="/:")

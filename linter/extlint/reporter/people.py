@@ -1,4 +1,4 @@
-"""The common part of the formats for people: a sentence for each finding, and the closing lines."""
+"""The common part of the human-readable formats: a sentence for each finding, and the closing lines."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from extlint.text.positions import Span, TextIndex
 
 
 class PeopleReporter(Struct, frozen=True):
-    """Writes for people. `quiet` leaves out the lines that count and say what was checked.
+    """Writes human-readable output. `quiet` omits the counts and the lines about what was checked.
 
-    A finding that is not about all targets of its extension names its own. One that can be fixed has a mark,
+    A finding names its targets unless it concerns all targets of its extension. A fixable finding has a mark,
     which the closing lines explain, unless `MARKS` is false.
     """
 
@@ -32,13 +32,13 @@ class PeopleReporter(Struct, frozen=True):
     statistics: bool = False
 
     def extension(self, report: Report) -> str:
-        """Every finding of an extension."""
+        """Returns all findings of an extension."""
         targets = frozenset(report.choice.names)
         written = self.findings(report.findings, Lines(report.package), targets)
         return "".join(f"{line}\n" for line in written)
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The findings, the statistics if asked for, and the lines that count and say what was checked."""
+        """Returns the findings, the statistics if requested, and the lines with counts and targets."""
         last = statistics(summary) if self.statistics and summary.rules else ""
         if not self.quiet and summary.extensions:
             last += closing(summary, self.style, marked=self.MARKS)
@@ -47,26 +47,26 @@ class PeopleReporter(Struct, frozen=True):
         return found + gap + last
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
-        """The lines about the findings of an extension that is checked for these targets."""
+        """Yields the lines about the findings of an extension that is checked for these targets."""
         raise NotImplementedError
 
     def sentence(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
-        """A finding in one line: its place, severity, rule and message."""
+        """Returns a finding in one line: its location, severity, rule and message."""
         return f"{self.place(package, finding.path, finding.span)}: {self.said(finding, package, targets)}"
 
     def said(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
-        """What a finding says: its severity, rule, mark and message."""
+        """Returns the text of a finding: its severity, rule, mark and message."""
         label = self.style.severity(finding.severity, f"{finding.severity}[{self._rule(finding.rule)}]")
         fix = possible_fix(finding, package)
         mark = "" if fix is None else f" {self.style('green', SAFE if fix.safe else UNSAFE)}"
         return f"{label}{mark} {visible(finding.message)}{concerned(finding, targets)}"
 
     def place(self, package: Package, path: str, span: Span) -> str:
-        """Where something is, as terminals and editors open it: `PATH:LINE:COLUMN`."""
+        """Returns a location in the form that terminals and editors open: `PATH:LINE:COLUMN`."""
         return f"{self.path(package, path)}:{span.start.line}:{span.start.column}"
 
     def path(self, package: Package, path: str) -> str:
-        """A file's path, as the user can open it."""
+        """Returns a file's path, as the user can open it."""
         shown = self.style("bold", visible(full_path(package, path)))
         if not self.style.file_links:
             return shown
@@ -84,17 +84,17 @@ class PeopleReporter(Struct, frozen=True):
 
 
 def style_of(options: Options) -> Style:
-    """The style that a user wants."""
+    """Returns the style for the user's options."""
     return Style(options.color, options.links, options.file_links)
 
 
 def full_path(package: Package, path: str) -> str:
-    """A file's path as the user can open it: below the extension's folder or archive."""
+    """Returns a file's path as the user can open it: below the extension's folder or archive."""
     return path_below(package.name, path)
 
 
 class Lines:
-    """The lines of a package's files; a file that cannot be read has none."""
+    """The lines of a package's files. An unreadable file has no lines."""
 
     def __init__(self, package: Package) -> None:
         self.package = package

@@ -1,4 +1,4 @@
-"""The output formats, by name. A format's module is imported when the format is first asked for."""
+"""The output formats, by name. A format's module is imported on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.reporter.reporter import FormatModule, Options, Reporter
 
 
 class Format(Struct, frozen=True):
-    """A row of the table: `about` is what help and documents say of a format, `module` is what has it."""
+    """A row of the table: `about` describes a format in help and documentation, `module` implements it."""
 
     name: str
     about: str
@@ -37,13 +37,13 @@ FORMATS = {each.name: each for each in _TABLE}
 """The formats by name."""
 
 DEFAULT = "text"
-"""The format of a run for which none is chosen."""
+"""The default format."""
 
 IN_GITHUB_ACTIONS = "github"
-"""The same for a run in a workflow of GitHub Actions whose output is its log."""
+"""The default format for a run in a workflow of GitHub Actions that writes to its log."""
 
 
 def reporter_of(name: str, options: Options) -> Reporter:
-    """The output format of this name. Raises KeyError for a name that is no format's."""
+    """Returns the reporter for the output format of this name. Raises KeyError for an unknown format."""
     module = cast("FormatModule", import_module(f"extlint.reporter.{FORMATS[name].module}"))
     return module.reporter(options)

@@ -1,4 +1,4 @@
-"""What a run found: a report for each extension, and the counts of all of them."""
+"""The results of a run: a report for each extension, and the counts of all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Change(Struct, frozen=True):
-    """What fixes made of a file: its bytes as they were, and as they are now."""
+    """The change that fixes made to a file: its bytes before and after."""
 
     path: str
     before: bytes
@@ -28,16 +28,16 @@ class Change(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One extension: its findings in order, and how many of its files were looked at.
+    """The report of one extension: its findings in order, and how many of its files were examined.
 
-    `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
-    not be read. `incomplete` counts the files that were analyzed only in part. A finding as bad as
-    `fail_level`, or worse, fails the run. `comments` are those that suppress findings, and `suppressed` is
-    the number of those that are suppressed, by these or otherwise. `fixed` counts the findings that were
-    mended and are no longer there, by the `changes` of files; of these, `fixed_later` were not there before
-    others were mended. `unfixed` counts those whose fixes turned out to mend nothing, or to break a file.
-    `unbuilt` has what a build has yet to make. `baseline` is what users call the baseline that suppresses
-    `in_baseline` of the findings, and has `outdated` others, which are not found any more.
+    `choice` has the targets for which it was checked. `unreadable` has one sentence for each file that could
+    not be read. `incomplete` counts the files that were analyzed only in part. A finding of severity
+    `fail_level` or worse fails the run. `comments` are those that suppress findings, and `suppressed` counts
+    the suppressed findings, by comments or otherwise. `fixed` counts the findings that the `changes` of files
+    removed; of these, `fixed_later` appeared only after other fixes. `unfixed` counts those whose fixes
+    turned out to be useless, or to break a file. `unbuilt` has the files that a build has yet to generate.
+    `baseline` is the user's name for the baseline that suppresses `in_baseline` of the findings, and has
+    `outdated` other entries, which are no longer found.
     """
 
     package: Package
@@ -65,7 +65,7 @@ class Report(Struct, frozen=True):
 
 
 class IdleEntry(Struct, frozen=True):
-    """An entry of a configuration that matches nothing: the file, as users call it, the place, a sentence."""
+    """A configuration entry that matches nothing: the file as users call it, the position, and a sentence."""
 
     file: str
     position: Position
@@ -73,7 +73,7 @@ class IdleEntry(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """What is kept of an extension once its findings are written, as it is in `Report`."""
+    """The part of a `Report` that is stored after the findings of an extension are written."""
 
     path: str
     targets: tuple[str, ...]
@@ -85,13 +85,14 @@ class CheckedExtension(Struct, frozen=True):
 
 
 class Summary(Struct, eq=False):
-    """Counts over every extension of a run, and what was checked, in the order in which it was.
+    """Counts over all extensions of a run, and the extensions in the order in which they were checked.
 
-    `fixed`, `fixed_later` and `unfixed` are as in `Report`; `fixable` counts the findings that remain and
-    have a safe fix, and `fixable_unsafely` those with another one; in archives, which are not changed, none
-    can be. `unchecked` has a sentence for each package or file that could not be checked. For each baseline,
-    `in_baseline` counts the findings that it suppresses, `outdated` those that it has in vain, and `written`
-    those that it has. `idle` are the entries of configurations that match nothing.
+    `fixed`, `fixed_later` and `unfixed` are as in `Report`. `fixable` counts the remaining findings with a
+    safe fix, and `fixable_unsafely` those with another fix; findings in archives, which are not changed, are
+    not fixable. `unchecked` has a sentence for each package or file that could not be checked. For each
+    baseline, `in_baseline` counts the findings that it suppresses, `outdated` its entries without a finding,
+    and `written` the findings that were written to it. `idle` are the configuration entries that match
+    nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -113,7 +114,7 @@ class Summary(Struct, eq=False):
     idle: Sequence[IdleEntry] = ()
 
     def add(self, report: Report) -> None:
-        """Counts one extension."""
+        """Adds the report of an extension to the counts."""
         choice = report.choice
         name = report.package.name
         self.checked.append(
@@ -146,13 +147,13 @@ class Summary(Struct, eq=False):
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 
     def leave_out(self, skipped: Iterable[Skipped]) -> None:
-        """Remembers the extensions that were left out, but for those that were checked all the same."""
+        """Records the extensions that were skipped, except those that were checked anyway."""
         checked = {each.path for each in self.checked}
         left_out = {each.path: each for each in skipped if each.path not in checked}
         self.skipped = [left_out[path] for path in sorted(left_out)]
 
     def merge(self, other: Summary) -> None:
-        """Counts what another summary has counted."""
+        """Adds the counts of another summary."""
         self.checked += other.checked
         self.files += other.files
         self.incomplete += other.incomplete
@@ -170,12 +171,12 @@ class Summary(Struct, eq=False):
 
     @property
     def extensions(self) -> int:
-        """How many extensions there are."""
+        """The number of extensions."""
         return len(self.checked)
 
     @property
     def by_path(self) -> list[CheckedExtension]:
-        """The extensions in the order in which output has them."""
+        """The extensions in output order."""
         return sorted(self.checked, key=lambda each: each.path)
 
     @property
@@ -185,21 +186,24 @@ class Summary(Struct, eq=False):
 
     @property
     def findings(self) -> int:
-        """How many findings there are, of any severity."""
+        """The number of findings, of any severity."""
         return self.severities.total()
 
 
 def possible_fix(finding: Finding, package: Package) -> Fix | None:
-    """The fix of a finding; None in an archive, where nothing is changed."""
+    """Returns the fix of a finding, or None in an archive, which is not changed."""
     return None if package.packed else finding.fix
 
 
 def concerned(finding: Finding, targets: frozenset[str]) -> str:
-    """The targets of a finding, in parentheses; empty if it is about all those of its extension."""
+    """Returns the targets of a finding, in parentheses.
+
+    Returns an empty string if it concerns all targets of its extension.
+    """
     return "" if targets <= {*finding.targets} else f" ({', '.join(finding.targets)})"
 
 
 def in_full(finding: Finding, targets: frozenset[str]) -> str:
-    """The message of a finding, the targets that it is about, and the help."""
+    """Returns the message of a finding, its targets, and the help."""
     message = f"{finding.message}{concerned(finding, targets)}"
     return message if finding.help is None else f"{message}; help: {finding.help}"

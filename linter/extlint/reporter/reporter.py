@@ -1,4 +1,4 @@
-"""What an output format is."""
+"""The interface of output formats."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from extlint.reporter.report import Report, Summary
 
 
 class Options(Struct, frozen=True):
-    """What a user chooses of an output, for those formats that have it.
+    """The user's options for an output, as far as a format supports them.
 
-    `color`, `links` (to the pages of rules), `file_links` and `width` (in columns; None has no end) are for
-    terminals. `quiet` leaves out the lines that count and say what was checked, and `statistics` adds the
+    `color`, `links` (to the pages of rules), `file_links` and `width` (in columns, or None if unlimited) are
+    for terminals. `quiet` omits the counts and the lines about what was checked, and `statistics` adds the
     number of findings of each rule.
     """
 
@@ -27,24 +27,24 @@ class Options(Struct, frozen=True):
 
 
 class Reporter(Protocol):
-    """An output format. What it gives is text with LF line ends, which depends on nothing but its options.
+    """An output format. Its output is text with LF line ends that depends only on its arguments.
 
-    `extension` is called for each extension when it has been checked, not in the order of the output. Counts
-    and numbers over all of them are written by `output`, which is called once, at the end.
+    `extension` is called for each extension when it has been checked, in any order. `output`, which is called
+    once, at the end, writes the counts and numbers over all of them.
     """
 
     def extension(self, report: Report) -> str:
-        """The part of the output for one extension; empty if it has nothing to say."""
+        """Returns the part of the output for one extension, or an empty string."""
         ...
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The output: the parts of the extensions, in order, with what comes before and after them."""
+        """Returns the output: the parts of the extensions, in order, with the text before and after them."""
         ...
 
 
 class FormatModule(Protocol):
-    """A module of this package that has an output format."""
+    """A module of this package that implements an output format."""
 
     def reporter(self, options: Options) -> Reporter:
-        """The format, as the user wants it."""
+        """Returns the reporter for the user's options."""
         ...

@@ -26,28 +26,28 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 HOME = "https://github.com/extlint/extlint"
 
 ROOT = "SRCROOT"
-"""What relative paths are relative to: the top of the repository."""
+"""The base of relative paths: the top of the repository."""
 
 FINGERPRINT = "extlintFinding/v1"
-"""The name and version of the fingerprints. GitHub adds one of its own, by another name."""
+"""The name and version of the fingerprints. GitHub adds its own fingerprint under another name."""
 
 MAX_SNIPPET = 500
-"""Characters of a line that is shown; a longer one is not, as code that was made for browsers has it."""
+"""Characters of a line that is included. A longer line is omitted, as it is usually generated code."""
 
 _ABOUT = lazy(r"(?m)^## What it does\n\n((?:.+\n)+)")
-"""The first paragraph of what a page says of its rule."""
+"""The paragraph of a page that describes its rule."""
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 
 
 class SarifReporter(Struct, frozen=True):
-    """One run with a result for each finding, one of them a line."""
+    """Writes one run with a result for each finding, one on each line."""
 
     paths: Paths
 
     def extension(self, report: Report) -> str:
-        """The findings of an extension, as items of a JSON array."""
+        """Returns the findings of an extension, as items of a JSON array."""
         folder = self.paths.folder(report.package)
         lines = Lines(report.package)
         marks = fingerprints(folder, report.findings, lines)
@@ -58,7 +58,7 @@ class SarifReporter(Struct, frozen=True):
         return ",\n".join(f"    {dump(each)}" for each in results)
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The log."""
+        """Returns the log."""
         driver = {"name": "extlint", "semanticVersion": __version__, "informationUri": HOME}
         rules = sorted({rule for rule, _ in summary.rules})
         described = array([f"     {dump(_descriptor(each))}" for each in rules], "    ")
@@ -81,7 +81,7 @@ class SarifReporter(Struct, frozen=True):
 
 
 def _descriptor(rule: str) -> dict[str, Any]:
-    """What the log says of a rule: its page, and where that is."""
+    """Returns the description of a rule in the log: its page, and the page's address."""
     page = documentation(rule)
     first = {"text": summary(rule) or rule}
     about = _ABOUT.search(page)
@@ -117,13 +117,13 @@ def _invocation(summary: Summary) -> dict[str, Any]:
 
 
 class _Places(Struct, frozen=True):
-    """Writes the places of an extension: its folder below the root, and the lines of its files."""
+    """Writes the locations of an extension: its folder below the root, and the lines of its files."""
 
     folder: str
     lines: Lines
 
     def location(self, path: str, span: Span) -> dict[str, Any]:
-        """A place with its code, if that is in one line that can be shown, and the line around it."""
+        """Returns a location, with its code and the whole line if it is on one line that can be shown."""
         region: dict[str, Any] = {**_region(span)}
         place = {"artifactLocation": _artifact(path_below(self.folder, path)), "region": region}
         (number, column), (last, end) = span
@@ -163,7 +163,7 @@ def _result(finding: Finding, mark: str, places: _Places, report: Report) -> dic
 
 
 def _message(text: str) -> dict[str, str]:
-    r"""A message. SARIF takes `[text](1)` in it for a link; brackets behind a backslash are themselves."""
+    """Returns a message with backslashes before brackets, as SARIF treats `[text](1)` in it as a link."""
     return {"text": text.replace("[", "\\[").replace("]", "\\]") if "](" in text else text}
 
 
@@ -201,5 +201,5 @@ def _replacements(edits: Iterable[Edit]) -> Iterator[dict[str, Any]]:
 
 
 def reporter(_options: Options) -> SarifReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return SarifReporter(of_repository())

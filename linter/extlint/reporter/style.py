@@ -11,7 +11,7 @@ _OF_SEVERITY = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO
 
 
 class Style(Struct, frozen=True):
-    """Puts text into color codes, or leaves it alone if `color` is false.
+    """Adds color codes to text, or leaves it unchanged if `color` is false.
 
     `links` is whether rules are links to their pages, and `file_links` whether paths are links to files.
     """
@@ -21,13 +21,13 @@ class Style(Struct, frozen=True):
     file_links: bool = False
 
     def __call__(self, name: str, text: str) -> str:
-        """The text in a color or weight: bold, dim, red, yellow, cyan or green."""
+        """Returns the text in a color or weight: bold, dim, red, yellow, cyan or green."""
         return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.color and text else text
 
     def link(self, address: str, text: str) -> str:
-        """The text as a link to an address, of which nothing is seen (OSC 8)."""
+        """Returns the text as a link to an address, which is not shown (OSC 8)."""
         return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
 
     def severity(self, severity: Severity, text: str) -> str:
-        """The text in the color of a severity."""
+        """Returns the text in the color of a severity."""
         return self(_OF_SEVERITY[severity], text)

@@ -1,4 +1,4 @@
-"""Output for people: `text`."""
+"""Human-readable output: `text`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from extlint.reporter.visible import visible
 
 
 class TextReporter(PeopleReporter, frozen=True):
-    """Shows the code, the related places and the help, and folds findings that say the same.
+    """Shows the code, the related locations and the help, and folds equivalent findings.
 
-    Lines are broken, and code is cut, to fit into `width` columns.
+    Lines are wrapped, and code is truncated, to fit into `width` columns.
     """
 
     width: int | None = None
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
-        """Each finding in full, with an empty line after it."""
+        """Yields each finding in full, with an empty line after it."""
         for finding, others in folded(findings):
             yield self._fitted(self.sentence(finding, lines.package, targets), 4)
             yield from self.code(finding, lines)
@@ -32,7 +32,7 @@ class TextReporter(PeopleReporter, frozen=True):
             yield ""
 
     def code(self, finding: Finding, lines: Lines) -> Iterator[str]:
-        """The code of a finding, and the related places with theirs."""
+        """Yields the code of a finding, and the related locations with theirs."""
         from extlint.reporter.excerpt import excerpt
 
         style = self.style
@@ -50,7 +50,7 @@ class TextReporter(PeopleReporter, frozen=True):
         return wrapped(line, self.width, indent)
 
     def _others(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:
-        """The places of the findings that say the same and are not shown."""
+        """Yields the locations of the equivalent findings that are not shown."""
         if findings:
             yield f"  the same in {counted(len(findings), 'more place')}:"
         for path, positions in places(findings):
@@ -58,5 +58,5 @@ class TextReporter(PeopleReporter, frozen=True):
 
 
 def reporter(options: Options) -> TextReporter:
-    """The format, as the user wants it."""
+    """Returns the reporter for the user's options."""
     return TextReporter(style_of(options), options.quiet, options.statistics, options.width)

@@ -1,7 +1,7 @@
 """Text from packages, made safe to print.
 
-A package may hold anything: terminal escapes, characters that turn the direction of writing, bytes
-that are not UTF-8. None of them reaches the terminal as it is.
+A package may contain anything: terminal escapes, characters that change the direction of writing, bytes that
+are not UTF-8. They are escaped before they reach the terminal.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from functools import lru_cache
 
 
 def visible(text: str) -> str:
-    r"""The text on one line, with whatever a terminal would act on or could not show written out.
+    r"""Returns the text on one line, escaping any character that a terminal would act on or could not show.
 
-    A control, format or separator character becomes `\x1b` or `\u202e`; a byte that is not
-    UTF-8 becomes U+FFFD, as browsers decode it.
+    A control, format or separator character becomes `\x1b` or `\u202e`; a byte that is not UTF-8 becomes
+    U+FFFD, as browsers decode it.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -22,7 +22,7 @@ def visible(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def shown(character: str) -> str:
-    """One character as it is printed."""
+    """Returns the printable form of one character."""
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
         return "\ufffd"
@@ -39,7 +39,7 @@ def shown(character: str) -> str:
 
 @lru_cache(maxsize=4096)
 def cells(text: str) -> int:
-    """How many columns of a terminal a printed text takes: wide characters two, combining none."""
+    """Returns the terminal columns of a printed text: wide characters have two, combining characters none."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width

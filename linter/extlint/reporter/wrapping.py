@@ -1,4 +1,4 @@
-"""Lines that are broken between words to fit a terminal."""
+"""Wraps lines between words to fit a terminal."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from extlint.reporter.visible import cells
 from extlint.text.patterns import lazy
 
 MIN_WIDTH = 40
-"""Columns that a line is never broken for: a narrower terminal breaks it itself."""
+"""Minimum columns of a wrapped line. A narrower terminal wraps it itself."""
 
 _UNSEEN = lazy(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
-"""Colors and links, which take no columns."""
+"""Colors and links, which occupy no columns."""
 
 
 def wrapped(line: str, width: int, indent: int) -> str:
-    """A line in as many lines as it needs, those after the first indented.
+    """Wraps a line to a width, and indents the lines after the first.
 
-    What has no spaces is never broken, so that it can still be clicked and copied.
+    Text without spaces is never split, so that it can still be clicked and copied.
     """
     if _columns(line) <= width:
         return line

@@ -1,4 +1,4 @@
-"""Text in XML 1.0: the characters that it cannot hold at all are written out, or replaced."""
+"""Text in XML 1.0. Characters that are invalid in XML are escaped or replaced."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _ESCAPES = str.maketrans(
 
 
 def attribute(text: str) -> str:
-    """A text as the value of an attribute, without its quotes."""
+    """Returns a text as the value of an attribute, without its quotes."""
     return visible(text).translate(_ESCAPES)
 
 
 def attributes(**values: object) -> str:
-    """Attributes of these names, with a space before each."""
+    """Returns attributes of these names, with a space before each."""
     return "".join(f' {name}="{attribute(str(value))}"' for name, value in values.items())

@@ -1,1 +1,1 @@
-"""The HTML report: `page` puts together its excerpts and tables, its style sheet and its script."""
+"""The HTML report: `page` combines its excerpts and tables, its style sheet and its script."""

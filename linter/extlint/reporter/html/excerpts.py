@@ -1,4 +1,4 @@
-"""The code of a finding in HTML: its lines, those around them, and a mark on what it is about."""
+"""The code of a finding in HTML: its lines, those around them, and a mark on its span."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ MAX_AROUND = 2
 """Lines shown before and after those of a finding."""
 
 MAX_LINES = 6
-"""Lines shown of a finding itself; of a longer one the first."""
+"""Lines of a finding that are shown. Of a longer one, the first."""
 
 MAX_CHARACTERS = 200
 """Characters shown of a line."""
 
 _LEAD = 40
-"""Characters shown before the span where a line is cut."""
+"""Characters shown before the span in a truncated line."""
 
 
 def excerpt(line: Callable[[int], str], span: Span) -> str:
-    """The lines of a span, numbered; empty if they are. `line` gives the text of a line by its number."""
+    """Returns the numbered lines of a span, or an empty string if they are empty.
+
+    `line` returns a line's text by its number.
+    """
     first, last = span.start.line, min(span.end.line, span.start.line + MAX_LINES - 1)
     if not any(line(number).strip() for number in range(first, last + 1)):
         return ""
@@ -42,7 +45,7 @@ def _numbered(line: str, number: int, span: Span, last: int) -> str:
 
 
 def _marked(line: str, number: int, span: Span) -> str:
-    """A line with a mark on its part of the span, cut around that if it is long."""
+    """Returns a line with a mark on its part of the span, truncated around that if it is long."""
     start = span.start.column - 1 if number == span.start.line else len(line) - len(line.lstrip())
     end = span.end.column - 1 if number == span.end.line else len(line)
     low = max(0, start - _LEAD) if len(line) > MAX_CHARACTERS else 0
@@ -59,5 +62,5 @@ def _parts(line: str, at: tuple[int, int, int, int]) -> Iterator[str]:
 
 
 def _spaced(code: str) -> str:
-    """Code with tabs as they are, which `text` would write out."""
+    """Escapes code, but keeps its tabs, which `text` would replace."""
     return "\t".join(text(each) for each in code.split("\t"))

@@ -1,4 +1,4 @@
-"""HTML from text: whatever a package has put into a text, it stays text."""
+"""Creates HTML from text. Markup in a text from a package is escaped."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ _NO_CHARACTERS = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
 
 
 def text(value: str) -> str:
-    """A text on one line, also as the value of an attribute."""
+    """Escapes a text for one line, or for the value of an attribute."""
     return escape(visible(value).translate(_NO_CHARACTERS))
 
 
 def message(value: str) -> str:
-    """A message; what is in backticks becomes code."""
+    """Renders a message, in which text in backticks becomes code."""
     return str(_CODE.sub(r"<code>\1</code>", text(value)))
 
 
 def element(name: str, content: str, **attributes: str) -> str:
-    """An element. Its content is HTML, its attributes are text, without a `_` at the end of their names."""
+    """Returns an element.
+
+    Its content is HTML, its attributes are text. A `_` at the end of their names is removed.
+    """
     written = "".join(f' {key.rstrip("_")}="{text(value)}"' for key, value in attributes.items())
     return f"<{name}{written}>{content}</{name}>"

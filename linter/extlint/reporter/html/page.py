@@ -1,4 +1,4 @@
-"""Output for a browser: one page that needs nothing else, `html`."""
+"""Output for a browser: one self-contained page, `html`."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class HtmlReporter(Struct, frozen=True):
-    """A page with the code of each finding, tables of permissions and of rules, and filters.
+    """Writes a page with the code of each finding, tables of permissions and of rules, and filters.
 
-    Its policy lets nothing run or load but its own style sheet and script, which their hashes name.
+    Its policy allows only its own style sheet and script, identified by their hashes.
     """
 
     paths: Paths
 
     def extension(self, report: Report) -> str:
-        """The section about an extension."""
+        """Returns the section about an extension."""
         lines = Lines(report.package)
         targets = frozenset(report.choice.names)
         files = []
@@ -54,7 +54,7 @@ class HtmlReporter(Struct, frozen=True):
         return element("section", "\n".join(filter(None, parts)), class_="extension") + "\n"
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
-        """The page."""
+        """Returns the page."""
         style, script = (_file(name) for name in ("report.css", "report.js"))
         own = f"style-src {_source(style)}; script-src {_source(script)}"
         policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
@@ -82,7 +82,7 @@ class HtmlReporter(Struct, frozen=True):
 
 
 _TARGETS = "checked for "
-"""How the closing lines begin that each extension has for itself here."""
+"""The beginning of the closing lines that each extension's section already contains here."""
 
 _NOTHING = "Nothing was checked."
 
@@ -130,7 +130,7 @@ def _unchecked(sentences: Sequence[str]) -> str:
 
 
 def _rules(summary: Summary) -> str:
-    """How many findings each rule has; its button shows only these."""
+    """Returns the number of findings of each rule, with a button that shows only these."""
     rows = []
     for count, severity, rule in rule_counts(summary):
         button = element("button", "show", type="button", **{"data-rule": rule})
@@ -145,7 +145,7 @@ def _rules(summary: Summary) -> str:
 
 
 def _filter(summary: Summary) -> str:
-    """The form, which the script shows."""
+    """Returns the form, which the script reveals."""
     boxes = "".join(
         element("label", f'<input type="checkbox" value="{severity}" checked> {counted(number, label)}')
         for severity, label in _LABELS.items()
@@ -167,10 +167,10 @@ def _file(name: str) -> str:
 
 
 def _source(content: str) -> str:
-    """What a policy calls the element that has this content."""
+    """Returns the policy's source expression for an element with this content."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
 def reporter(_options: Options) -> HtmlReporter:
-    """The format, for which there is nothing to choose."""
+    """Returns the reporter, which has no options."""
     return HtmlReporter(of_current_folder())

@@ -1,4 +1,4 @@
-"""The table of permissions: what a manifest requests, where, and what was found about it."""
+"""The table of permissions: a manifest's requests, their lines, and the findings about them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from extlint.reporter.html.markup import element, message, text
 from extlint.text.positions import Position
 
 _ABOUT_MISSING = ("missing-permission", "missing-host-permission")
-"""The rules about what a manifest should request, and does not."""
+"""The rules about permissions that a manifest should request, but does not."""
 
 
 def permissions(package: Package, findings: Sequence[Finding]) -> str:
-    """The table, folded; empty if nothing is requested and nothing is missing."""
+    """Returns the table, folded, or an empty string if no permission is requested or missing."""
     requested = list(_requested(package, findings))
     missing = list(_missing(findings))
     if not requested and not missing:
@@ -30,7 +30,7 @@ def permissions(package: Package, findings: Sequence[Finding]) -> str:
 
 
 def _requested(package: Package, findings: Sequence[Finding]) -> Iterator[str]:
-    """A row for each permission and each pattern of hosts in the manifest."""
+    """Yields a row for each permission and each host pattern in the manifest."""
     path = package.manifest_path
     try:
         manifest = read_manifest(path, package.read(path))
@@ -49,7 +49,7 @@ def _requested(package: Package, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _missing(findings: Sequence[Finding]) -> Iterator[str]:
-    """A row for each message about a permission that is missing, with the number of places."""
+    """Yields a row for each message about a missing permission, with the number of locations."""
     told: defaultdict[str, int] = defaultdict(int)
     for each in findings:
         if each.rule in _ABOUT_MISSING:
