@@ -1,4 +1,4 @@
-"""`python -m extlint` is the same as `extlint`."""
+"""Runs `extlint` as `python -m extlint`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a package to its findings, in the order in which the data flows."""
+"""Checks a package: from its files to its findings, in the order of the data flow."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
 
 MAX_ROUNDS = 5
-"""How often the values of globals are propagated among the scripts of a realm."""
+"""The maximum number of times that the values of globals are propagated among the scripts of a realm."""
 
 
 @checking_package
@@ -59,12 +59,12 @@ def check_package(
     observe: Callable[[Extension], None] | None = None,
     tell: Callable[[str, int], None] = lambda _what, _size: None,
 ) -> Report:
-    """Checks one extension against each target, and the schemas that a user gives, with these rules.
+    """Checks one extension against each target, and the schemas of a user, with these rules.
 
-    Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
-    is left out, and is named in the report. What is worked out of scripts is kept in `store`,
-    by at most `jobs` processes. `observe` is shown the extension, as rules see it, for each target.
-    `tell` is told what is done next, and how many bytes of scripts that is about.
+    Without targets, the extension itself determines the browsers it is checked for. An unreadable file is
+    left out, and is named in the report. Results about scripts are stored in `store`, by at most `jobs`
+    processes. `observe` receives the extension, as rules see it, for each target. `report_progress` receives
+    a description of the next step, and the number of bytes of scripts it covers.
     """
     files = TolerantPackage(package)
     manifest, choice = _manifest_and_choice(package, files, targets)
@@ -141,7 +141,10 @@ def check_package(
 
 
 def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
-    """What is not built of the extension that these are for each target."""
+    """Returns the parts of an extension that are not built, or None.
+
+    There is one `Extension` for each target.
+    """
     for extension in extensions[:1]:
         is_whole = all(each.path in extension.package for each in extension.named_files)
         if not is_whole and is_build_source(extension):
@@ -154,7 +157,7 @@ def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
 def _manifest_and_choice(
     package: Package, files: TolerantPackage, targets: Choice | Sequence[Target] | None
 ) -> tuple[Manifest | None, Choice]:
-    """The manifest, or None if extlint itself fails in it, and the targets that are given or detected."""
+    """Returns the manifest, or None if extlint itself fails in it, and the given or detected targets."""
     choice = NO_CHOICE if targets is None else _given(targets)
     with files.failures.contained(files.manifest_path):
         manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
@@ -163,7 +166,7 @@ def _manifest_and_choice(
 
 
 def _incomplete(files: TolerantPackage, searches: PackageSearches) -> set[str]:
-    """The files that were not analyzed to their end, and the manifest if files were left out."""
+    """Returns the files that were not completely analyzed, and the manifest if files were left out."""
     left_out = [files.manifest_path] if files.left_out else []
     return {
         *searches.omissions(),
@@ -178,7 +181,7 @@ def _given(targets: Choice | Sequence[Target]) -> Choice:
 
 
 def _commented(files: Package, paths: Iterable[str]) -> Sequence[str]:
-    """Those of some files, sorted, in which a comment may suppress findings."""
+    """Returns the paths, sorted, of files in which a comment may suppress findings."""
     return [
         path
         for path in sorted(paths)
@@ -188,7 +191,7 @@ def _commented(files: Package, paths: Iterable[str]) -> Sequence[str]:
 
 
 def _other_targets(choice: Choice) -> Sequence[Target]:
-    """The targets that an extension is not checked for, and may be at another time, with other options."""
+    """Returns the targets that an extension is not checked for, but may be in a run with other options."""
     if choice.is_of_thunderbird:
         return ()
     others = [Target(name) for name in TARGETS if name not in choice.names]
@@ -200,9 +203,9 @@ def _other_targets(choice: Choice) -> Sequence[Target]:
 def _laid_out(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
-    """The layout of a package, once its scripts know of each other's globals.
+    """Returns the layout of a package, after its scripts have shared their globals.
 
-    If extlint itself fails in it, nothing is known of where scripts run, and none is looked at.
+    If extlint itself fails in it, the realms of scripts are unknown, and no script is checked.
     """
     with files.failures.contained(manifest.path):
         without = targets_without(manifest.version)
@@ -223,7 +226,7 @@ def _laid_out(
 
 
 def _in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
-    """The scripts as they run in a target."""
+    """Returns the scripts as they run in a target."""
     if not any(script.all_contexts for script in scripts):
         return scripts
     return tuple(script.in_target(target.name) for script in scripts)

@@ -1,4 +1,4 @@
-"""An extension as rules see it: everything is known, and nothing is left to read."""
+"""An extension as rules see it: everything is computed, and no file remains to be read."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Script(Struct, frozen=True):
     """A script, or an inline script of a page, with its facts and the contexts in which it runs.
 
     `path` is its file and `base` the byte offset in that file at which it begins. `contexts` has one context
-    of each kind in which it runs in the target, and none for a script that nothing is known to load.
-    `all_contexts` are those in all targets, empty where all targets have the same.
+    of each kind in which it runs in the target, and is empty for a script that is not known to be loaded.
+    `all_contexts` are those in all targets, empty if all targets have the same.
     """
 
     path: str
@@ -57,13 +57,13 @@ class Script(Struct, frozen=True):
 
     @property
     def is_video(self) -> bool:
-        """Whether nothing loads the file as a script, and it is what else has its suffix."""
+        """Whether the file is not loaded as a script, and is a video with the same suffix."""
         problem = self.facts.problem
         is_loaded = self.contexts or self.all_contexts
         return problem is not None and problem.is_binary and not is_loaded and has_suffix(self.path, VIDEOS)
 
     def in_target(self, target: str) -> Script:
-        """The script with the contexts in which it runs in a target."""
+        """Returns the script with the contexts in which it runs in a target."""
         return (
             replace(self, contexts=contexts_in_target(target, self.all_contexts))
             if self.all_contexts
@@ -71,36 +71,36 @@ class Script(Struct, frozen=True):
         )
 
     def span(self, where: ByteSpan) -> Span:
-        """The span in the file for a byte range of the script."""
+        """Returns the span in the file for a byte range of the script."""
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
 class FileOmission(Struct, frozen=True):
-    """Why a file was analyzed only in part, and the places in it that were given up, if it was begun."""
+    """The reason why a file was only partly analyzed, and the locations that were given up, if any."""
 
     reason: Reason
     places: tuple[Span, ...] = ()
 
 
 class Searches:
-    """What rules may ask of the whole program; these find nothing, as if each script were alone."""
+    """Queries of rules about the whole program. This class finds nothing, as if each script were isolated."""
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:  # noqa: ARG002
-        """The guards on each call path that leads to a reference; empty if no path is known.
+        """Returns the guards on each call path that leads to a reference, or None if the search failed.
 
-        None if the search failed, so that nothing is certain.
+        Empty if no path is known. After a failed search nothing is certain.
         """
         return frozenset()
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:  # noqa: ARG002
-        """The kinds of context into which all code is injected that leads to a reference.
+        """Returns the contexts into which all code that leads to a reference is injected, or None on failure.
 
-        Empty if some of it runs where the script does, or that is not known; None if the search failed.
+        Empty if some of it runs in the script's own context, or that is unknown.
         """
         return frozenset()
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:  # noqa: ARG002
-        """Whether nothing in the package calls the function that a reference is in, or the search failed."""
+        """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
     def global_uses(
@@ -110,37 +110,37 @@ class Searches:
         watched: frozenset[str],  # noqa: ARG002
         matters: ArgumentTest | None = None,  # noqa: ARG002
     ) -> Sequence[GlobalUse]:
-        """The uses of some globals of the platform in a script that are seen to run.
+        """Returns the uses of some globals of the platform in a script that are known to run.
 
-        Tests of the globals `watched` are among their guards. If `matters` is given, it tells which uses are
-        asked for, and to no others are paths searched.
+        Tests of the globals `watched` are among their guards. `matters`, if given, selects the relevant uses;
+        call paths are searched only for those.
         """
         return ()
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
-        """Those of some globals to which a script assigns, or all of them if that cannot be told."""
+        """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
-        """Whether a word may stand in a script; false only if it does not."""
+        """Whether a word may occur in a script; false only if it does not."""
         return word in script.index.text
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
-        """The byte ranges behind the start of a script that patterns match, each of which has its word first.
+        """Returns the byte ranges after the start of a script that match patterns.
 
-        The word may stand in a longer one.
+        Each match begins with the pattern's word, which may be part of a longer one.
         """
         return spans_of(patterns.values(), script.index.text, script.base)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
-        """Those of some words that stand in a script, and not only right beside a quote, as strings do."""
+        """Returns the words that occur in a script other than directly next to a quote, as strings do."""
         from extlint.text.word_places import unquoted_words
 
         text = script.index.text
         return unquoted_words(text[script.base :] if script.base else text, wanted)
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
-        """The first that a script has of what only modules may have."""
+        """Returns the first syntax in a script that only modules may have."""
         return None
 
     def listener_answers(
@@ -148,7 +148,10 @@ class Searches:
         script: Script,  # noqa: ARG002
         call: CallSite,  # noqa: ARG002
     ) -> tuple[Script, ListenerAnswers] | None:
-        """How a listener answers that a call adds, through all modules, with the script that defines it."""
+        """Returns the responses of the listener that a call adds, and the script that defines it.
+
+        The listener is resolved through all modules.
+        """
         return None
 
     def siblings(
@@ -156,11 +159,11 @@ class Searches:
         extension: Extension,  # noqa: ARG002
         script: Script,  # noqa: ARG002
     ) -> Iterable[tuple[Extension, Script]]:
-        """The extensions that a build makes of a script with other manifests, each with the script there."""
+        """Returns the extensions that a build makes from a script with other manifests, and their scripts."""
         return ()
 
     def omissions(self) -> Mapping[str, FileOmission]:
-        """What the analysis of files left out so far, by their paths."""
+        """Returns the omissions so far in the analysis of files, by their paths."""
         return {}
 
 
@@ -170,12 +173,13 @@ NO_SEARCHES = Searches()
 class Extension(Struct, frozen=True):
     """The extension that is checked, for one target.
 
-    * `target`: the target, with the versions of the browser that the manifest supports, as far as it says so
+    * `target`: the target, with the versions of the browser that the manifest supports, as far as it states
+      them
     * `requested_targets`: the names of all targets of the run
-    * `searches`: what is searched in the whole program only if a rule asks
-    * `is_of_thunderbird`: the reference target is chosen for an add-on of Thunderbird
-    * `pages`: the pages with code on which their content security policy decides
-    * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
+    * `searches`: searches in the whole program, which run only on request of a rule
+    * `is_for_thunderbird`: the reference target is chosen for an add-on of Thunderbird
+    * `pages`: the pages with code that their content security policy allows or blocks
+    * `unreached_pages`: the pages that are not known to be opened, each with the script files that it loads
     * `derived`: the results of functions that are `once_per_extension`
     """
 
@@ -194,7 +198,7 @@ class Extension(Struct, frozen=True):
 
 
 def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
-    """Decorates a function so that it runs once for each extension, however many rules ask."""
+    """Decorates a function so that it runs once for each extension, however many rules use it."""
 
     @wraps(derive)
     def derived(extension: Extension) -> Derived:
@@ -206,7 +210,7 @@ def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Exte
 def once_per_package(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
     """Decorates a function of the files and of the scripts' facts so that it runs once for all targets.
 
-    It depends neither on the target nor on what that makes of the manifest, the schemas and the contexts.
+    The function depends neither on the target nor on the manifest, schemas and contexts for the target.
     """
 
     @wraps(derive)
@@ -217,7 +221,7 @@ def once_per_package(derive: Callable[[Extension], Derived]) -> Callable[[Extens
 
 
 def once(known: dict[Any, Any], key: object, derive: Callable[[], Derived]) -> Derived:
-    """What a function returns, which runs once for each key."""
+    """Returns the result of a function that runs once for each key."""
     if key not in known:
         known[key] = derive()
     found: Derived = known[key]
@@ -226,7 +230,7 @@ def once(known: dict[Any, Any], key: object, derive: Callable[[], Derived]) -> D
 
 @once_per_extension
 def uses_api(extension: Extension) -> bool:
-    """Whether a script does anything with the API that a rule may report."""
+    """Whether a script uses the API in a way that a rule may report."""
     return any(
         facts.references
         or facts.calls

@@ -1,4 +1,4 @@
-"""What a rule says: one mistake at one place."""
+"""A finding of a rule: one mistake at one location."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.text.positions import Span
 
 
 class Severity(IntEnum):
-    """How bad a finding is; a higher number is worse."""
+    """The severity of a finding; a higher number is worse."""
 
     INFO = 1
     WARNING = 2
@@ -22,7 +22,7 @@ class Severity(IntEnum):
 
 
 class Related(Struct, frozen=True):
-    """A second place that explains a finding, with its own short label."""
+    """A second location that explains a finding, with its own short label."""
 
     path: str
     span: Span
@@ -30,7 +30,7 @@ class Related(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True):
-    """A change of a text: what stands in `span` becomes `text`. An empty span is a place to insert it at.
+    """A text edit: `text` replaces the text at `span`. An empty span is an insertion point.
 
     `path` is relative to the extension's root. `text` has the line ends of the file.
     """
@@ -41,10 +41,10 @@ class Edit(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """What mends a mistake: edits that belong together, of which all are applied or none.
+    """A fix of a mistake: edits that belong together and are applied all or not at all.
 
-    A fix is safe if it certainly does what the author meant, and nothing else; the others need a look at
-    what they changed. `message` says what the edits do, as an imperative sentence without a period.
+    A fix is safe if it certainly does what the author meant, and nothing else; a user must review the changes
+    of others. `message` describes the edits as an imperative sentence without a period.
     """
 
     safe: bool
@@ -53,14 +53,15 @@ class Fix(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """One mistake at one place of one extension.
+    """One mistake at one location of one extension.
 
     `path` is relative to the extension's root with `/` between its parts; `api` is the member that
-    the finding is about (`management.getAll`), if there is one; `help` says what to do instead.
+    the finding is about (`management.getAll`), if any; `help` suggests an alternative.
 
-    `general` is the message in words that hold in every browser that refuses this, whatever its reasons. It
-    tells mistakes at one place apart: where it is the same, it is one mistake. None if the rule has no such
-    words. `reason` is what is said beside it for the browser alone, None for the whole message.
+    `general` is the message in wording that holds in every browser that reports the mistake, whatever its
+    reasons. It identifies mistakes at one location: findings with the same `general` are one mistake. A rule
+    without such wording leaves it None. `reason` is the additional text for a single browser, or None for the
+    entire message.
 
     `fix` is right for every one of `targets`.
     """
@@ -79,5 +80,5 @@ class Finding(Struct, frozen=True):
     fix: Fix | None = None
 
     def order(self) -> tuple[str, Span, str, str]:
-        """What the findings of an extension are sorted by: file, place, rule."""
+        """Returns the sort key of an extension's findings: file, location, rule."""
         return self.path, self.span, self.rule, self.message

@@ -1,4 +1,4 @@
-"""The rules and their groups: the one table of what is known of a rule without its module."""
+"""The rules and their groups: the only table of the rule metadata that is known without a rule's module."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STORES = Group(
 )
 
 GROUPS = {each.name: each for each in (_USES, _MANIFEST, _FILES, _STORES)}
-"""The groups by name, in the order in which they are listed. Each rule is in one of them."""
+"""The groups by name, in display order. Each rule is in one of them."""
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 _SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
@@ -28,10 +28,10 @@ _SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
 _REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
 
 INCOMPLETE_ANALYSIS = "incomplete-analysis"
-"""The rule about files that were analyzed only in part, which is told at the end of a run in any case."""
+"""The rule about files that were analyzed only in part, which the end of a run always reports."""
 
 UNUSED_SUPPRESSION = "unused-suppression"
-"""The rule about comments that suppress nothing, which is applied when all findings are known."""
+"""The rule about comments that suppress nothing, which runs when all findings are known."""
 
 _TABLE = (
     Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS),
@@ -273,15 +273,15 @@ RULES = {each.name: each for each in _TABLE}
 
 
 def rules_in(group: str) -> tuple[str, ...]:
-    """The names of the rules in the group of this name."""
+    """Returns the names of the rules in the group of this name."""
     return tuple(each.name for each in _TABLE if each.group.name == group)
 
 
 def module_name(rule: str) -> str:
-    """The name of the module of `extlint_rules` that has the rule of this name."""
+    """Returns the name of the module of `extlint_rules` that contains the rule of this name."""
     return rule.replace("-", "_")
 
 
 def load(name: str) -> RuleModule:
-    """The module of a rule, imported when first asked for. Raises KeyError for a name that is no rule's."""
+    """Returns the module of a rule, imported on demand. Raises KeyError if the name is not a rule's."""
     return cast("RuleModule", import_module(f"extlint_rules.{module_name(RULES[name].name)}"))

@@ -1,4 +1,4 @@
-"""What a rule is: its metadata, and its module."""
+"""Defines rules: their metadata, and the interface of their modules."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from extlint.text.positions import Span
 class Group(Struct, frozen=True):
     """Rules about one subject, which `--select` and `--ignore` accept together by the group's name.
 
-    `runs` says where its rules run, if not everywhere; `only_packed` is true if that is on packed archives,
-    unless a user selects them.
+    `runs` describes the inputs on which its rules run, unless they always run. `only_packed` is true if they
+    run only on packed archives, unless a user selects them.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Group(Struct, frozen=True):
 
 
 class Assumption(Enum):
-    """What a rule takes for certain of a manifest that is only the source of the one browsers read."""
+    """A rule's assumption about the manifest, which may fail if that is only a source of the final one."""
 
     MANIFEST = "the manifest is complete and no template"
     REQUESTS = "the manifest has everything that is requested for any browser"
@@ -36,7 +36,7 @@ class Assumption(Enum):
 
 
 class Fixable(Enum):
-    """Which fixes the findings of a rule have, where they have one at all."""
+    """The kind of fixes that the findings of a rule may have."""
 
     NO = "no"
     UNSAFELY = "unsafely"
@@ -44,41 +44,46 @@ class Fixable(Enum):
 
 
 class Rule(Struct, frozen=True):
-    """A row of the registry; makes the findings of its rule, so that no call site repeats name or severity.
+    """A row of the registry.
 
-    * `fixable`: `SAFELY` if `--fix` mends some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
-      if it takes that option in any case.
-    * `needs_manifest`: the rule is not run where the manifest cannot be read as an object.
-    * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
-    * `needs_oldest`: it is not run, nor imported, where no oldest version of the browser is stated.
-    * `needs_keys`: it is not run, nor imported, where the manifest has none of these keys.
+    It creates the findings of its rule, so that no call site repeats name or severity.
+
+    * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
+      if that option is always required.
+    * `needs_manifest`: the rule is not run if the manifest cannot be read as an object.
+    * `needs_browser`: it is not run for the target `reference`, nor on findings common to all browsers there.
+    * `needs_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
+    * `needs_keys`: it is not run, nor imported, if the manifest has none of these keys.
     * `needs_version`: it is not run, nor imported, in another manifest version.
-    * `needs_uses`: it is not run, nor imported, where no script uses the API.
-    * `needs_names`: it is not run, nor imported, where no script uses a member of one of these names.
-    * `needs_reads`: it is not run, nor imported, where no script reads a field of a result of the API, or
+    * `needs_uses`: it is not run, nor imported, if no script uses the API.
+    * `needs_names`: it is not run, nor imported, if no script uses a member of one of these names.
+    * `needs_reads`: it is not run, nor imported, if no script reads a field of a result of the API, or
       compares one.
-    * `needs_comparisons`: it is not run, nor imported, where no script compares a result of the API.
-    * `needs_globals`: it is not run, nor imported, where no script may use a global that its context lacks.
-    * `needs_imports`: it is not run, nor imported, where no script that runs may import or export anything.
-    * `needs_string_code`: it is not run, nor imported, where no script may run a string as code.
-    * `needs_page_code`: it is not run, nor imported, where no page or script has inline code, or code of
+    * `needs_comparisons`: it is not run, nor imported, if no script compares a result of the API.
+    * `needs_globals`: it is not run, nor imported, if no script may use a global that is missing from its
+      context.
+    * `needs_imports`: it is not run, nor imported, if no script that runs may import or export anything.
+    * `needs_string_code`: it is not run, nor imported, if no script may run a string as code.
+    * `needs_page_code`: it is not run, nor imported, if no page or script has inline code, or code of
       other hosts.
-    * `needs_timers`: it is not run, nor imported, where no service worker names a timer.
-    * `needs_web_pages`: it is not run, nor imported, where nothing of the package gets into web pages.
-    * `needs_mistakes`: it is not run, nor imported, where no mistake in a JSON file is one of its own.
-    * `needs_images`: it is not run, nor imported, where the manifest names no images.
-    * `needs_locales`: it is not run, nor imported, where the package has no locales.
-    * `needs_top_folder`: it is not run, nor imported, but on an archive of which all files are in one folder.
-    * `needs_underscores`: it is not run, nor imported, where no name at the top of the package begins with
-      `_`, but for `_locales`.
-    * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
+    * `needs_timers`: it is not run, nor imported, if no service worker mentions a timer.
+    * `needs_web_pages`: it is not run, nor imported, if web pages never receive anything of the package.
+    * `needs_mistakes`: it is not run, nor imported, if no mistake in a JSON file belongs to it.
+    * `needs_images`: it is not run, nor imported, if the manifest names no images.
+    * `needs_locales`: it is not run, nor imported, if the package has no locales.
+    * `needs_top_folder`: it is only run, and imported, on an archive whose files are all in one folder.
+    * `needs_underscores`: it is not run, nor imported, if no name at the top of the package begins with
+      `_`, except `_locales`.
+    * `needs_all_uses`: it draws conclusions from the absence of uses, and is not run if the API has other
+      roots.
     * `assumes`: it is not run on manifests for which this does not hold.
-    * `written_keys`: its findings are dropped where a tool of the project may write these keys.
-    * `reads`: the JSON files beside the manifest in which it finds mistakes.
-    * `needs_findings`: it is not run on an extension, but on what all other rules found in it.
-    * `comes_last`: it is run after all others, as it tells what they left out.
-    * `asks_scripts`: its module is an `AskingModule`.
-    * `follows`: the rule whose mistake is the cause, if it finds one at the same place, also for another
+    * `written_keys`: its findings are dropped if a tool of the project may write these keys.
+    * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
+    * `needs_findings`: it is not run on an extension, but on the findings of all other rules.
+    * `comes_last`: it is run after all others, as it reports their omissions.
+    * `asks_scripts`: its module is a `PrefetchingModule`.
+    * `follows`: the rule whose mistake is the cause, if it has a finding at the same location, also for
+      another
       browser.
     """
 
@@ -128,7 +133,7 @@ class Rule(Struct, frozen=True):
         reason: str | None = None,
         fix: Fix | None = None,
     ) -> Finding:
-        """A finding of this rule at a place."""
+        """Returns a finding of this rule at a location."""
         return Finding(
             self.name,
             self.severity,
@@ -145,7 +150,7 @@ class Rule(Struct, frozen=True):
 
 
 class RuleModule(Protocol):
-    """A module of `extlint_rules`: its docstring is its documentation."""
+    """A module of `extlint_rules`. Its docstring is the rule's documentation."""
 
     __doc__: str | None
 
@@ -155,8 +160,8 @@ class RuleModule(Protocol):
 
 
 class AskingModule(RuleModule, Protocol):
-    """The module of a rule that asks of scripts what they are evaluated for."""
+    """A rule module that can prefetch the results of its queries about evaluated scripts."""
 
     def ask(self, extension: Extension, script: Script) -> None:
-        """Asks of one script all that `check` asks of it, which is then known."""
+        """Runs all queries of `check` about one script, so that their results are cached."""
         ...

@@ -1,1 +1,1 @@
-"""What the schemas say of one name, for people: `extlint schema`."""
+"""Looks names up in the schemas, for people: `extlint schema`."""

@@ -1,4 +1,4 @@
-"""Where people read of an API, and which versions of the browsers have it."""
+"""Finds the documentation page of an API, and the versions of the browsers that have it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from extlint_schemas import stored, support
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/"
 _CHROME = "https://developer.chrome.com/docs/extensions/reference/api/"
 _CHROME_OF_OLD = "https://developer.chrome.com/docs/extensions/mv2/reference/"
-"""The pages of what ended with manifest version 2 as a whole."""
+"""Chrome's pages of the namespaces that exist only in Manifest V2."""
 
 _ANCHORS = {"enum": "type", "event": "event", "function": "method", "property": "property", "type": "type"}
 _PAGES_OF_TYPES = frozenset({("storage", "StorageArea")})
-"""The types that have a page of their own on Chrome's site."""
+"""The types with a page of their own on Chrome's site."""
 
 _ON_ONE_PAGE = "privacy"
-"""The namespace whose nested ones have no pages of their own."""
+"""The namespace whose nested namespaces share its page."""
 
 
 class Subject(Struct, frozen=True):
-    """Where a name is described: `way` is what leads to it in its namespace.
+    """The documented position of a name; `way` are the names between its namespace and the name.
 
-    In `storage.local.get` the way is `local`; `owner` is the type that describes the members of such
-    an object (`StorageArea`), where it is of the same namespace.
+    In `storage.local.get` these are `local`; `owner` is the type that describes the members of such an object
+    (`StorageArea`), if it is in the same namespace.
     """
 
     namespace: str
@@ -37,18 +37,18 @@ class Subject(Struct, frozen=True):
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The names from the root to it."""
+        """The names from the root to the subject."""
         return (*self.namespace.split("."), *self.way, *([self.name] if self.name else ()))
 
     @property
     def described(self) -> tuple[str, ...]:
-        """The names behind the namespace under which documentation has it: `StorageArea`, `get`."""
+        """The names after the namespace in the documentation, such as `StorageArea` and `get`."""
         within = self.way if self.owner is None else (self.owner,)
         return (*within, *([self.name] if self.name else ()))
 
 
 def versions(place: Subject, manifest_version: int) -> Mapping[str, list[str] | bool]:
-    """For each browser that something is known of: `[added]`, `[added, removed]`, or false."""
+    """Returns the support in each browser, if known: `[added]`, `[added, removed]` or false."""
     known = support(place.path[0], manifest_version)
     described = ".".join((place.namespace, *place.described))
     found = known.get(".".join(place.path)) or known.get(described) or {}
@@ -56,10 +56,10 @@ def versions(place: Subject, manifest_version: int) -> Mapping[str, list[str] | 
 
 
 def documentation(engine: Engine | None, kind: str, place: Subject, ended: bool) -> str | None:
-    """The address of the page about something; None if there is no such page.
+    """Returns the address of the page about a subject, or None if no such page exists.
 
-    `ended` is true if its namespace is not there in manifest version 3.
-    Chrome's own documentation for what Chrome has, else MDN, which has pages of what Firefox has.
+    `is_mv2_only` is true if its namespace does not exist in Manifest V3.
+    Links to Chrome's own documentation for Chromium, else to MDN, which has pages for Firefox.
     Source: the forms of the two sites' addresses, and the addresses in @mdn/browser-compat-data 8.1.9.
     """
     return _chrome(kind, place, ended) if engine is Engine.CHROMIUM else _mdn(kind, place)

@@ -1,6 +1,6 @@
-"""A JSON Schema of manifests for editors, which complete keys by it and underline mistakes.
+"""A JSON Schema of manifests for editors, which use it to complete keys and underline mistakes.
 
-It says less than `extlint check`: an editor has no rules for match patterns, files and versions.
+It covers less than `extlint check`: an editor has no rules for match patterns, files and versions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from extlint_schemas import json_schema
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _REFERENCE = "#/definitions/"
 _OWN = "x-"
-"""What the names of extlint's own keywords begin with."""
+"""The prefix of extlint's own keywords."""
 
 
 def editor_schema(targets: Sequence[str]) -> dict[str, Any]:
-    """A JSON Schema (draft 7) of manifests that all of these targets accept, in either manifest version.
+    """Returns a JSON Schema (draft 7) of manifests that all these targets accept, in any manifest version.
 
-    Raises FileNotFoundError for a target that has no manifest of its own.
+    Raises FileNotFoundError for a target without a manifest schema of its own.
     """
     definitions: dict[str, Any] = {}
     for target in targets:
@@ -54,7 +54,7 @@ def editor_schema(targets: Sequence[str]) -> dict[str, Any]:
 
 
 def _rewritten(node: Any, name: str) -> Any:
-    """A part of a schema without extlint's own keywords, and with its references led to `name`."""
+    """Returns a part of a schema without extlint's own keywords, and with its references to `name`."""
     if isinstance(node, list):
         return [_rewritten(each, name) for each in node]
     if not isinstance(node, Mapping):

@@ -1,4 +1,4 @@
-"""What a look-up answers: one name of the schemas with all that is known of it."""
+"""The result of a look-up: one name of the schemas with everything known about it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _KINDS_OF_CONTEXT = (
 _USER_SCRIPT = "user script"
 
 Stops: TypeAlias = tuple[Availability, ...]
-"""When each of the things on the way to a member is there, its namespace first, the member last."""
+"""The availability of each object on the path to a member: its namespace first, the member last."""
 
 
 class Part(Struct, frozen=True):
@@ -54,18 +54,16 @@ class Part(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """One name of the schemas of a target.
 
-    `kind` is namespace, function, event, property, enum or type. Of each group in `permissions` one
-    is needed for the member to be there; "manifest:" stands before the name of a manifest key. Of
-    each group in `call_permissions` one is needed to call it. `host` is "host" if a call needs the
-    permission for the host, "activeTab" if that permission is enough too. `contexts` are the kinds
-    of script that have it.
-    `versions` have for each browser the first version with it, and the first without it again if
-    there is one; false if no version has it.
-    `result` is None where the schema says nothing, and `result_by` is callback, promise or return.
-    `extra` are what `addListener` takes after the listener. `browsers` tells which have today what
-    the target lacks or does not support. `successor` is what to use instead of what is gone.
-    `documentation` is an address. `members` are the entries of a namespace, or of an object with
-    methods.
+    `kind` is namespace, function, event, property, enum or type. The member exists if the extension has at
+    least one permission of each group in `permissions`; a manifest key has the prefix "manifest:". A call
+    requires one permission of each group in `call_permissions`. `host` is "host" if a call requires the host
+    permission, and "activeTab" if that permission is sufficient too. `contexts` are the kinds of script that
+    have the member. `versions` contains the first version of each browser with it and, if it was removed, the
+    first version without it; false if no version has it. `result` is set only if the schema declares it;
+    `result_by` is callback, promise or return. `extra` are the parameters of `addListener` after the
+    listener. `browsers` names the current browsers that have a member which is missing or unsupported in the
+    target. `successor` is the replacement of a removed or deprecated member. `documentation` is an address.
+    `members` are the entries of a namespace, or of an object with methods.
     """
 
     name: str
@@ -99,7 +97,7 @@ class Entry(Struct, frozen=True):
 
 
 def entry_of(schemas: SchemaSet, kind: str, name: str, place: Subject, stops: Stops) -> Entry:
-    """What every entry has: when it is there, since when, and where to read of it."""
+    """Returns an entry with the fields that all kinds share: its availability, versions and documentation."""
     groups = dict.fromkeys(group for stop in stops for group in stop.permissions)
     conditions = [stop.conditions for stop in stops]
     manifest_versions = tuple(
@@ -144,7 +142,7 @@ def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
 
 
 def member_entry(schemas: SchemaSet, member: Member, name: str, place: Subject, stops: Stops) -> Entry:
-    """The entry of a function, an event or a property."""
+    """Returns the entry of a function, an event or a property."""
     match member:
         case Function(parameters=parameters):
             result, result_by = _result(member)
@@ -171,7 +169,7 @@ def member_entry(schemas: SchemaSet, member: Member, name: str, place: Subject, 
 
 
 def _result(function: Function) -> tuple[tuple[Part, ...] | None, str | None]:
-    """What a function gives back, and how: to its callback, by a promise, or as it returns."""
+    """Returns the result of a function, and how it is passed: to the callback, as a promise, or returned."""
     if function.async_ is True:
         return None, "promise"
     if function.result is not None:
@@ -182,7 +180,7 @@ def _result(function: Function) -> tuple[tuple[Part, ...] | None, str | None]:
 
 
 def type_entry(schemas: SchemaSet, namespace: Namespace, name: str) -> Entry:
-    """The entry of a type, or of an enum, which scripts see as an object of constants."""
+    """Returns the entry of a type, or of an enum, which scripts see as an object of constants."""
     kind = namespace.type(name)
     place = Subject(namespace.name, (), name)
     qualified = f"{namespace.name}.{name}"
@@ -218,5 +216,5 @@ def _part(name: str, node: Parameter | Property) -> Part:
 
 
 def without_members(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Entries as lists have them."""
+    """Returns entries as they are shown in lists."""
     return tuple(replace(each, members=()) for each in entries)

@@ -1,4 +1,4 @@
-"""Looks a name up in the schemas of a target. Only the namespaces that it leads to are read."""
+"""Looks a name up in the schemas of a target. Reads only the namespaces on its path."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROOTS = ("browser.", "chrome.")
 
 
 def entries(schemas: SchemaSet) -> tuple[Entry, ...]:
-    """An entry for each namespace of a target."""
+    """Returns an entry for each namespace of a target."""
     found = map(schemas.namespace, schemas.names)
     return tuple(_namespace_entry(schemas, each) for each in found if each is not None)
 
 
 def there(schemas: SchemaSet) -> tuple[str, ...]:
-    """The names of a target's namespaces, without those of which it is known that it lacks them."""
+    """Returns the names of a target's namespaces, except those known to be missing from it."""
     return tuple(
         name
         for name in schemas.names
@@ -32,7 +32,7 @@ def there(schemas: SchemaSet) -> tuple[str, ...]:
 
 
 def find(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:
-    """The entries of a name, one for each manifest version that differs; empty if there is none.
+    """Returns the entries of a name, one for each manifest version that differs, or an empty tuple.
 
     The name may begin with `browser.` or `chrome.`, and end in a call or in a method of an event.
     """
@@ -43,7 +43,7 @@ def find(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:
 
 
 def plain_name(name: str) -> str:
-    """A name without its root and the arguments of its call."""
+    """Returns a name without its root and the arguments of its call."""
     plain = name.partition("(")[0].strip()
     for root in ROOTS:
         plain = plain.removeprefix(root)
@@ -51,7 +51,7 @@ def plain_name(name: str) -> str:
 
 
 def namespace_of(schemas: SchemaSet, plain: str) -> str | None:
-    """The longest namespace that a name begins with; None if it begins with none."""
+    """Returns the longest namespace that is a prefix of a name, or None."""
     steps = plain.split(".", 8)
     names = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
     return next((name for name in names if name in schemas.names), None)
@@ -86,7 +86,7 @@ def _in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterat
 def _along(
     schemas: SchemaSet, members: Mapping[str, tuple[Member, ...]], names: list[str], at: Subject, stops: Stops
 ) -> Iterator[Entry]:
-    """What names lead to from some members, through the objects among them."""
+    """Yields the entries at the end of a path that starts at some members, through the objects among them."""
     first, *more = names
     for member in members.get(first, ()):
         here = (*stops, member.availability)
@@ -98,7 +98,7 @@ def _along(
 
 
 def _into(at: Subject, name: str, member: Member) -> Subject:
-    """The place of the members of an object that a namespace has."""
+    """Returns the subject for the members of an object in a namespace."""
     kind = member.type if isinstance(member, Constant) else None
     owner = kind.name if isinstance(kind, RefType) and kind.namespace == at.namespace else None
     return Subject(at.namespace, (*at.way, name), owner=owner)
@@ -120,7 +120,7 @@ def _member(schemas: SchemaSet, member: Member, at: Subject, name: str, stops: S
 
 
 def _with_methods(schemas: SchemaSet, namespace: Namespace, entry: Entry) -> Entry:
-    """The entry of a type with the functions and events of its objects."""
+    """Returns the entry of a type, including the functions and events of its objects."""
     name = entry.name.removeprefix(f"{namespace.name}.")
     kind = namespace.type(name)
     if not isinstance(kind, ObjectType) or not kind.has_methods:
@@ -136,7 +136,7 @@ def _with_methods(schemas: SchemaSet, namespace: Namespace, entry: Entry) -> Ent
 
 
 def _methods(namespace: Namespace, name: str) -> Mapping[str, tuple[Member, ...]]:
-    """The members of a type. They are where the object is that has them, as its namespace is."""
+    """Returns the members of a type, available in the same contexts as its namespace."""
     contexts = namespace.availability.contexts
     return {
         key: tuple(
@@ -147,7 +147,7 @@ def _methods(namespace: Namespace, name: str) -> Mapping[str, tuple[Member, ...]
 
 
 def _parent_entry(schemas: SchemaSet, name: str) -> Entry:
-    """The entry of what has only other namespaces in it, such as `devtools`."""
+    """Returns the entry of a name that contains only other namespaces, such as `devtools`."""
     inner = [
         _namespace_entry(schemas, each)
         for each in map(schemas.namespace, _directly_in(schemas, name))

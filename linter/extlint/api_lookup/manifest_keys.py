@@ -1,4 +1,4 @@
-"""What the schemas say of a key of the manifest."""
+"""Looks a manifest key up in the schemas."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from extlint.words.formats import title
 from extlint_schemas import json_schema, support
 
 PREFIX = "manifest."
-"""What may stand before the name of a key."""
+"""An optional prefix of the name of a key."""
 
 MAX_VALUES = 12
-"""An enumeration of more values is shown as a string."""
+"""The maximum number of values of an enumeration that is listed; a longer one is shown as a string."""
 
 MAX_ALTERNATIVES = 6
-"""Types of which one is right that are listed."""
+"""The maximum number of alternative types that are listed."""
 
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/"
 
 
 class ManifestKey(Struct, frozen=True):
-    """A key of the manifest, by its name: `background.service_worker`. Items of lists are left out of it.
+    """A manifest key, identified by its name: `background.service_worker`. The name omits the items of lists.
 
-    `manifest_versions` and `types` are by target, for the targets that know the key; `deprecated` are those
-    that say so of it. `versions` have for each browser the first version with it, and the first without it
-    again; false if no version has it. `keys` are those inside of it.
+    `manifest_versions` and `types` are by target, for the targets that know the key; `deprecated` lists the
+    targets that declare it deprecated. `versions` contains the first version of each browser with the key,
+    and the first version without it if it was removed; false if no version has it. `keys` are the keys inside
+    it.
     """
 
     name: str
@@ -43,7 +44,10 @@ class ManifestKey(Struct, frozen=True):
 
 
 def find_key(name: str, targets: Sequence[str]) -> ManifestKey | None:
-    """A key by its name, with or without `manifest.` before it; None if none of these targets knows it."""
+    """Finds a key by its name, with or without the prefix `manifest.`.
+
+    Returns None if none of these targets knows it.
+    """
     steps = name.removeprefix(PREFIX).split(".")
     versions: dict[str, tuple[int, ...]] = {}
     types: dict[str, str] = {}
@@ -69,7 +73,7 @@ def find_key(name: str, targets: Sequence[str]) -> ManifestKey | None:
 
 
 def known_keys(targets: Sequence[str]) -> tuple[str, ...]:
-    """The keys at the top of the manifests of these targets, sorted."""
+    """Returns the top-level manifest keys of these targets, sorted."""
     schemas = (_schema(target, version) for target in targets for version in VERSIONS)
     return tuple(sorted({key for schema in schemas if schema is not None for key in _keys(schema, [schema])}))
 
@@ -82,7 +86,7 @@ def _schema(target: str, version: int) -> Mapping[str, Any] | None:
 
 
 def _at(schema: Mapping[str, Any], steps: Sequence[str]) -> list[Mapping[str, Any]]:
-    """What a schema says of the key at the end of some steps; a list stands for its items."""
+    """Returns the schema nodes of the key at the end of a path; a list stands for its items."""
     nodes: list[Mapping[str, Any]] = [schema]
     for step in steps:
         inside = [*nodes, *(item for node in nodes for item in below(schema, node, 0))]
@@ -99,7 +103,7 @@ def _keys(schema: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> Iter
 
 
 def _parts(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A node, and what it consists of."""
+    """Yields a node, with its reference resolved, and all schemas that it combines."""
     if "$ref" in node:
         yield from _parts(schema, schema["definitions"][node["$ref"].rpartition("/")[2]])
         return
@@ -116,7 +120,7 @@ def _alternatives(schema: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]])
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
-    """Each text once. Values of strings are left out where any string is right."""
+    """Returns each text once. Omits string values if any string is allowed."""
     found = [*dict.fromkeys(texts)]
     if "string" in found:
         found = [text for text in found if not text.startswith('"')]

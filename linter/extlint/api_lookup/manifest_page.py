@@ -1,4 +1,4 @@
-"""What the schemas say of a key of the manifest, as text for a terminal."""
+"""Formats the result of looking up a manifest key as text for a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.text.wording import listed
 
 
 def key_page(key: ManifestKey) -> str:
-    """All that is known of one key."""
+    """Returns a page with everything known about one key."""
     return "\n".join([f"{key.name} in the manifest", "", *_facts(key)]) + "\n"
 
 
@@ -35,7 +35,7 @@ def _with_versions(key: ManifestKey) -> Iterator[str]:
 
 
 def by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
-    """A line for what is the same in all targets, or one for each value with the targets that have it."""
+    """Yields one line if all targets share a value, or a line for each value with its targets."""
     targets: dict[str, list[str]] = {}
     for target, value in values.items():
         targets.setdefault(value, []).append(shown_browser(target))

@@ -1,4 +1,4 @@
-"""What the schemas say of a name, as text for a terminal."""
+"""Formats the result of looking up a name as text for a terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RESULT_BY = {
 
 
 def overview(by_target: Mapping[str, Iterable[str]]) -> str:
-    """The namespaces of some targets, a line for each, with the targets that have it if there are several."""
+    """Returns some targets' namespaces, one per line; with several targets, also the targets of each."""
     names = sorted({name for each in by_target.values() for name in each})
     having = {
         name: [shown_browser(target) for target, each in by_target.items() if name in each] for name in names
@@ -45,7 +45,7 @@ def overview(by_target: Mapping[str, Iterable[str]]) -> str:
 
 
 def page(entry: Entry) -> str:
-    """All that is known of one name."""
+    """Returns a page with everything known about one name."""
     lines = [entry.signature]
     if entry.description:
         lines += ["", entry.description]
@@ -100,7 +100,7 @@ def _availability(entry: Entry) -> Iterator[str]:
 
 
 def shown_versions(known: Mapping[str, list[str] | bool]) -> Iterator[str]:
-    """Since when each browser has something: `Chrome 88`, `not in Safari`."""
+    """Yields the versions of each browser that have something: `Chrome 88`, `not in Safari`."""
     for browser, found in known.items():
         name = shown_browser(browser)
         if isinstance(found, bool):
@@ -131,7 +131,7 @@ def _note(entry: Entry) -> str:
 
 
 def fact(label: str, text: str) -> str:
-    """A line of a page."""
+    """Returns a line of a page."""
     return f"{label:<12}{text}"
 
 
@@ -140,7 +140,7 @@ def _is_manifest_key(permission: str) -> bool:
 
 
 def _permission(entry: Entry) -> str:
-    """The permissions in words; those that only calls need come last."""
+    """Returns the permissions as text; those that are required only for calls come last."""
     there = [group for group in entry.permissions if not all(map(_is_manifest_key, group))]
     calls = [f"{_alternatives(entry.call_permissions)} to call it"] if entry.call_permissions else []
     host = [_HOST.get(entry.host, entry.host)] if entry.host is not None else []
@@ -184,7 +184,7 @@ def _rows(parts: Iterable[Part], indent: str = "") -> Iterator[Sequence[str]]:
 
 
 def table(label: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A label and a line for each row, in columns; nothing without rows."""
+    """Yields a label and a line for each row, in columns, or nothing without rows."""
     lines = list(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     if lines:

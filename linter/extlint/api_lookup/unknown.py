@@ -1,4 +1,4 @@
-"""What to say of a name that a target lacks: who has it, or what was meant."""
+"""Describes a name that does not exist in a target: the browsers that have it, or similar names."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from extlint.text.nearest import meant, nearest
 from extlint.text.wording import after_semicolon, available_in, listed, question
 
 MAX_NAMES = 3
-"""A name for which there are more near ones is not guessed at."""
+"""The maximum number of similar names that are suggested; with more, no suggestion is made."""
 
 
 def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, more: Iterable[str] = ()) -> str:
-    """A sentence about a name that neither a target nor `others`, which are asked too, have.
+    """Returns a sentence about a name that is missing from a target and from `others`.
 
-    `more` are names of other things that may be meant.
+    `others` are searched for similar names, too. `more` are names of other things that may be meant.
     """
     plain = plain_name(name)
     message = f"no such API in the target {schemas.target}: {name}"
@@ -46,7 +46,7 @@ def _distinct(found: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _within(schemas: SchemaSet, plain: str) -> Iterator[str]:
-    """The nearest namespace, or the nearest name in the namespace that the name begins with, or nearly."""
+    """Yields the nearest namespace, or the nearest names in the namespace that begins the name, or nearly."""
     known = {*schemas.names, *schemas.parents}
     near = nearest(plain, known)
     if near is not None:
@@ -62,7 +62,7 @@ def _within(schemas: SchemaSet, plain: str) -> Iterator[str]:
 
 
 def _in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
-    """The member of a namespace that was meant. Of a longer name, the beginning counts."""
+    """Yields the most similar member of a namespace, shortening the name at its end until one is found."""
     names = tuple(_names(schemas, name))
     while rest:
         near = rest if rest in names else meant(rest, names)
@@ -73,7 +73,7 @@ def _in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
 
 
 def _anywhere(schemas: SchemaSet, name: str) -> Iterable[str]:
-    """The members of this name in any namespace, else those of the nearest one."""
+    """Returns the members with this name in any namespace, else those with the nearest name."""
     by_name: dict[str, list[str]] = {}
     for namespace in schemas.names:
         for member in _names(schemas, namespace):
@@ -83,7 +83,7 @@ def _anywhere(schemas: SchemaSet, name: str) -> Iterable[str]:
 
 
 def _names(schemas: SchemaSet, name: str) -> Iterator[str]:
-    """What a namespace has, and with a dot what its types and objects have."""
+    """Yields the members and types of a namespace and, after a dot, the members of its types and objects."""
     namespace = schemas.namespace(name)
     if namespace is None:
         return

@@ -1,4 +1,4 @@
-"""Answers with the questions that were asked on the way to them."""
+"""Results with the queries that were made to compute them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from extlint.cache.store import Store
 
 MAX_ALTERNATIVES = 4
-"""Answers that are kept by one key: those for the last different answers to the questions."""
+"""The number of results stored for one key: those for the last different results of the queries."""
 
 Question = TypeVar("Question")
 
 _Alternative: TypeAlias = tuple[tuple[tuple[Question, bytes], ...], Any]
-"""The questions with digests of their answers, and what was worked out from these."""
+"""The queries with digests of their results, and the result computed from these."""
 
 
 class Alternatives(Generic[Question]):
-    """What a store has by a key: for the same question there may be another answer each time."""
+    """The stored results of a key: the same queries may have different results each time."""
 
     def __init__(self, store: Store, key: bytes) -> None:
         self._store = store
@@ -25,14 +25,14 @@ class Alternatives(Generic[Question]):
         self._kept: list[_Alternative[Question]] = self._read()
 
     def answer(self, digest: Callable[[Question], bytes]) -> tuple[Any] | None:
-        """The answer all of whose questions have the same answers now, by their digests; None if none has."""
+        """Returns a tuple of the result whose queries all still have the same result digests, or None."""
         for questions, answer in self._kept:
             if all(digest(each) == known for each, known in questions):
                 return (answer,)
         return None
 
     def keep(self, questions: Iterable[tuple[Question, bytes]], answer: object) -> None:
-        """Keeps an answer before all others."""
+        """Stores a result before all others."""
         from extlint.cache.codec import encoded
 
         data = encoded([(tuple(questions), answer), *self._kept[: MAX_ALTERNATIVES - 1]])

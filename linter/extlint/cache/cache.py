@@ -1,4 +1,4 @@
-"""The cache of a run: whether it pays, and what is taken from it."""
+"""The cache of a run, which is opened only if it pays."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import COMPONENTS, SCRIPTS, has_suffix
 
 MIN_BYTES = 100_000
-"""Bytes of scripts that have to be parsed in a run before anything is kept: less takes no longer anew."""
+"""The bytes of scripts that a run has to parse before anything is stored; parsing less again is as fast."""
 
 _SCRIPTS = (*SCRIPTS, *COMPONENTS)
 
 
 class Cache:
-    """Keeps what is worked out of packages in a folder, from one run to the next.
+    """Stores the results about packages in a folder, from one run to the next.
 
-    The folder is not touched before `MIN_BYTES` would have to be parsed. Where it cannot be used, nothing is
-    kept, and no word is said: a run gives the same output with it and without.
+    The folder is not touched before `MIN_BYTES` would have to be parsed. If it cannot be used, nothing is
+    stored or reported: a run has the same output with it and without.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None) -> None:
@@ -29,7 +29,10 @@ class Cache:
         self._store: Store | None = None
 
     def store_for(self, package: Package) -> Store | None:
-        """Where to keep what is worked out of a package; None if it does not pay, or nothing can be kept."""
+        """Returns the store for the results about a package.
+
+        Returns None if it does not pay, or nothing can be stored.
+        """
         if self._store is None and self._folder is not None:
             scripts = [path for path in package.paths if has_suffix(path, _SCRIPTS)]
             self._listed += sum(map(package.size, scripts))
@@ -41,7 +44,7 @@ class Cache:
         return self._store
 
     def open_for(self, packages: Iterable[Package | UnreadableError]) -> None:
-        """Begins to keep what is worked out if that pays for all of these, the first of them included."""
+        """Opens the store if it pays for all these packages together, so that it includes the first one."""
         for each in packages:
             if isinstance(each, Package) and self.store_for(each) is not None:
                 return
@@ -62,7 +65,7 @@ def _opened(folder: str | os.PathLike[str]) -> Store | None:
 
 
 def _bytes_to_parse(package: Package, scripts: Iterable[str], enough: int) -> int:
-    """The bytes of the scripts that are parsed; not of all of them once there are enough."""
+    """Returns the number of bytes of the scripts to parse, counting only until there are enough."""
     from extlint.script.syntax.prefilter import may_name_api
 
     found = 0

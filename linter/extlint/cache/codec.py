@@ -1,4 +1,7 @@
-"""Answers as bytes. Nothing that they name is run: they make structures and enums of extlint alone."""
+"""Encodes results as bytes.
+
+Decoding runs nothing that they name: it creates only structures and enums of extlint.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,13 @@ _OURS = "extlint."
 
 
 class _Reader(pickle.Unpickler):
-    """Makes plain data, and structures and enums of modules of extlint."""
+    """Creates plain data, and structures and enums of modules of extlint."""
 
     def find_class(self, module_name: str, name: str) -> Any:
-        """A structure, an enum, or what makes a member of one. Raises UnpicklingError for all else."""
+        """Returns a structure, an enum, or a function that returns an enum member.
+
+        Raises UnpicklingError for anything else.
+        """
         if (module_name, name) == ("builtins", "getattr"):
             return _member
         if module_name.startswith(_OURS) and not module_name.endswith("__main__"):
@@ -30,14 +36,20 @@ class _Reader(pickle.Unpickler):
 
 
 def _member(kind: object, name: str) -> Enum:
-    """The member of an enum by its name: Python before 3.11.4 keeps members as attributes of their class."""
+    """Returns the member of an enum by its name.
+
+    Python before 3.11.4 pickles members as attributes of their class.
+    """
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind.__members__[name]
     raise pickle.UnpicklingError(f"{kind!r} is not an enum")
 
 
 def encoded(answer: object) -> bytes | None:
-    """An answer as bytes; None for one that cannot be kept, as it is too deep or holds what is no data."""
+    """Returns a result as bytes.
+
+    Returns None if it cannot be stored: it is too deep or contains objects that are not data.
+    """
     try:
         return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
     except (pickle.PicklingError, RecursionError, TypeError, AttributeError):
@@ -45,7 +57,7 @@ def encoded(answer: object) -> bytes | None:
 
 
 def decoded(data: bytes) -> Any:
-    """The answer in some bytes; None if they hold none."""
+    """Returns the result encoded in some bytes, or None if they are invalid."""
     try:
         return _Reader(BytesIO(data)).load()
     except Exception:

@@ -1,7 +1,7 @@
-"""Answers in files, which many processes may read and write at once.
+"""Results in files, which many processes may read and write at once.
 
-Each answer is a file of its own. It is written beside its place and then moved there, so that nobody reads
-half of it, and begins with a digest of the rest, so that what is damaged is ignored.
+Each result has a file of its own. It is written next to its final path and then moved there, so that no
+process reads half of it. It begins with a digest of the rest, so that damaged files are ignored.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Bytes of the disk that all answers take."""
+"""The maximum disk space of all results, in bytes."""
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-"""Bytes of one answer; a larger one is not kept."""
+"""The maximum size of one result in bytes; a larger one is not stored."""
 
 FOLDERS = 32
-"""Folders over which the files are spread; each has the same share of `MAX_BYTES`."""
+"""The number of folders that the files are spread over; each has the same share of `MAX_BYTES`."""
 
 _SHARE = MAX_BYTES // FOLDERS
 _KEPT_SHARE = 0.75
-"""What is left of a folder's share when its oldest files are deleted."""
+"""The part of a folder's share that remains after its oldest files are deleted."""
 
 _UNCOUNTED = 32
-"""Of so many small answers one makes its folder be counted. Which one, its name says."""
+"""One in this many small results, selected by its name, triggers a check of the size of its folder."""
 
 _SMALL_BYTES = 64 * 1024
 _BLOCK_BYTES = 4096
@@ -41,7 +41,7 @@ _SUFFIX = ".answer"
 
 
 class DiskStore:
-    """Keeps answers in a folder. `owner` tells programs apart: what one keeps is not there for another."""
+    """Stores results in a folder. `owner` distinguishes programs: none sees the results of another."""
 
     def __init__(self, folder: Path, owner: bytes) -> None:
         self._folder = str(folder)
@@ -50,7 +50,7 @@ class DiskStore:
         self._is_writable = True
 
     def get(self, key: bytes) -> bytes | None:
-        """What is kept by a key; None where nothing is, or what is there is damaged."""
+        """Returns the result stored for a key, or None if it does not exist or is damaged."""
         name, folder = self._place(key)
         path = f"{folder}{os.sep}{name.hex()}{_SUFFIX}"
         try:
@@ -63,7 +63,7 @@ class DiskStore:
         return found
 
     def put(self, key: bytes, data: bytes) -> None:
-        """Keeps an answer, and deletes the oldest where there are too many."""
+        """Stores a result, and deletes the oldest ones if there are too many."""
         if not self._is_writable or len(data) > MAX_ANSWER_BYTES:
             return
         name, folder = self._place(key)
@@ -89,7 +89,7 @@ class DiskStore:
             raise
 
     def _place(self, key: bytes) -> tuple[bytes, str]:
-        """The digest that names the file for a key, and the folder that it is in."""
+        """Returns the digest that names the file for a key, and its folder."""
         name = digest_of(self._owner, key)
         return name, f"{self._folder}{os.sep}{name[0] % FOLDERS:02x}"
 
@@ -112,7 +112,7 @@ def _unpacked(name: bytes, data: bytes) -> bytes | None:
 
 
 def _trim(folder: str, size: int) -> None:
-    """Deletes the files of a folder that were not used for longest, if there is no room for another."""
+    """Deletes the least recently used files of a folder if it is too full for another one."""
     with os.scandir(folder) as entries:
         files = [(each.stat(follow_symlinks=False), each.path) for each in entries]
     total = sum(_on_disk(each.st_size) for each, _ in files) + _on_disk(size)

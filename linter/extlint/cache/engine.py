@@ -1,4 +1,4 @@
-"""Which extlint this is: what one version keeps, another does not take."""
+"""The identity of this extlint: a version does not use the results of another."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _OTHERS = (
     "tree_sitter_javascript",
     "tree_sitter_typescript",
 )
-"""The packages on which answers depend, beside Python itself."""
+"""The packages that results depend on, in addition to Python itself."""
 
 _GENERATED = frozenset({"__pycache__", ".cache"})
 
 
 def engine_digest(folder: Path) -> bytes:
-    """A digest of extlint's own files and of the packages that it uses, whose digests are kept in a folder.
+    """Returns a digest of extlint's files and the packages that it uses; stores these digests in a folder.
 
-    A checkout changes without a new version, so it is the contents that count. They are read again only if a
-    file has another size or time than before, or is another file.
+    A checkout changes without a new version, so the contents are compared. They are read again only if a file
+    has a different size, time or path.
     """
     files = [each for name in _OWN for each in _files(name)]
     python = f"{sys.implementation.name} {sys.version} {sys.platform}".encode()
@@ -47,7 +47,7 @@ def engine_digest(folder: Path) -> bytes:
 
 
 def _files(package: str, *, below: bool = True) -> Iterator[os.DirEntry[str]]:
-    """The files of an installed package, in an order that stays; without `below` only those at its top."""
+    """Yields the files of an installed package in a stable order; without `below`, only those at its top."""
     spec = find_spec(package)
     waiting = [] if spec is None else sorted(spec.submodule_search_locations or ())
     while waiting:
@@ -60,7 +60,7 @@ def _files(package: str, *, below: bool = True) -> Iterator[os.DirEntry[str]]:
 
 
 def _shape(file: os.DirEntry[str]) -> bytes:
-    """What changes when a file does."""
+    """Returns data that changes whenever a file changes."""
     found = file.stat()
     return f"{file.path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}".encode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""The folder in which answers are kept: where it is, and whether it is the user's own."""
+"""The folder that stores results: its location, and whether it belongs to the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
 
 
 def cache_folder() -> str | None:
-    """The folder for what is kept; None if there is no place for one."""
+    """Returns the folder for results, or None if no location is suitable."""
     given = os.environ.get(VARIABLE)
     if given:
         return os.path.join(os.getcwd(), given)
@@ -31,7 +31,7 @@ def cache_folder() -> str | None:
 
 
 def _user_caches() -> str | None:
-    """Where programs of this platform keep what can be made again."""
+    """Returns the folder in which programs of this platform store data that can be created again."""
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA") or None
     wanted = os.environ.get("XDG_CACHE_HOME", "")
@@ -44,9 +44,9 @@ def _user_caches() -> str | None:
 
 
 def opened(folder: Path) -> bool:
-    """Whether a folder can be used, which is made if it does not exist. Never raises.
+    """Whether a folder can be used; creates it if it does not exist. Never raises.
 
-    It must be a folder and no link, belong to the user, and be writable for nobody else: what it holds
+    It must be a folder and not a link, belong to the user, and be writable only for the user: its content
     decides what is reported.
     """
     try:

@@ -1,4 +1,4 @@
-"""What is worked out of a whole package, kept with all that was asked of its files and the project around."""
+"""Results about an entire package, stored with all queries about its files and the project around it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from extlint.package.files import Package, Reader, Surroundings, UnreadableError
 AnswerT = TypeVar("AnswerT")
 
 _Question: TypeAlias = tuple[str, str]
-"""What is asked, by the name of the method that answers, and of which path."""
+"""A query: the name of the method that returns its result, and a path."""
 
 
 def answer_for_package(
     store: Store, key: Sequence[bytes], package: RecordedPackage, find: Callable[[], AnswerT]
 ) -> AnswerT:
-    """What `find` returns, which asks this package.
+    """Returns the result of `compute`, which queries this package.
 
-    It may depend on its answers and on what `key` has, and on nothing else. What raises is not kept, nor what
-    extlint itself failed in.
+    The result may depend only on the results of these queries and on `key`. Nothing is stored if `compute`
+    raises an exception, or if extlint itself fails.
     """
     alternatives = Alternatives[_Question](store, digest_of(b"package", *key, *_described(package)))
     known = alternatives.answer(package.digest)
@@ -37,7 +37,7 @@ def answer_for_package(
 
 
 def _described(package: Package) -> tuple[bytes, ...]:
-    """What a package says of itself before it is asked for a file."""
+    """Returns the facts about a package that are known without queries about its files."""
     facts = (
         package.name,
         package.manifest_path,
@@ -55,9 +55,9 @@ def _described(package: Package) -> tuple[bytes, ...]:
 
 
 class RecordedPackage(WrappedPackage):
-    """The same files as another package, each read once. It remembers what it was asked.
+    """The same files as another package, each read once. It records the queries about them.
 
-    Which files are listed is not among the questions.
+    The list of files is not among the queries.
     """
 
     def __init__(self, package: Package) -> None:
@@ -69,11 +69,11 @@ class RecordedPackage(WrappedPackage):
         self.around = None if package.around is None else _RecordedSurroundings(package.around, self._asked)
 
     def asked(self) -> list[tuple[_Question, bytes]]:
-        """The questions, in the order in which they were asked first, with the digests of their answers."""
+        """Returns the queries in the order in which they were first made, with their results' digests."""
         return [(each, self.digest(each)) for each in self._asked]
 
     def digest(self, question: _Question) -> bytes:
-        """The digest of the answer to a question, which thereby is not asked."""
+        """Returns the digest of the result of a query, without recording the query."""
         if question not in self._digests:
             self._digests[question] = self._digest(*question)
         return self._digests[question]
@@ -100,7 +100,7 @@ class RecordedPackage(WrappedPackage):
         return b""
 
     def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file."""
+        """Returns the reader of a file, listed or not, or None if no such file exists."""
         if path in self._listed:
             return partial(self._read, path)
         self._asked["reader", path] = None
@@ -126,7 +126,7 @@ class RecordedPackage(WrappedPackage):
 
 
 class _RecordedSurroundings:
-    """The same surroundings as others; adds what it is asked to `asked`."""
+    """The same surroundings as others; adds each query to `queries`."""
 
     def __init__(self, around: Surroundings, asked: dict[_Question, None]) -> None:
         self._around = around

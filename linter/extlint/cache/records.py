@@ -1,4 +1,4 @@
-"""The facts of scripts, kept with the questions that were asked while they were worked out."""
+"""The facts of scripts, stored with the queries that were made to compute them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from extlint.script.facts.imports import Exports, ImportResolver
 AnswerT = TypeVar("AnswerT")
 
 _Question: TypeAlias = tuple[str, bool]
-"""What a script asks of another: the name in its import, and whether only for what is of the API."""
+"""A query of a script about another: the name in its import, and whether only values of the API are
+requested.
+"""
 
 
 class Records:
-    """Keeps what is worked out of scripts in a store, and takes it again where nothing has changed.
+    """Stores results about scripts, and reuses them if nothing has changed.
 
-    What is kept by a store holds for the version of extlint that keeps it there.
+    The results in a store are valid only for the version of extlint that stored them.
     """
 
     def __init__(self, store: Store, values: CanonicalValues) -> None:
@@ -32,10 +34,10 @@ class Records:
         imported: ImportResolver,
         find: Callable[[ImportResolver], AnswerT],
     ) -> AnswerT:
-        """What `find` returns, which asks the function that it is given for the exports of other scripts.
+        """Returns the result of `compute`, which queries the passed function for other scripts' exports.
 
-        It may depend on these, on the text and on what `key` has, and on nothing else. What raises is not
-        kept.
+        The result may depend only on these, on the text and on `key`. Nothing is stored if `compute` raises
+        an exception.
         """
         from extlint.cache.alternatives import Alternatives
 
@@ -50,7 +52,7 @@ class Records:
         return found
 
     def has(self, key: Sequence[object], text: bytes) -> bool:
-        """Whether anything is kept for a text, whatever it was asked for."""
+        """Whether any result is stored for a text, whatever its queries returned."""
         return self._store.get(self._place(key, text)) is not None
 
     def _place(self, key: Sequence[object], text: bytes) -> bytes:
@@ -58,7 +60,7 @@ class Records:
 
 
 class _Questions:
-    """Asks for the exports of other scripts, each once, and remembers which it was asked for."""
+    """Queries the exports of other scripts, each once, and records the queries."""
 
     def __init__(self, imported: ImportResolver, values: CanonicalValues) -> None:
         self._imported = imported
@@ -67,16 +69,16 @@ class _Questions:
         self._asked: dict[_Question, None] = {}
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
-        """The exports of a module; see `ImportResolver`."""
+        """Returns the exports of a module; see `ImportResolver`."""
         self._asked[name, of_api] = None
         return self._answer((name, of_api))
 
     def digest(self, question: _Question) -> bytes:
-        """The digest of the answer to a question."""
+        """Returns the digest of the result of a query."""
         return self._values.digest(self._answer(question))
 
     def recorded(self) -> tuple[tuple[_Question, bytes], ...]:
-        """The questions that were asked, in that order, with the digests of their answers."""
+        """Returns the queries in the order in which they were made, with the digests of their results."""
         return tuple((each, self.digest(each)) for each in self._asked)
 
     def _answer(self, question: _Question) -> Exports:

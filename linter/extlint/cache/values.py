@@ -1,7 +1,7 @@
 """Values that pass from one script to another: equal ones are one object, and each has a digest.
 
-Unions drop an option that they have already, and compare values with parts by identity. Facts that were kept
-are not the same objects as facts that were just found, so equal values are made one, wherever they come from.
+Unions drop duplicate options, and compare compound values by identity. Facts from the cache are not the same
+objects as newly found facts, so equal values are made one object, whatever their origin.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class CanonicalValues:
         self._alive: list[object] = []
 
     def of(self, item: ValueT) -> ValueT:
-        """The one object for everything that equals `item`; dictionaries with another order are others."""
+        """Returns the only object for all equal to `item`; dictionaries with another order are different."""
         if _is_plain(item):
             return item
         for each in _parts_first(item, self._canonical):
@@ -46,7 +46,7 @@ class CanonicalValues:
         return found_item
 
     def digest(self, item: object) -> bytes:
-        """A digest of a value: that of every equal one, in any process, and of no other."""
+        """Returns a digest of a value: the same for every equal value, in any process, and for no other."""
         canonical = self.of(item)
         if _is_plain(canonical):
             return digest_of(_text(canonical))
@@ -61,7 +61,7 @@ class CanonicalValues:
 
 
 def digest_of(*parts: bytes) -> bytes:
-    """A digest of some bytes, which tells where each part ends."""
+    """Returns a digest of some bytes that depends on the end of each part."""
     hasher = _hasher()(digest_size=_DIGEST_BYTES)
     for each in parts:
         hasher.update(b"%d:" % len(each))
@@ -72,14 +72,14 @@ def digest_of(*parts: bytes) -> bytes:
 
 @cache
 def _hasher() -> Callable[..., Any]:
-    """The hash function, which is loaded only where something is kept."""
+    """Returns the hash function, which is loaded only if something is stored."""
     from hashlib import blake2b
 
     return blake2b
 
 
 def _parts_first(item: object, known: Mapping[int, object]) -> Iterator[Any]:
-    """The values in a value that are not known yet, each after its own parts."""
+    """Yields the values in a value that are not known yet, each after its own parts."""
     waiting = [item]
     while waiting:
         top = waiting[-1]
@@ -94,7 +94,7 @@ def _parts_first(item: object, known: Mapping[int, object]) -> Iterator[Any]:
 
 
 def _is_plain(item: object) -> bool:
-    """Whether a value has no parts but strings, numbers and the like, and is compared by its text."""
+    """Whether a value has only strings, numbers and similar parts, and is compared by its text."""
     if type(item) is tuple:
         return all(type(each) in _SCALARS for each in item)
     if type(item) is frozenset:
@@ -103,7 +103,7 @@ def _is_plain(item: object) -> bool:
 
 
 def _compared(item: Any) -> tuple[Any, ...]:
-    """The parts of a value."""
+    """Returns the parts of a value."""
     if isinstance(item, Struct):
         return astuple(item)
     if isinstance(item, Mapping):
@@ -118,7 +118,7 @@ def _key(part: Any, known: Mapping[int, Any]) -> object:
 
 
 def _text(item: Any) -> bytes:
-    """A text that tells plain values apart: 1, 1.0 and True, and 0.0 and -0.0 too."""
+    """Returns a text that distinguishes plain values: 1, 1.0 and True, and also 0.0 and -0.0."""
     if isinstance(item, Enum):
         return f"{type(item).__name__}.{item.name}".encode()
     if type(item) is frozenset:
@@ -127,7 +127,7 @@ def _text(item: Any) -> bytes:
 
 
 def _with_parts(item: Any, known: Mapping[int, Any]) -> Any:
-    """The same value with parts that are the one object for theirs."""
+    """Returns the same value with canonical parts."""
     parts = _compared(item)
     own = tuple(part if _is_plain(part) else known[id(part)] for part in parts)
     if all(one is other for one, other in zip(own, parts, strict=True)):

@@ -1,6 +1,6 @@
-"""What a shell completes: the names of rules, targets and formats, and of the API.
+"""Shell completion: the names of rules, targets and formats, and of the API.
 
-`_EXTLINT_COMPLETE=bash_source extlint` prints what a shell has to run for that; click does the rest.
+`_EXTLINT_COMPLETE=bash_source extlint` prints the code that a shell has to run for it; click does the rest.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 
 def completions(kind: str, incomplete: str) -> list[str]:
-    """The names of a kind that begin so; behind a comma, those that do not stand before it."""
+    """Returns a kind's names with this prefix; after a comma, only those that are not listed before it."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",") if comma else []
     names = _api_names(incomplete) if kind == "api" else _known(kind)

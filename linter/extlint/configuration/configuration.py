@@ -1,4 +1,4 @@
-"""What a configuration says: the value of each key, for a project and for single extensions of it."""
+"""A configuration: the value of each key, for a project and for single extensions of it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from extlint.targets.request import Target
 class PerFileIgnore(Struct, frozen=True):
     """Rules that report nothing in some files of an extension.
 
-    `pattern` is as it is written, and consists of `glob`, in the syntax of .gitignore and relative to the
-    extension's root, and maybe of a JSON pointer, whose parts `steps` has: findings count only at that value
-    of a JSON file and in it. `steps` is None where the pattern has no pointer. `rules` are the names of rules
+    `pattern` is the text as written. It consists of `glob`, in the syntax of .gitignore and relative to the
+    extension's root, and an optional JSON pointer, whose parts are in `steps`: findings are ignored only at
+    that value of a JSON file and in it. Without a pointer, `steps` is not set. `rules` are the names of rules
     and groups.
     """
 
@@ -29,8 +29,8 @@ class PerFileIgnore(Struct, frozen=True):
 class Configuration(Struct, frozen=True):
     """The value of each key; one that is empty or None is not set.
 
-    `extlint.configuration.keys` says what each means. Rules may be the names of groups. `file` is where they
-    are set, as users call it, and `folder` is the absolute path of its folder, which globs and the names of
+    `extlint.configuration.keys` describes each. Rules may be the names of groups. `file` is the file with the
+    keys, as users call it, and `folder` is the absolute path of its folder, which globs and the names of
     other files are relative to.
     """
 
@@ -50,7 +50,7 @@ class Configuration(Struct, frozen=True):
     folder: str = ""
 
     def with_defaults(self, other: Configuration) -> Configuration:
-        """What is set here, and for what is not set here the values of the other configuration."""
+        """Returns the values that are set here, and the values of the other configuration for all others."""
         fields = self.__struct_fields__
         return Configuration(
             *(getattr(self if self.has(field) else other, field) for field in fields),
@@ -63,10 +63,10 @@ class Configuration(Struct, frozen=True):
 
 
 class ExtensionEntry(Struct, frozen=True):
-    """An entry of `[[extension]]`: which extensions it is about, and the keys that it sets for them.
+    """An entry of `[[extension]]`: the extensions that it applies to, and the keys that it sets for them.
 
     `path` is a glob of folders and archives, `manifest` one of files; an entry has one of the two. `root` is
-    the folder that the paths in the manifest are relative to, None for the manifest's own. All three are
+    the folder that the paths in the manifest are relative to, or None for the manifest's own. All three are
     relative to the folder of the configuration.
     """
 
@@ -79,4 +79,4 @@ class ExtensionEntry(Struct, frozen=True):
 NO_CONFIGURATION = Configuration()
 
 DEFAULTS = Configuration(schemas=NO_USER_SCHEMAS, fail_level="error", gitignore=True)
-"""What holds where nothing else is said."""
+"""The default values of keys."""

@@ -1,4 +1,4 @@
-"""Which `[[extension]]` entry is about an extension."""
+"""Finds the `[[extension]]` entry that applies to an extension."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from extlint.package.manifest_folders import root_of
 from extlint.package.scope import GivenManifests
 
 MAX_MANIFESTS = 100
-"""Files that are looked for by one glob."""
+"""The maximum number of files that are searched for by one glob."""
 
 
 def for_extension(configuration: Configuration, name: str, manifest: str) -> Configuration:
-    """The configuration of the extension in a folder or archive, whose manifest has this path in it.
+    """Returns the configuration of the extension in a folder or archive, whose manifest has this path in it.
 
-    The keys of the first entry that is about it replace those of the whole project.
+    The keys of the first entry that applies to it replace those of the entire project.
     """
     entry = entry_of(configuration, name, manifest)
     return configuration if entry is None else entry.configuration.with_defaults(configuration)
 
 
 def entry_of(configuration: Configuration, name: str, manifest: str) -> ExtensionEntry | None:
-    """The first entry that is about the extension in a folder or archive; None if none is."""
+    """Returns the first entry that applies to the extension in a folder or archive, or None."""
     place = Path(os.path.relpath(name, configuration.folder)).as_posix()
     return next((each for each in configuration.extension if _is_about(each, place, manifest)), None)
 
 
 def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenManifests, ...]:
-    """The manifests in or below a folder that entries name, by the folder that their paths are relative to.
+    """Returns manifests in or below a folder that entries name, by the folder their paths are relative to.
 
     A root is a name here, not a glob. Manifests that have a root in common are variants of one extension.
     """
@@ -52,7 +52,7 @@ def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenMan
 
 
 def _root_of(manifest: Path) -> Path:
-    """The folder that the paths in a manifest are relative to, where no entry says it."""
+    """Returns the folder that the paths in a manifest are relative to, if no entry sets it."""
     path = manifest.as_posix()
     try:
         return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), os.path.isfile))
@@ -61,7 +61,10 @@ def _root_of(manifest: Path) -> Path:
 
 
 def _manifests(folder: str, glob: str) -> Sequence[Path]:
-    """The files that a glob names in the folder of a configuration; none for one that cannot be searched."""
+    """Returns the files that a glob matches in the folder of a configuration.
+
+    Returns an empty list if it is invalid.
+    """
     if not glob:
         return ()
     try:
@@ -81,7 +84,7 @@ def _is_about(entry: ExtensionEntry, place: str, manifest: str) -> bool:
 
 
 def matches(glob: str, path: str) -> bool:
-    """Whether a glob matches a whole path; `**` stands for any number of its parts."""
+    """Whether a glob matches an entire path; `**` matches any number of its parts."""
     return _match(tuple(normpath(glob).split("/")), tuple(normpath(path).split("/")))
 
 

@@ -1,4 +1,4 @@
-"""Which files a configuration excludes."""
+"""Determines the files that a configuration excludes."""
 
 from __future__ import annotations
 

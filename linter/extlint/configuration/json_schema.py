@@ -1,4 +1,4 @@
-"""The JSON Schema of a configuration, for editors: made from the table of keys."""
+"""The JSON Schema of a configuration, for editors: generated from the table of keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.configuration.values import DEFINITIONS
 
 
 def configuration_schema() -> dict[str, Any]:
-    """The JSON Schema, in draft 7, which most editors know."""
+    """Returns the JSON Schema, in draft 7, which most editors know."""
     properties = {
         key.name: described(key.kind, f"{key.about} Default: {key.default}.") for key in KEYS.values()
     }

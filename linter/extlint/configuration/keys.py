@@ -1,4 +1,4 @@
-"""The keys of a configuration: the one table of what each means, how it is read, and its default."""
+"""The keys of a configuration: a single table of their meanings, parsers and defaults."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from extlint.configuration.values import (
 
 
 class Key(Struct, frozen=True):
-    """A row of the table. `about` is one sentence about what the key says, `default` what holds without it.
+    """A row of the table. `about` describes the key in one sentence; `default` applies if the key is not set.
 
-    `in_entries` is true if a `[[extension]]` entry may have it too.
+    `in_entries` is true if a `[[extension]]` entry may have the key too.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Key(Struct, frozen=True):
 
     @property
     def field(self) -> str:
-        """The name of its field in `Configuration`."""
+        """The name of the key's field in `Configuration`."""
         return self.name.replace("-", "_")
 
 
@@ -45,14 +45,14 @@ class _Entries(Struct, frozen=True):
     """The list of `[[extension]]` entries."""
 
     def read(self, value: object, place: Place) -> tuple[ExtensionEntry, ...]:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
             raise place.mistake(f"extension must be {self.words}: write [[extension]]", at_key=True)
         return tuple(_entry(each, place.at(index)) for index, each in enumerate(value))
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return "a list of tables"
 
     @property
@@ -72,7 +72,7 @@ class _Entries(Struct, frozen=True):
 
 
 def described(kind: Kind, about: str) -> dict[str, Any]:
-    """The JSON Schema of a kind of values, with what they say."""
+    """Returns the JSON Schema of a kind of values, with a description."""
     return {"description": about, **kind.schema}
 
 
@@ -102,7 +102,7 @@ ENTRY_KEYS = (
         "root", Text(), "The folder that the paths in the manifest are relative to.", "the manifest's folder"
     ),
 )
-"""The keys of a `[[extension]]` entry that say what it is about."""
+"""The keys of a `[[extension]]` entry that select its extensions."""
 
 _TABLE = (
     Key(
@@ -186,18 +186,18 @@ OPTIONS_ONLY = frozenset(
         "unsafe-fixes",
     )
 )
-"""Options of `check` that are about a run, which may check the extensions of several configurations."""
+"""Options of `check` that configure a run, which may check the extensions of several configurations."""
 
 _MISTAKEN = {
     "rules": "severity is for severities, and select and ignore are for which rules run",
     "tool": "[tool.extlint] is for pyproject.toml; write its keys without a table here",
     "extlint": "write its keys without it",
 }
-"""What is written instead of keys that others have, or that other files require."""
+"""Hints for keys that belong to other tools or to other configuration files."""
 
 
 def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[str, Any]:
-    """The values that a table sets, by the fields of `Configuration`. Raises ConfigurationError."""
+    """Returns the values that a table sets, by the fields of `Configuration`. Raises ConfigurationError."""
     if not isinstance(table, dict):
         raise place.mistake("the configuration must be a table of keys")
     known = [key for key in KEYS.values() if key.in_entries or not in_entry]

@@ -1,4 +1,4 @@
-"""The kinds of values that keys have: how each is read and checked, and its JSON Schema."""
+"""The kinds of values that keys accept: how each is parsed and checked, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Kind(Protocol):
     """A kind of values."""
 
     def read(self, value: object, place: Place) -> Any:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         ...
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         ...
 
     @property
@@ -36,14 +36,14 @@ class Flag(Struct, frozen=True):
     """True or false."""
 
     def read(self, value: object, place: Place) -> bool:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, bool):
             raise place.mistake(f"{place.key} must be {self.words}")
         return value
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return "true or false"
 
     @property
@@ -53,10 +53,10 @@ class Flag(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """A text that is not empty."""
+    """A non-empty string."""
 
     def read(self, value: object, place: Place) -> str:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, str):
             raise place.mistake(f"{place.key} must be {self.words}")
         if not value.strip():
@@ -65,7 +65,7 @@ class Text(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return "a string"
 
     @property
@@ -75,14 +75,14 @@ class Text(Struct, frozen=True):
 
 
 class OneOf(Struct, frozen=True):
-    """One of a few names, which are of the kind `noun`; `read_as` says what each stands for."""
+    """One of a few names. `noun` describes the names in messages; `convert` converts a name to its value."""
 
     noun: str
     names: tuple[str, ...]
     read_as: Callable[[str], Any] = str
 
     def read(self, value: object, place: Place) -> Any:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, str):
             raise place.mistake(f"{place.key} must be {self.words}")
         try:
@@ -93,7 +93,7 @@ class OneOf(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return listed(self.names, "or")
 
     @property
@@ -103,16 +103,16 @@ class OneOf(Struct, frozen=True):
 
 
 class Names(Struct, frozen=True):
-    """A string, or a list of strings, which `meaning` reads with the folder of the file.
+    """A string or a list of strings, which `parse` parses, given the folder of the configuration file.
 
-    `meaning` raises UsageError for what is not right. Each of the strings has the JSON Schema `item`.
+    `parse` raises UsageError for invalid strings. `item` is the JSON Schema of each string.
     """
 
     meaning: Callable[[Sequence[str], str], Any]
     item: Mapping[str, Any]
 
     def read(self, value: object, place: Place) -> Any:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         texts: list[Any] = value if isinstance(value, list) else [value]
         for index, each in enumerate(texts):
             if not isinstance(each, str):
@@ -124,7 +124,7 @@ class Names(Struct, frozen=True):
             raise self._located(texts, isinstance(value, list), place, error) from None
 
     def _located(self, texts: Sequence[str], is_list: bool, place: Place, error: UsageError) -> Exception:
-        """The mistake at the first string, and at the first name in it, that is wrong by itself."""
+        """Returns the error at the first string, and the first name in it, that is invalid on its own."""
         for index, text in enumerate(texts):
             for part in text.split(","):
                 try:
@@ -136,7 +136,7 @@ class Names(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return "a string or a list of strings"
 
     @property
@@ -146,7 +146,7 @@ class Names(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table: `entry` reads a key with its value and the place of the value, `collected` all it has read."""
+    """A table. `parse_entry` parses a key, its value and the value's location; `combine` combines them."""
 
     about: str
     entry: Callable[[str, object, Place], Any]
@@ -154,14 +154,14 @@ class Table(Struct, frozen=True):
     entries: Mapping[str, Any]
 
     def read(self, value: object, place: Place) -> Any:
-        """What a value means. Raises ConfigurationError."""
+        """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, dict):
             raise place.mistake(f"{place.key} must be {self.words}")
         return self.collected([self.entry(key, each, place.at(key)) for key, each in value.items()])
 
     @property
     def words(self) -> str:
-        """What the values are, as messages and documents say it."""
+        """The expected values, as text for messages and documentation."""
         return f"a table {self.about}"
 
     @property
@@ -173,10 +173,10 @@ class Table(Struct, frozen=True):
 def separated_by_commas(
     names: Sequence[str], only_one: dict[str, Any], after_each: str = ""
 ) -> dict[str, Any]:
-    """The JSON Schema of a text that has any of these names, separated by commas.
+    """Returns the JSON Schema of a string that contains any of these names, separated by commas.
 
-    `only_one` is that of a single name, which editors suggest; `after_each` is a regular expression of what
-    may follow a name.
+    `only_one` is the schema of a single name, which editors suggest; `after_each` is a regular expression for
+    the text that may follow a name.
     """
     one = "|".join(re.escape(name).replace(r"\-", "-") for name in names)
     pattern = rf"^[\s,]*(?:(?:{one}){after_each}\s*(?:,[\s,]*|$))*$"

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, and at which of its values."""
+"""Errors in a configuration, and their locations."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TypeAlias
 from msgspec import Struct
 
 Step: TypeAlias = str | int
-"""The key in a table, or the index in a list, that leads one step down."""
+"""A key in a table or an index in a list: one step of the path to a value."""
 
 
 class ConfigurationError(Exception):
-    """A sentence about a value, and the steps that lead to it.
+    """An error message about a value, and the steps of the path to the value.
 
-    `at_key` is true if its key is wrong, not the value. `part` is the part of the value that is wrong.
+    `at_key` is true if the key is wrong, not the value. `part` is the part of the value that is wrong.
     """
 
     def __init__(
@@ -27,20 +27,20 @@ class ConfigurationError(Exception):
 
 
 class Place(Struct, frozen=True):
-    """Where in a configuration a value is. `folder` is the folder of the file, as users call it."""
+    """The location of a value in a configuration. `folder` is the folder of the file, as users write it."""
 
     folder: str
     steps: tuple[Step, ...] = ()
 
     def at(self, step: Step) -> Place:
-        """The place one step further."""
+        """Returns the location one step further."""
         return Place(self.folder, (*self.steps, step))
 
     @property
     def key(self) -> str:
-        """The nearest key, as messages call it."""
+        """The nearest key, as messages name it."""
         return next(str(step) for step in reversed(self.steps) if isinstance(step, str))
 
     def mistake(self, sentence: str, *, at_key: bool = False, part: str | None = None) -> ConfigurationError:
-        """The mistake here that a sentence tells."""
+        """Returns an error with this message at this location."""
         return ConfigurationError(sentence, self.steps, at_key=at_key, part=part)

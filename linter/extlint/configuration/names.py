@@ -1,4 +1,4 @@
-"""Names that a user types: split, checked, with the nearest right one suggested."""
+"""Names that a user types: split, checked, with a suggestion for a misspelled one."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from extlint.schema.model import UserSchemas
 
 LEVELS = tuple(str(each) for each in reversed(Severity))
-"""What a fail level may be."""
+"""The valid fail levels."""
 
 _LISTED_BY = {"rule": "extlint rule"}
-"""The commands that list names of which there are many."""
+"""The commands that list the names of a kind, where there are too many for a message."""
 
 _NAME = lazy(r"\w+")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """The message about an unknown name: with the nearest one, or all, or the command that lists them."""
+    """Returns the message for an unknown name: with the nearest name, all, or the command that lists them."""
     known = list(known)
     near = meant(name, known)
     if near is not None:
@@ -37,12 +37,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
 
 def split_names(texts: Iterable[str]) -> tuple[str, ...]:
-    """Names that are repeated or separated by commas, each once."""
+    """Returns the names in texts that may repeat them or separate them by commas, each once."""
     return tuple(dict.fromkeys(name.strip() for each in texts for name in each.split(",") if name.strip()))
 
 
 def known_rules(given: Iterable[str]) -> tuple[str, ...]:
-    """The names of rules and groups in texts, separated by commas. Raises UsageError for an unknown one."""
+    """Returns the names of rules and groups in comma-separated texts. Raises UsageError for unknown ones."""
     from extlint.registry import GROUPS, RULES
 
     names = split_names(given)
@@ -52,7 +52,7 @@ def known_rules(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def rules_named(names: Iterable[str]) -> tuple[str, ...]:
-    """The rules of these names; the name of a group stands for its rules."""
+    """Returns the rules with these names, replacing the name of a group by its rules."""
     from extlint.registry import GROUPS, rules_in
 
     chosen = (rules_in(name) if name in GROUPS else (name,) for name in names)
@@ -60,12 +60,12 @@ def rules_named(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def named(severity: str) -> Severity:
-    """The severity of this name. Raises KeyError."""
+    """Returns the severity with this name. Raises KeyError."""
     return Severity[severity.upper()]
 
 
 def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
-    """The targets in texts, separated by commas: `firefox`, `chrome>=120`. Raises UsageError as well."""
+    """Returns the targets in comma-separated texts (`firefox`, `chrome>=120`). Raises UsageError."""
     from extlint_schemas import TARGETS
 
     found = dict.fromkeys(_target(text, TARGETS) for text in split_names(given))
@@ -90,7 +90,7 @@ def _target(text: str, known: Sequence[str]) -> Target:
 
 
 def user_schemas_from(patterns: Iterable[str]) -> UserSchemas:
-    """The schemas in the files that globs name. Raises UsageError if there are none, or broken ones."""
+    """Returns the schemas in the files that globs match. Raises UsageError if they are missing or invalid."""
     from extlint.configuration.user_schemas import BrokenSchemaError, read_schemas
 
     try:
@@ -100,7 +100,7 @@ def user_schemas_from(patterns: Iterable[str]) -> UserSchemas:
 
 
 def check_name(kind: str, name: str, known: Iterable[str]) -> None:
-    """Raises UsageError, with the nearest right name, for one that is not known."""
+    """Raises UsageError for an unknown name, with the nearest known name."""
     known = tuple(known)
     if name not in known:
         raise UsageError(unknown(kind, name, known))

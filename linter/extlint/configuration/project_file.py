@@ -16,25 +16,25 @@ from extlint.package.paths import with_parents
 class Configurations:
     """The configurations of a run's extensions. Each file is read once, and its schemas with it.
 
-    With a file that is `given`, its configuration is that of every extension.
+    If a file is `given`, its configuration applies to every extension.
     """
 
     def __init__(self, given: str | None = None) -> None:
-        """Raises UnreadableError if the file that is given cannot be read, or says what it may not."""
+        """Raises UnreadableError if the given file cannot be read or is invalid."""
         self._known: dict[str, Configuration | None] = {}
         self._given = None if given is None else _configuration_in(given)
 
     @property
     def known(self) -> tuple[Configuration, ...]:
-        """Those that were read."""
+        """The configurations that have been read."""
         if self._given is not None:
             return (self._given,)
         return tuple(each for each in self._known.values() if each is not None)
 
     def of(self, name: str) -> Configuration:
-        """The configuration of the folder or archive at a path, or of the nearest folder above it.
+        """Returns the configuration of the folder or archive at a path, or of the nearest folder above it.
 
-        Raises UnreadableError if a file there cannot be read, or says what it may not.
+        Raises UnreadableError if a configuration file cannot be read or is invalid.
         """
         if self._given is not None:
             return self._given
@@ -48,18 +48,18 @@ class Configurations:
 
 
 def folders_above(name: str) -> list[str]:
-    """The absolute paths of the folder or archive at a path, and of each folder above it."""
-    return list(with_parents(os.path.abspath(name)))  # links are not followed, as in the name
+    """Returns the absolute paths of the folder or archive at a path and of each folder above it."""
+    return list(with_parents(os.path.abspath(name)))  # symbolic links are not resolved, as in the name
 
 
 def called_as(name: str, folder: str) -> str:
-    """What users call a folder who call a folder below it by a name; empty for the current folder."""
+    """Returns a folder as a user would write it who named a folder below it; empty for the current folder."""
     called = folder if os.path.isabs(name) else os.path.relpath(folder)
     return "" if called == "." else called
 
 
 def sources_in(folder: str, called: str) -> Iterator[Source]:
-    """The files in a folder that may have a configuration, the one that counts first."""
+    """Yields the files in a folder that may contain a configuration, in order of precedence."""
     for form in FORMS:
         source = Source(folder, called, form)
         if _may_be_one(source):
@@ -67,9 +67,9 @@ def sources_in(folder: str, called: str) -> Iterator[Source]:
 
 
 def _may_be_one(source: Source) -> bool:
-    """Whether there is a file of that name. A file for extlint alone is one even if it cannot be read.
+    """Whether the file exists. A file of extlint's own counts even if it cannot be read.
 
-    Of what is in a folder that may not be entered nothing is known.
+    Files in a folder without access are not found.
     """
     if source.form.keys:
         return os.path.isfile(source.path)
@@ -77,7 +77,7 @@ def _may_be_one(source: Source) -> bool:
 
 
 def source_at(file: str) -> Source:
-    """The file at a path. It is of the form of its name; a file of another name is like `extlint.toml`."""
+    """Returns the source at a path. Its name decides its form; any other name is like `extlint.toml`."""
     from pathlib import Path
 
     path = Path(file)
@@ -91,7 +91,7 @@ def source_at(file: str) -> Source:
 
 
 def read_source(source: Source) -> Configuration | None:
-    """The configuration in a file, None if it has none. Raises UnreadableError for what it may not say."""
+    """Returns the configuration in a file, or None. Raises UnreadableError if it is invalid."""
     table = source.table()
     if table is None:
         return None
@@ -107,7 +107,7 @@ def read_source(source: Source) -> Configuration | None:
 
 
 def _configuration(folder: str, called: str) -> Configuration | None:
-    """The configuration in a folder's own file, the first if it has several; None if it has none."""
+    """Returns the configuration in a folder's own files, the first of several, or None."""
     found = (read_source(source) for source in sources_in(folder, called))
     return next((each for each in found if each is not None), None)
 

@@ -1,4 +1,4 @@
-"""A file that may have a configuration: its text, its table, and the places in it."""
+"""A file that may contain a configuration: its text, its table, and the positions in it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Position, TextIndex
 
 MAX_CONFIG_BYTES = 256 * 1024
-"""How large a file may be that holds a configuration."""
+"""The maximum size of a configuration file."""
 
 MAX_DOTS = 500
-"""How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
+"""The maximum number of dots in a line of TOML: Python's parser is quadratic in the parts of a key."""
 
 
 _PLACE = lazy(r"line (\d+), column (\d+)")
@@ -27,21 +27,21 @@ _BARE_WORD = lazy(r"[A-Za-z]")
 
 
 class Places(Protocol):
-    """The places of keys and values in a text."""
+    """The positions of keys and values in a text."""
 
     def value(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the value at a path, None if there is nothing."""
+        """Returns the byte range of the value at a path, or None if it does not exist."""
         ...
 
     def key(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the key that a path ends with, None if there is none."""
+        """Returns the byte range of the key that a path ends with, or None if it does not exist."""
         ...
 
 
 class Form(Struct, frozen=True):
-    """A file name under which configurations are found, and the keys in such a file that lead to one.
+    """A file name of configurations, and the keys that lead to the configuration in such a file.
 
-    `parse` raises `_SyntaxError`; `places` takes a text that can be parsed.
+    `parse` raises `_SyntaxError`; `places` accepts only a text that can be parsed.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Form(Struct, frozen=True):
     places: Callable[[bytes], Places]
 
     def table_in(self, value: object) -> object:
-        """What the value of a file has at the keys; None if that is nothing."""
+        """Returns the value at the keys in the value of a file, or None if it does not exist."""
         for key in self.keys:
             if not isinstance(value, dict) or key not in value:
                 return None
@@ -59,7 +59,7 @@ class Form(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """A file in `folder`, which users call `called_folder`."""
+    """A file in `folder`, which users call `display_folder`."""
 
     folder: str
     called_folder: str
@@ -72,11 +72,11 @@ class Source(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What users call the file."""
+        """The file's path as users write it."""
         return with_slashes(os.path.join(self.called_folder, self.form.name))
 
     def table(self) -> object:
-        """What the file says at its keys; None if that is nothing. Raises UnreadableError."""
+        """Returns the value at the file's keys, or None if it does not exist. Raises UnreadableError."""
         data = read_file(self.path, self.called)
         if self.form.keys and b"extlint" not in data:
             return None
@@ -85,7 +85,7 @@ class Source(Struct, frozen=True):
         return self.form.table_in(self.parsed(data))
 
     def parsed(self, data: bytes) -> object:
-        """The value of a text that the file has, or may get. Raises UnreadableError."""
+        """Parses the current or a planned text of the file. Raises UnreadableError."""
         try:
             return self.form.parse(data.decode("utf-8-sig"))
         except UnicodeDecodeError:
@@ -96,17 +96,17 @@ class Source(Struct, frozen=True):
             raise UnreadableError(f"{self.at(error.position)}: {error}") from None
 
     def at(self, position: Position | None) -> str:
-        """A position in the file, as terminals and editors open it."""
+        """Returns a position in the file in a form that terminals and editors can open."""
         return self.called if position is None else f"{self.called}:{position.line}:{position.column}"
 
     def positions(self) -> Positions:
-        """The positions in the file, once its table has been read. Raises UnreadableError."""
+        """Returns the positions in the file; its table must have been read before. Raises UnreadableError."""
         data = read_file(self.path, self.called).removeprefix(b"\xef\xbb\xbf")
         return Positions(data, self.form.places(data), self.form.keys)
 
 
 class Positions:
-    """Where keys and values of a configuration are, by the steps from its own table."""
+    """The positions of the keys and values of a configuration, by the steps from its own table."""
 
     def __init__(self, data: bytes, places: Places, above: tuple[str, ...]) -> None:
         self._index = TextIndex(data)
@@ -116,7 +116,7 @@ class Positions:
     def of(
         self, steps: tuple[Step, ...], *, at_key: bool = False, part: str | None = None
     ) -> Position | None:
-        """Where a value, its key, or the text `part` in it begins; or what is around."""
+        """Returns the start of a value, its key, or the text `part` in it, or else of the enclosing value."""
         path = (*self._above, *steps)
         span = self._places.key(path) if at_key else self._places.value(path)
         if span is None:
@@ -129,7 +129,7 @@ class Positions:
 
 
 class _SyntaxError(Exception):
-    """Why a text cannot be parsed, and where."""
+    """A syntax error with its position."""
 
     def __init__(self, sentence: str, position: Position | None) -> None:
         super().__init__(sentence)
@@ -158,7 +158,7 @@ def _toml(text: str) -> object:
 
 
 def _position(text: str, where: str) -> Position | None:
-    """The position that a message of Python's reader of TOML names."""
+    """Returns the position in an error message of Python's TOML parser."""
     found = _PLACE.match(where)
     if found is not None:
         return Position(int(found[1]), int(found[2]))
@@ -209,4 +209,4 @@ FORMS = (
     Form("pyproject.toml", ("tool", "extlint"), _toml, _toml_places),
     Form("package.json", ("extlint",), _json, _json_places),
 )
-"""The files in which configurations are found. Of those in one folder the first one counts."""
+"""The files in which configurations are found. The first one in a folder takes precedence."""

@@ -1,4 +1,4 @@
-"""The positions of keys and values in a TOML text, by its syntax tree."""
+"""The positions of keys and values in a TOML text, from its syntax tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEYS = frozenset({"bare_key", "quoted_key", "dotted_key"})
 
 
 class TomlPlaces:
-    """The places in a UTF-8 text that is TOML, as `JsonPlaces` has them for JSON."""
+    """The positions in a UTF-8 text that is valid TOML; the counterpart of `JsonPlaces`."""
 
     def __init__(self, data: bytes) -> None:
         import tree_sitter_toml
@@ -30,11 +30,14 @@ class TomlPlaces:
             self._statement(node)
 
     def value(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the value at a path, of a table's first key; None if there is nothing."""
+        """Returns the byte range of the value at a path, or None.
+
+        The byte range of a table is the first occurrence of its key.
+        """
         return self._values.get(tuple(steps))
 
     def key(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the key that a path ends with, the first time; None if there is none."""
+        """Returns the byte range of the first occurrence of the key that a path ends with, or None."""
         return self._keys.get(tuple(steps))
 
     def _statement(self, node: Node) -> None:
@@ -68,7 +71,7 @@ class TomlPlaces:
                 self._pair(pair, steps)
 
     def _path(self, key: Node, above: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The path of a key below another one. A list of tables on the way stands for its last table."""
+        """Returns the path of a key below another one. A list of tables on it refers to its last table."""
         steps = above
         for part in _parts(key):
             if steps in self._lengths:

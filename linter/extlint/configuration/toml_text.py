@@ -1,4 +1,4 @@
-"""Values as TOML writes them."""
+"""Values in TOML syntax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
 
 
 def toml_value(value: object) -> str:
-    """A value in one line of TOML; of what JSON has, all but null."""
+    """Returns a value as one line of TOML. Supports all JSON values but null."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -28,7 +28,7 @@ def toml_value(value: object) -> str:
 
 
 def toml_key(key: str) -> str:
-    """A key, in quotes where TOML requires them."""
+    """Returns a key, in quotes where TOML requires them."""
     return key if _BARE_KEY.fullmatch(key) else _string(key)
 
 

@@ -1,7 +1,7 @@
-"""What a user writes that is not right, in options or in files."""
+"""Errors in options or files that a user writes."""
 
 from __future__ import annotations
 
 
 class UsageError(Exception):
-    """Its text is the sentence that the user is told."""
+    """An error whose text is a sentence for the user."""

@@ -1,4 +1,4 @@
-"""Schemas that a user gives: namespaces of experiments, of other programs, of a company's own build."""
+"""User-supplied schemas: namespaces of experiments, other programs, or a company's own build."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from extlint.validation.schema_files import check_dialect
 
 
 class BrokenSchemaError(Exception):
-    """Why schemas that a user gives cannot be used, with the place of the mistake, in one sentence."""
+    """The reason why a user's schemas cannot be used, with the location of the error, in one sentence."""
 
 
 def read_schemas(patterns: Iterable[str]) -> UserSchemas:
-    """The namespaces in the files that these globs name, `**` for any depth, in the order of the names.
+    """Returns the namespaces in the files that globs match (`**` for any depth), ordered by file name.
 
-    Raises BrokenSchemaError for a file that cannot be read or is not right, and for a glob without files.
+    Raises BrokenSchemaError for a file that cannot be read or is invalid, and for a glob that matches no
+    files.
     """
     files = dict.fromkeys(name for pattern in patterns for name in _files(pattern))
     return UserSchemas(tuple(part for name in files for part in _parts(name)))

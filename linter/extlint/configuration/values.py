@@ -1,4 +1,4 @@
-"""What the values of keys mean: targets, rules, globs, and the tables of severities and of ignored files."""
+"""Parsers for the values of keys: targets, rules, globs, and the tables of severities and ignored files."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
 
 
 def _misplaced(name: str, table: str, place: Place) -> ConfigurationError | None:
-    """The mistake of a key of the whole project in a table: in TOML, what follows its head is in it."""
+    """Returns the error for a project-wide key inside a table: in TOML, keys after its head belong to it."""
     if name.replace("-", "_") not in Configuration.__struct_fields__:
         return None
     return place.mistake(f"{name} is in the table {table}: write it above [{table}]", at_key=True)

@@ -1,1 +1,1 @@
-"""Which script runs in which context."""
+"""Scripts and the contexts in which they run."""

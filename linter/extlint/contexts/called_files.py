@@ -1,4 +1,4 @@
-"""Style sheets and images that calls of the API name, beside the scripts and pages of `injected`."""
+"""Style sheets and images that API calls name, in addition to the scripts and pages of `injected`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, 
 from extlint.text.positions import ByteSpan
 
 NO_NAMES = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-"""Functions that make an address of a name, which need not be a file's."""
+"""Functions that convert a name to a URL; the name may be that of no file."""
 
 _KEYS: dict[ApiPath, tuple[str, ...]] = {
     ("scripting", "insertCSS"): ("files",),
@@ -36,14 +36,14 @@ _OF_LISTS = frozenset({("scripting", "registerContentScripts"), ("scripting", "u
 
 
 class CalledFile(Struct, frozen=True):
-    """The name of a file in a call, and its place."""
+    """The name of a file in a call, and its location."""
 
     name: str
     span: ByteSpan
 
 
 def files_called_by(call: CallSite) -> Iterator[CalledFile]:
-    """The names of files in the arguments of a call that are known, those of pages and scripts too."""
+    """Yields the known names of files in the arguments of a call, including pages and scripts."""
     if call.path in NO_NAMES:
         return
     for injected in injected_by((call,)):

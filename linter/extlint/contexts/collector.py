@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 MAX_PAGE_BYTES = 4 * 1024 * 1024
-"""A larger page is not read."""
+"""The maximum size of a page that is read."""
 
 
 class LayoutCollector:
-    """Collects the scripts of a package, with the contexts of each, and the files that are named."""
+    """Collects the scripts of a package, the contexts of each, and the named files."""
 
     def __init__(self, package: Package, manifest: Manifest, resolver: ModuleResolver) -> None:
         self.package = package
@@ -46,7 +46,7 @@ class LayoutCollector:
         self._looked_into: dict[str, list[Context]] = {}
 
     def layout(self) -> Layout:
-        """The collected layout."""
+        """Returns the collected layout."""
         unreached = [location for location, contexts in self.contexts.items() if not contexts]
         unreached.sort(key=lambda location: (location[0], location[1] or ()))
         scripts = (
@@ -70,9 +70,9 @@ class LayoutCollector:
     def add_script(
         self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
     ) -> None:
-        """Records that a script runs in these contexts; its first loader decides whether it is a module.
+        """Records that a script runs in these contexts. Its first loader decides whether it is a module.
 
-        Of several load paths from one file to one kind of context the first is kept.
+        Of several load paths from one file to one kind of context only the first is stored.
         """
         known = location in self.contexts
         own = self.contexts.setdefault(location, {})
@@ -85,7 +85,7 @@ class LayoutCollector:
             self.modules[location] = None
 
     def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
-        """The file that a name refers to, if the package has it. The name is recorded if it is a file's."""
+        """Returns the file in the package that a name refers to, or None. Records names that can be files."""
         paths = paths_of(name, folder)
         found = next((path for path in paths if path in self.package), None)
         if not paths or (
@@ -96,7 +96,7 @@ class LayoutCollector:
         return found or self.package.other_case(paths[0])
 
     def _is_for_another(self, page: str, name: str, folder: str | None) -> bool:
-        """Whether scripts may insert a page into one in a folder above, where a name in it is right.
+        """Whether scripts may insert a page into one in a parent folder, from which a name in it resolves.
 
         Names in an inserted page are relative to the page that it is inserted into.
         """
@@ -108,18 +108,18 @@ class LayoutCollector:
         return any(path in self.package for outer in above for path in paths_of(name, outer))
 
     def loaded_scripts(self) -> list[ScriptLocation]:
-        """The scripts that something loads."""
+        """Returns the scripts that are known to be loaded."""
         return [location for location, contexts in self.contexts.items() if contexts]
 
     def contexts_of(self, location: ScriptLocation) -> tuple[Context, ...]:
-        """The contexts of a script; none if nothing is known to load it."""
+        """Returns the contexts of a script; empty if it is not known to be loaded."""
         return tuple(self.contexts.get(location, {}).values())
 
     def add_page(self, path: str, contexts: list[Context]) -> list[ScriptLocation]:
-        """Adds the scripts of a page, which runs in these contexts; none if nothing loads it.
+        """Adds the scripts of a page that runs in these contexts; without contexts, nothing loads the page.
 
-        Returns the scripts that it added, those of the pages that it leads to as well. A page is looked
-        added once for each kind of context.
+        Returns the added scripts, including those of the pages that it leads to. A page is added once for
+        each kind of context.
         """
         placed: list[ScriptLocation] = []
         waiting = deque([(path, contexts)])
@@ -134,7 +134,7 @@ class LayoutCollector:
     def _add_scripts(
         self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]
     ) -> list[ScriptLocation]:
-        """Adds the scripts of one page, and the pages that it leads to, to those that wait."""
+        """Adds the scripts of one page, and appends the pages that it leads to to `waiting`."""
         placed: list[ScriptLocation] = []
         from extlint.contexts.pages import scan_page, script_of_component
 
@@ -185,7 +185,7 @@ class LayoutCollector:
         return placed
 
     def _add_assets(self, path: str, page: Page, index: TextIndex) -> None:
-        """Records the images, style sheets and the like that a page loads, and the pages in its frames."""
+        """Records the images, style sheets and similar files that a page loads, and the pages in frames."""
         if path in self._named_assets_of:
             return
         self._named_assets_of.add(path)
@@ -216,7 +216,7 @@ class LayoutCollector:
 
 
 def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:
-    """The context of a page that another page names; unknown inside a sandbox."""
+    """Returns the context of a page that another page names; its kind is unknown inside a sandbox."""
     is_known = context.kind in EXTENSION_PAGES and not link.is_sandboxed
     kind = ContextKind.EXTENSION_PAGE if is_known else ContextKind.UNKNOWN
     verb = "shows" if link.in_frame else "leads to"

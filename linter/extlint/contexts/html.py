@@ -1,4 +1,4 @@
-"""The tags of an HTML page, found as the tokenizer of the WHATWG HTML standard finds them."""
+"""The tags of an HTML page, found by the tokenizer rules of the WHATWG HTML standard."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from extlint.text.positions import ByteSpan
 class Tag(Struct, frozen=True):
     """A start or end tag. `name` and the names of attributes are in lower case.
 
-    `attributes` of a start tag are the byte ranges of the values, without quotes; of two with one name
-    the first counts. `body` is the byte range of the text of a script or an empty element.
+    `attributes` of a start tag are the byte ranges of the values, without quotes; of duplicate names only the
+    first counts. `body` is the byte range of the text of a script or an empty element.
     """
 
     name: bytes
@@ -39,11 +39,11 @@ _TEXT_ELEMENTS = (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"t
 
 
 def read_tags(data: bytes, *, xml: bool = False, comments: list[ByteSpan] | None = None) -> Iterator[Tag]:
-    """The tags of a page, in order; what is inside comments and text elements is passed over.
+    """Yields the tags of a page in order, skipping the content of comments and text elements.
 
-    A script that the page does not close is left out: it never runs. `xml` is for XHTML, where
-    `<script src="x"/>` closes itself. The byte ranges of comments are added to `comments`. Time is linear,
-    and nothing raises.
+    A script without an end tag is skipped, because it never runs. `xml` is for XHTML, where `<script
+    src="x"/>` closes itself. The byte ranges of comments are appended to `comments`. Runs in linear time and
+    never raises.
     """
     at = 0
     while opening := _OPENING.search(data, at):
@@ -81,7 +81,7 @@ def read_tags(data: bytes, *, xml: bool = False, comments: list[ByteSpan] | None
 
 
 def attribute_text(data: bytes, tag: Tag, attribute: bytes) -> str | None:
-    """The text of an attribute of a start tag of a page, None without it."""
+    """Returns the text of an attribute of a start tag, or None without the attribute."""
     span = tag.attributes.get(attribute)
     if span is None:
         return None
@@ -92,7 +92,7 @@ def attribute_text(data: bytes, tag: Tag, attribute: bytes) -> str | None:
 
     try:
         return unescape(text)
-    except ValueError:  # a character number with more digits than Python converts
+    except ValueError:  # a character reference with more digits than Python converts
         return text
 
 
@@ -107,7 +107,7 @@ def _name(data: bytes, start: int) -> bytes:
 
 
 def _comment_end(data: bytes, start: int, xml: bool) -> int:
-    """Where a comment, a doctype or what passes for one ends."""
+    """Returns the end of a comment, a doctype or a bogus comment."""
     if xml and data.startswith(b"<![CDATA[", start):
         return _after(data, b"]]>", start)
     if not data.startswith(b"<!--", start):
@@ -122,7 +122,7 @@ def _after(data: bytes, mark: bytes, start: int) -> int:
 
 
 def _attributes(data: bytes, at: int) -> tuple[dict[bytes, ByteSpan], int] | None:
-    """The attributes from an offset inside a tag, and the tag's end; None if it has no end."""
+    """Returns the attributes from an offset inside a tag, and the tag's end, or None if it has no end."""
     attributes: dict[bytes, ByteSpan] = {}
     while True:
         if data[at : at + 1] == b">":
@@ -147,9 +147,9 @@ def _attributes(data: bytes, at: int) -> tuple[dict[bytes, ByteSpan], int] | Non
 
 
 def _script_end(data: bytes, at: int) -> int | None:
-    """Where the text of a script ends, or None if it never does.
+    """Returns the end of a script's text, or None if the script has no end.
 
-    `<!--` lets a script hold another pair of script tags as text.
+    After `<!--`, a script may contain another pair of script tags as text.
     """
     in_comment = in_inner_script = False
     for mark in _SCRIPT_MARK.finditer(data, at):

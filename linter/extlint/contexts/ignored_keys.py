@@ -1,4 +1,4 @@
-"""Which targets do not read the keys of a manifest that name scripts and pages."""
+"""The targets that ignore manifest keys that name scripts and pages."""
 
 from __future__ import annotations
 
@@ -34,20 +34,21 @@ UNREAD: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "sidebar_action": {2: (FIREFOX_ANDROID, *_NOT_GECKO), 3: (FIREFOX_ANDROID, *_NOT_GECKO)},
     "user_scripts": {2: _NOT_GECKO},
 }
-"""The targets that ignore a key in a manifest version in which others read it.
+"""The targets that ignore a key in a manifest version in which other targets read it.
 
-They are those whose schemas in `extlint_schemas/manifests/` lack the key. Firefox knows `service_worker`,
-but runs none. A key that no target reads is a mistake for another key.
+The schemas of these targets in `extlint_schemas/manifests/` do not define the key. Firefox knows
+`service_worker`, but runs no service worker. Keys that no target reads are not listed: they are mistakes for
+other keys.
 """
 
 _BACKGROUNDS = frozenset({"background/page", "background/scripts", "background/service_worker"})
 
 
 def unread_by(manifest: Manifest, name: FileReference) -> frozenset[str]:
-    """The targets in which a manifest does not lead to a file that it names.
+    """Returns the targets in which a manifest does not load a file that it names.
 
-    They do not read the key, or a build keeps it for other browsers. A background that a browser does not
-    read is judged as if it did, unless there is one that it reads: without that it refuses the extension.
+    These targets ignore the key, or a build keeps it for other browsers only. A background that a browser
+    ignores is treated as read, unless the browser reads another one: without any, it rejects the extension.
     """
     found = _names_read(manifest)
     return frozenset(target for target in READERS if name.node.span not in found[target])
@@ -55,7 +56,7 @@ def unread_by(manifest: Manifest, name: FileReference) -> frozenset[str]:
 
 @once_per_manifest
 def _names_read(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
-    """The places of the names of files that each target reads."""
+    """Returns the spans of the file names that each target reads."""
     return {
         target: frozenset(_read_names(manifest.written.for_target(Target(target)), target))
         for target in READERS
@@ -63,7 +64,7 @@ def _names_read(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
 
 
 def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
-    """The places of the names of files that a target reads."""
+    """Yields the spans of the file names that a target reads."""
     names = [(each, *unread(each.pointer, manifest.version)) for each in file_references(manifest)]
     has_own = any(key in _BACKGROUNDS and target not in passing_over for _, key, passing_over in names)
     for each, key, passing_over in names:
@@ -72,7 +73,7 @@ def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
 
 
 def unread(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
-    """The key at a JSON pointer, and the targets that ignore it."""
+    """Returns the key at a JSON pointer, and the targets that ignore it."""
     steps = [step for step in pointer.split("/")[1:] if not step.isdecimal()]
     prefixes = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
     key = next((each for each in prefixes if each in UNREAD), prefixes[-1])

@@ -1,4 +1,4 @@
-"""Files that calls of the API load: scripts that are injected, pages that are opened."""
+"""Files that API calls load: injected scripts and opened pages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, 
 from extlint.text.positions import ByteSpan
 
 IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
-"""Where scripts run that calls inject in web pages."""
+"""The contexts of scripts that calls inject into web pages."""
 
 
 class InjectedFile(Struct, frozen=True):
-    """A file that a call names, where the name stands, where the file then runs, and the function called."""
+    """A file that a call names: its name and span, the context in which it runs, and the called function."""
 
     name: str
     span: ByteSpan
@@ -26,7 +26,7 @@ class InjectedFile(Struct, frozen=True):
 
 
 def injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
-    """The files that calls name by a string that is known."""
+    """Yields the files that calls name by a known string."""
     for call in calls:
         read = _READERS.get(call.path)
         if read is not None:
@@ -59,7 +59,7 @@ def _old_injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
 def _page(
     *keys: str, at: int = 0, kind: ContextKind = ContextKind.EXTENSION_PAGE
 ) -> Callable[[tuple[Value, ...]], Iterator[InjectedFile]]:
-    """A page that is the argument at an index, or a property of it."""
+    """Returns a reader for a page that is the argument at an index, or a property of that argument."""
 
     def read(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
         for argument in arguments[at : at + 1]:
@@ -93,7 +93,7 @@ def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
 
 
 def _address(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
-    """The address of a script, in a context that is not known."""
+    """The URL of a script, in an unknown context."""
     for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
         yield InjectedFile("/" + each.name.lstrip("/"), each.span, each.kind)
 

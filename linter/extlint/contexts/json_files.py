@@ -26,15 +26,15 @@ _MANAGED_SCHEMA = "/storage/managed_schema"
 
 
 MAX_SMALL_BYTES = 4096
-"""Smaller files, in bytes, are read with their places at once: that costs less than to import `json`."""
+"""The size in bytes below which files are parsed with positions: that is cheaper than to import `json`."""
 
 
 class JsonKind(Enum):
-    """What a browser reads a JSON file as, which decides what it accepts beyond strict JSON.
+    """The role of a JSON file, which decides what browsers accept beyond strict JSON.
 
-    Firefox 153 and Chromium 156 were asked: the manifest and `messages.json` may hold comments, and may be
-    in UTF-16 in Firefox; a schema of managed storage, which Chromium alone reads, may have trailing commas
-    too; a file of declarativeNetRequest rules is strict JSON. A byte order mark is taken everywhere.
+    Verified in Firefox 153 and Chromium 156: the manifest and `messages.json` may contain comments, and in
+    Firefox may be UTF-16; a schema of managed storage, which only Chromium reads, may have trailing commas
+    too; a file of declarativeNetRequest rules is strict JSON. A byte order mark is accepted everywhere.
     """
 
     MANIFEST = "manifest"
@@ -44,11 +44,11 @@ class JsonKind(Enum):
 
 
 class JsonFile:
-    """A JSON file of the package: its path, its value, and its places, which are found when asked for.
+    """A JSON file of the package: its path, its value, and its positions, which are computed on demand.
 
-    Its value costs about as much as `json.loads` where the file is strict JSON; one place costs less than
-    that, and each further place nearly nothing. `problem`, `duplicates` and `node()` read the whole file
-    with places, which takes about a second for three megabytes, if there is anything to say.
+    Its value costs about as much as `json.loads` if the file is strict JSON; one position costs less than
+    that, and each further position almost nothing. `problem`, `duplicates` and `node()` parse the entire file
+    with positions if there is anything to report, which takes about a second for three megabytes.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class JsonFile:
         *,
         is_utf_16: bool = False,
     ) -> None:
-        """`document` is what the file holds, if it was read already; `is_utf_16` says how it was written."""
+        """`document` is the content if it was parsed before; `is_utf_16` is true if the file is in UTF-16."""
         self.path = path
         self.is_utf_16 = is_utf_16
         self.kind = kind
@@ -70,7 +70,7 @@ class JsonFile:
 
     @cached_property
     def value(self) -> JsonValue:
-        """What the file holds, as `json.loads` would give it. None too where there is a `problem`."""
+        """The value of the file, as `json.loads` would return it, or None if there is a `problem`."""
         if self._plain is not None:
             return self._plain.value
         root = self._document.root
@@ -78,40 +78,40 @@ class JsonFile:
 
     @property
     def problem(self) -> JsonProblem | None:
-        """Why no browser reads the file as JSON; None if one does."""
+        """The reason why no browser accepts the file as JSON, or None if one does."""
         return None if self._plain is not None else self._document.problem
 
     def is_read(self) -> bool:
-        """Whether some browser reads the file as JSON. Reads it now, and not when more is asked for."""
+        """Whether some browser accepts the file as JSON. Parses the file immediately, not on later access."""
         return self.problem is None
 
     @property
     def leniencies(self) -> Sequence[Leniency]:
-        """What some browsers take in the text and others refuse."""
+        """Deviations from strict JSON that some browsers accept and others reject."""
         return () if self._plain is not None else self._document.leniencies
 
     @property
     def duplicates(self) -> Sequence[Duplicate]:
-        """The keys that an object of the file has twice."""
+        """The duplicate keys in the file's objects."""
         return () if self._plain is not None and not self._plain.has_duplicates else self._document.duplicates
 
     def node(self, *steps: Step) -> JsonNode | None:
-        """The value at a path of keys and indexes, with its places; None if nothing is there."""
+        """Returns the value at a path of keys and indexes, with its positions, or None."""
         if self._places is None:
             return None if self._document.root is None else self._document.root.get(*steps)
         found = self._places.value(steps)
         return None if found is None else read_value(self.index.text, found[0])
 
     def place(self, steps: Sequence[Step], *, at_key: bool = False) -> Span:
-        """The span of the value at a path of keys and indexes, or of the key that the path ends with.
+        """Returns the span of the value at a path of keys and indexes, or of the key that the path ends with.
 
-        Where nothing is there, it is that of the innermost value on the way; in a file that is no JSON,
+        If it does not exist, the span is that of the innermost value on the path; in a file that is not JSON,
         that of the problem.
         """
         return self.span(self._found(steps, at_key))
 
     def span(self, where: ByteSpan) -> Span:
-        """The span for a byte range of the file's text."""
+        """Returns the span for a byte range of the file's text."""
         return self.index.span(*where)
 
     def _found(self, steps: Sequence[Step], at_key: bool) -> ByteSpan:
@@ -142,7 +142,7 @@ class JsonFile:
 
     @cached_property
     def _plain(self) -> PlainJson | None:
-        """The value read fast; None where the file is no strict JSON, or is better read with places."""
+        """The value from the fast parser, or None if the file is not strict JSON, small or already parsed."""
         if "_document" in self.__dict__ or len(self.index.text) < MAX_SMALL_BYTES:
             return None
         from extlint.json_text.strict_reader import plain_json
@@ -168,7 +168,7 @@ class JsonFile:
 
 @once_per_extension
 def manifest_file(extension: Extension) -> JsonFile:
-    """The manifest."""
+    """Returns the manifest."""
     manifest = extension.manifest
     text = manifest.index.text
     data = extension.package.read(manifest.path)
@@ -179,9 +179,9 @@ def manifest_file(extension: Extension) -> JsonFile:
 
 @once_per_extension
 def json_files(extension: Extension) -> tuple[JsonFile, ...]:
-    """The manifest and the other JSON files that the target's browser reads, each once.
+    """Returns the manifest and the other JSON files that the target's browser reads, each once.
 
-    Files that cannot be read from the package are left out.
+    Skips files that cannot be read from the package.
     """
     found = {extension.manifest.path: manifest_file(extension)}
     for path, kind in _other_paths(extension):
@@ -199,9 +199,9 @@ def has_locales(extension: Extension) -> bool:
 
 
 def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | None:
-    """A file of the package as what a browser reads it; None if it cannot be read from the package.
+    """Returns a file of the package in the role in which a browser reads it, or None if that fails.
 
-    It is read once, whatever the targets. A file in which extlint itself fails is none.
+    The file may be unreadable, or extlint itself may fail on it. It is read once for all targets.
     """
     package = extension.package
     known = package.derived.get((path, kind))

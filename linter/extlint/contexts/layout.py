@@ -1,4 +1,4 @@
-"""From a manifest to the layout of its extension: scripts, their contexts, and the files that are named."""
+"""Computes the layout of an extension from its manifest: scripts, their contexts, and named files."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.wording import quoted, with_article
 
 MAX_PATTERNS = 50
-"""How many patterns of `sandbox.pages` or `web_accessible_resources` are followed."""
+"""The number of patterns of `sandbox.pages` or `web_accessible_resources` that are followed."""
 
 MAX_STARS = 10
-"""A pattern with more `*` is not followed."""
+"""The maximum number of `*` in a pattern that is followed."""
 
 _SCRIPTS_OF = {
     ContextKind.BACKGROUND: "background script",
@@ -52,11 +52,12 @@ def lay_out(
 ) -> Layout:
     """Follows a manifest to its scripts, and to its pages and their scripts.
 
-    With `facts_of`, which gives the facts of a script, it goes on to the scripts and pages that those load in
-    turn; `resolver` then finds what they import, and `targets_without` gives the targets that do not have a
-    function which loads a file. `expect` is told what is known before the facts of any script are.
+    With `facts_of`, which returns the facts of a script, it also follows the scripts and pages that those
+    load in turn; `resolver` then finds their imports, and `targets_without` returns the targets that do not
+    have a function which loads a file. `expect` receives the partial layout before the facts of any script
+    are requested.
 
-    A name that differs from a file only in letter case counts as that file's. Never raises, whatever the
+    A name that differs from a file only in letter case refers to that file. Never raises, whatever the
     manifest and the pages contain; files that cannot be read count as empty.
     """
     collector = LayoutCollector(package, manifest, resolver or ModuleResolver(package))
@@ -105,7 +106,7 @@ def lay_out(
 
 
 def _by_other_names(package: Package, collector: LayoutCollector) -> frozenset[str]:
-    """The links, and the files that something loads by the name of a link."""
+    """Returns the links, and the files that are loaded by the name of a link."""
     loaded = {path for path, _ in collector.loaded_scripts()}
     return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
 
@@ -117,21 +118,21 @@ def _named_as(
     path: str,
     excluded_targets: frozenset[str] = frozenset(),
 ) -> Context:
-    """The context of a script or page that the manifest names at a node."""
+    """Returns the context of a script or page that the manifest names at a node."""
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
     message = f"the manifest names {quoted(path)} as {with_article(what)}"
     return Context(kind, LoadStep(manifest.path, node.span, message), excluded_targets=excluded_targets)
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
-    """The pages that web pages may open, in the form of either manifest version."""
+    """Yields the pages that web pages may open, in the form of either manifest version."""
     return _pages_by_pattern(package, manifest.path, list(accessible_resources(manifest)))
 
 
 def _pages_by_pattern(
     package: Package, manifest_path: str, names: list[tuple[str, JsonNode]]
 ) -> Iterator[tuple[str, JsonNode]]:
-    """The pages that names cover, in which `*` is any text: so in `sandbox.pages` for Chromium."""
+    """Yields the pages that names match; `*` is any text, as in Chromium's `sandbox.pages`."""
     exact = [(path, node) for name, node in names if "*" not in name for path in paths_of(name)]
     yield from ((path, node) for path, node in exact if is_page(path) and path in package)
     patterns = [(name.lstrip("/"), node) for name, node in names if 1 <= name.count("*") <= MAX_STARS]

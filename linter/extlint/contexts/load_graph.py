@@ -1,4 +1,4 @@
-"""From the scripts that a manifest loads to those that they load in turn."""
+"""Follows the scripts that a manifest loads to those that they load in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ContextKey: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
 """The kind of a context, whether it is certain, and the targets that are excluded."""
 
 TargetsWithout: TypeAlias = Callable[[ApiPath], frozenset[str]]
-"""From a function to the targets that do not have it."""
+"""A mapping from a function to the targets that do not have it."""
 
 _MAY_OPEN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
@@ -48,11 +48,11 @@ _IS_MODULE = {
     LoadKind.IMPORT_SCRIPTS: False,
     LoadKind.WORKLET: True,
 }
-"""Whether what is loaded is a module; how workers are started depends on an option."""
+"""Whether the loaded file is a module; for workers, that depends on an option."""
 
 
 def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
-    """Gives every script that a loaded script loads the contexts in which it then runs.
+    """Adds the contexts in which every script runs that a loaded script loads.
 
     A script gets one context of each kind: that of the first path that leads there, and those of others
     that lead there in more targets. There are few kinds of contexts, so the work is linear in the loads.
@@ -83,7 +83,7 @@ def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without:
 
 
 def _is_uncovered(context: Context, known: Iterable[Context]) -> bool:
-    """Whether no known context covers it."""
+    """Whether no known context covers a context."""
     return not any(each.covers(context) for each in known)
 
 
@@ -142,7 +142,7 @@ def _at(span: ByteSpan, base: int) -> ByteSpan:
 
 
 def _loaded(collector: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
-    """The file that a script loads. In a service worker, `importScripts` is relative to the worker itself."""
+    """Returns the file that a script loads. In a service worker, `importScripts` is relative to that."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
         return None if import_kind(load.name) is ImportKind.TEXT else collector.resolver.find(load.name, path)
     found = _file(collector, load.name, (*_folders(path, context), ""))
@@ -152,7 +152,7 @@ def _loaded(collector: LayoutCollector, path: str, load: Load, context: Context)
 
 
 def _folders(path: str, context: Context) -> tuple[str | None, ...]:
-    """The folders that names in a script may be relative to: its own, and that of the page that loads it."""
+    """Returns the folders to which names in a script may be relative: its own, and its page's."""
     step = context.step
     if step is None or not is_page(step.path):
         return (folder_of(path),)
@@ -165,7 +165,7 @@ def _file(collector: LayoutCollector, name: str, folders: Iterable[str | None]) 
 
 
 def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
-    """Where a script or page runs that a script of one kind loads; None if it does not load it."""
+    """Returns the context in which a script's load runs, or None if a script of that kind cannot load it."""
     match load.kind:
         case LoadKind.SERVICE_WORKER:
             return ContextKind.UNKNOWN

@@ -1,4 +1,4 @@
-"""Finds the code in a page, or that it loads from elsewhere, on which its content security policy decides."""
+"""Finds inline code and remote scripts of a page, which its content security policy allows or blocks."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ _OF_THIS_MACHINE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\
 
 
 def is_elsewhere(address: str) -> bool:
-    """Whether an address is that of another host, and not of the author's own machine."""
+    """Whether a URL is on another host, and not on the author's own machine."""
     return _REMOTE.match(address) is not None and not is_of_this_machine(address)
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Whether an address is that of a server on the author's own machine."""
+    """Whether a URL is that of a server on the author's own machine."""
     return _OF_THIS_MACHINE.match(address) is not None
 
 
 def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
-    """The code of a start tag of a page, and of the element if it is a script.
+    """Yields the code of a start tag of a page, and of the element if it is a script.
 
-    What does nothing anyway is left out: an empty script, `javascript:void(0)`.
+    Skips code without an effect: an empty script, `javascript:void(0)`.
     """
     if tag.name == b"script":
         yield from _code_of_script(data, tag)

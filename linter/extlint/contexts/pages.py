@@ -1,4 +1,4 @@
-"""Which scripts an HTML page runs, which pages it leads to, and where they are named."""
+"""The scripts that an HTML page runs, the pages that it leads to, and where it names them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extlint.text.positions import ByteSpan
 
 
 class PageScript(Struct, frozen=True):
-    """A `<script>` of a page; one of the kind `other` does not run.
+    """A `<script>` of a page. A script of the kind `other` does not run.
 
     `src` is the attribute's text and `src_span` its byte range, without quotes. An inline script has
     neither, but `body`, the byte range of its text. `base` is the `href` of the page's `<base>`, if
@@ -30,7 +30,7 @@ class PageScript(Struct, frozen=True):
 
 
 class PageLink(Struct, frozen=True):
-    """A page that another one names: in a frame, or for people to go to.
+    """A page that another page names: in a frame, or in a link.
 
     `name` is the attribute's text, `span` its byte range without quotes, and `base` as in a
     `PageScript`. `is_sandboxed` is true in a frame with the attribute `sandbox`.
@@ -44,9 +44,9 @@ class PageLink(Struct, frozen=True):
 
 
 class PageAsset(Struct, frozen=True):
-    """A file that a page loads to look right: an image, a style sheet, a font, a sound.
+    """A file that a page loads for its presentation: an image, a style sheet, a font, a sound.
 
-    `name` is its name as the attribute says it, `span` its byte range, and `base` as in a `PageScript`.
+    `name` is the name in the attribute, `span` its byte range, and `base` as in a `PageScript`.
     """
 
     name: str
@@ -55,7 +55,7 @@ class PageAsset(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """The scripts, links and other files of a page, and the code on which its policy decides, in order."""
+    """The scripts, links and assets of a page, and the code that its policy allows or blocks, in order."""
 
     scripts: list[PageScript]
     links: list[PageLink]
@@ -64,7 +64,7 @@ class Page(Struct, frozen=True):
 
 
 _LINKS = {b"iframe": b"src", b"frame": b"src", b"a": b"href", b"area": b"href"}
-"""The elements that name other pages, and their attribute that does."""
+"""The elements that name other pages, and the attributes that contain the names."""
 
 _HREFS = (b"href", b"xlink:href")
 _ASSETS = {
@@ -83,20 +83,20 @@ _ASSETS = {
 _LOADED = frozenset(
     {"apple-touch-icon", "icon", "manifest", "mask-icon", "modulepreload", "preload", "stylesheet"}
 )
-"""The relations of `<link>` by which a browser loads a file."""
+"""The relations of `<link>` for which a browser loads a file."""
 
 _CANDIDATE = lazy(rb"[\t\n\f\r ,]*+([^\t\n\f\r ]++)")
 _DESCRIPTORS = lazy(rb"(?:[^,(]|\([^)]*+(?:\)|$))*+")
 
 
 def script_of_component(page: Page) -> ByteSpan | None:
-    """The byte range of the scripts of a component, which bundlers make one module of; None without any."""
+    """Returns the byte range of a component's scripts, which bundlers join into one module, or None."""
     bodies = _bodies(page)
     return (bodies[0][0], bodies[-1][1]) if bodies else None
 
 
 def text_of_component(data: bytes) -> bytes:
-    """The text of the range that `script_of_component` gives, byte for byte as long, without the markup."""
+    """Returns the text of the range of `script_of_component`, of the same length, without the markup."""
     parts: list[bytes] = []
     end: int | None = None
     for start, stop in _bodies(scan_page(data)):
@@ -112,10 +112,10 @@ def _bodies(page: Page) -> list[ByteSpan]:
 
 
 def scan_page(data: bytes, *, xml: bool = False) -> Page:
-    """What a page in UTF-8 runs, leads to and loads, in order. Never raises; time is linear.
+    """Returns the scripts, links and assets of a UTF-8 page, in order. Never raises; runs in linear time.
 
-    Left out are those in comments, templates and text elements, and one that the page does not
-    close. `xml` is for XHTML.
+    Skips tags in comments, templates and text elements, and tags that the page does not close. `xml` is for
+    XHTML.
     """
     scripts: list[PageScript] = []
     links: list[PageLink] = []
@@ -158,7 +158,7 @@ def _loads(data: bytes, tag: Tag) -> bool:
 
 
 def _assets(data: bytes, tag: Tag) -> Iterator[tuple[str, ByteSpan]]:
-    """The files that a tag names; those in a `srcset` as the HTML standard takes it apart."""
+    """Yields the files that a tag names; `srcset` is parsed as in the HTML standard."""
     for attribute in _ASSETS[tag.name]:
         name = attribute_text(data, tag, attribute)
         if not name:

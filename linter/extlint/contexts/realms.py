@@ -1,4 +1,4 @@
-"""Which scripts share a realm, and with it a global object, or hold objects of each other."""
+"""The scripts that share a realm, and with it a global object, or that hold objects of each other."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.script.facts.script_facts import INJECTION
 
 _ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER})
-"""The kinds of context of which an extension has one realm; content scripts of a frame share theirs."""
+"""The kinds of context with one realm per extension; content scripts of a frame share theirs."""
 
 _INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 
 
 def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
-    """The realms with more than one script, each in the order of loading."""
+    """Returns the realms with more than one script, each in the order of loading."""
     found: dict[tuple[ContextKind, str], dict[ScriptLocation, None]] = {}
     for script in layout.scripts:
         for context in script.contexts:
@@ -27,10 +27,11 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
 
 
 def object_realms(script: Script) -> frozenset[ContextKind] | None:
-    """Where a script may hold objects, by one kind of context for each group of realms that share them.
+    """Returns where a script may hold objects, as one kind of context for each group of shared realms.
 
-    Pages of an extension reach one another's windows. What a script injects as a function is its code in
-    another realm. None if it may be anywhere, as nothing is known to load the script.
+    Pages of an extension can reach one another's windows. A function that a script injects is code of that
+    script in another realm. Returns None for a script that is not known to be loaded, because its objects may
+    be anywhere.
     """
     kinds = {each.kind for each in script.contexts}
     if not kinds or ContextKind.UNKNOWN in kinds:
@@ -41,7 +42,7 @@ def object_realms(script: Script) -> frozenset[ContextKind] | None:
 
 
 def page_of(path: str, context: Context) -> str | None:
-    """The page that has a script inline or loads it, perhaps by way of others; None if none does."""
+    """Returns the page that contains a script inline or loads it, perhaps via other scripts, or None."""
     step = context.step
     while not is_page(path):
         if step is None:

@@ -19,7 +19,7 @@ class LaidOutScript(Struct, frozen=True):
     """A script file, or the inline script of a page that has the byte range `body`.
 
     In a page in UTF-16 the range is that of its text as UTF-8. `contexts` is empty for a script that
-    nothing is known to load. `is_module` is None where that is not known.
+    is not known to be loaded. An unknown `is_module` is represented by None.
     """
 
     path: str
@@ -31,10 +31,10 @@ class LaidOutScript(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """All scripts of an extension, and every name of a file.
 
-    Scripts come in the order in which they load, then those that nothing loads, by path. `unreached_pages`
-    are the pages that nothing is known to open, each with the script files that it loads;
+    Scripts come in the order in which they load, then those that are not loaded, by path. `unreached_pages`
+    are the pages that are not known to be opened, each with the script files that it loads;
     `unreached_realms` has all scripts of each such page that has several. `large_pages` are those that
-    are too large to be read. `pages` are those with code of their own that something is known to open.
+    are too large to be read. `pages` are those with inline code that are known to be opened.
     """
 
     scripts: tuple[LaidOutScript, ...]

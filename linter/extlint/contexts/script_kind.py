@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from extlint.contexts.html import Tag, attribute_text
 
 ScriptKind: TypeAlias = Literal["classic", "module", "other"]
-"""What browsers take a script element for; `other` is what they do not run."""
+"""The kind of a script element for browsers; `other` does not run."""
 
 _JAVASCRIPT_TYPES = frozenset(
     [
@@ -33,7 +33,7 @@ _JAVASCRIPT_TYPES = frozenset(
 
 
 def script_kind(data: bytes, tag: Tag) -> ScriptKind:
-    """The kind of a `<script>`, by its `type` or, without one, by its `language`."""
+    """Returns the kind of a `<script>`, by its `type` or, without one, by its `language`."""
     language = attribute_text(data, tag, b"language")
     kind = attribute_text(data, tag, b"type")
     if kind is None and language:

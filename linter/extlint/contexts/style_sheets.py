@@ -1,4 +1,4 @@
-"""The names of files in a style sheet, found as the CSS Syntax standard takes it apart."""
+"""The names of files in a style sheet, tokenized as in the CSS Syntax standard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
 LOCAL = "local:"
-"""Stands for a font of the system among the sources of a font."""
+"""Denotes a font of the system among the sources of a font."""
 
 _NAMED = lazy(rb"url\(|@import", re.IGNORECASE)
 _FONT = lazy(rb"@font-face", re.IGNORECASE)
@@ -28,9 +28,9 @@ _TOKEN_WITH_FONTS = lazy(_NAMES + _SOURCES, re.IGNORECASE)
 
 
 class StyleUrl(Struct, frozen=True):
-    """The name of a file in a style sheet: as it is written, and its byte range without quotes.
+    """The name of a file in a style sheet, as written, and its byte range without quotes.
 
-    The sources of one font are alternatives, of which the browser takes the first that it can use; they have
+    The sources of one font are alternatives: the browser uses the first that it supports. They have
     the same number as `alternatives`, which is 0 for all other names.
     """
 
@@ -40,9 +40,9 @@ class StyleUrl(Struct, frozen=True):
 
 
 def urls_in(data: bytes) -> Iterator[StyleUrl]:
-    """The names in `url()` and `@import` of a style sheet in UTF-8, in order; time is linear.
+    """Yields the names in `url()` and `@import` of a style sheet in UTF-8, in order; runs in linear time.
 
-    Names with escapes are left out.
+    Skips names with escapes.
     """
     if not _NAMED.search(data):
         return

@@ -1,4 +1,4 @@
-"""A search for words in a package's scripts and pages: a member that no word names cannot be used."""
+"""A word search in a package's scripts and pages: a member whose name is not a word there is unused."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from extlint.text.positions import ByteSpan, decode, encoded
 
 
 class Words(Struct, frozen=True):
-    """The texts of a package by path, each with the byte ranges in it where members of the API are named."""
+    """The texts of a package by path, each with the byte ranges of references to API members."""
 
     texts: Mapping[str, tuple[bytes, tuple[ByteSpan, ...]]]
 
     def has(self, word: str) -> bool:
-        """Whether a word stands anywhere."""
+        """Whether a word occurs anywhere."""
         return any(True for _ in self._places(word))
 
     def has_unresolved(self, word: str) -> bool:
-        """Whether a word stands anywhere but where a member of the API is known to be named."""
+        """Whether a word occurs anywhere outside of known references to API members."""
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
@@ -37,7 +37,7 @@ class Words(Struct, frozen=True):
 
 @once_per_package
 def words_of(extension: Extension) -> Words:
-    """The words of an extension."""
+    """Returns the words of an extension."""
     named: dict[str, list[ByteSpan]] = {}
     for script in extension.scripts:
         known = named.setdefault(script.path, [])

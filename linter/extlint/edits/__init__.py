@@ -1,1 +1,1 @@
-"""From what is wrong to the edits that mend it, which leave everything else of a text as it is."""
+"""Edits that fix mistakes and leave the rest of a text unchanged."""

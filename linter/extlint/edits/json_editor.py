@@ -1,4 +1,4 @@
-"""Edits of a JSON text that leave its layout, its comments and all else as it is."""
+"""Edits of a JSON text that preserve its layout, its comments and everything else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.json_text.values import JsonNode, JsonValue, Member
 
 
 class TextEdit(NamedTuple):
-    """The bytes from `start` up to `end` become `text`."""
+    """An edit that replaces the bytes from `start` up to `end` with `text`."""
 
     start: int
     end: int
@@ -18,7 +18,7 @@ class TextEdit(NamedTuple):
 
 
 class JsonEditor:
-    """Makes edits of a UTF-8 text that `read_json` could read; `root` is what it read.
+    """Edits a UTF-8 text that `read_json` could parse; `root` is the parsed value.
 
     The edits of two calls may be applied together unless they overlap, or change the same list or object.
     """
@@ -28,16 +28,16 @@ class JsonEditor:
         self._layout = JsonLayout(data, root)
 
     def replace(self, node: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
-        """Puts another value in the place of one."""
+        """Replaces a value."""
         indent = self._layout.indentation_of_line(node.span[0]).decode()
         return (TextEdit(*node.span, self._layout.written(value, indent)),)
 
     def rename(self, member: Member, name: str) -> Sequence[TextEdit]:
-        """Gives a member another key."""
+        """Renames the key of a member."""
         return (TextEdit(*member.key, string(name)),)
 
     def append(self, items: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
-        """Adds an item at the end of a list."""
+        """Appends an item to a list."""
         return self._add(items, None, lambda indent: self._layout.written(value, indent))
 
     def add(
@@ -53,11 +53,11 @@ class JsonEditor:
         return self._add(members, None if neighbor is None else neighbor.key[0], text)
 
     def remove(self, container: JsonNode, part: JsonNode | Member) -> Sequence[TextEdit]:
-        """Takes an item out of a list, or a member out of an object, with its comma and its line."""
+        """Removes an item from a list, or a member from an object, with its comma and its line."""
         return self.remove_at(container, part.span[0] if isinstance(part, JsonNode) else part.key[0])
 
     def remove_at(self, container: JsonNode, start: int) -> Sequence[TextEdit]:
-        """Takes out the item, or the member with its key, that begins at an offset."""
+        """Removes the item, or the member with its key, that begins at an offset."""
         elements = self._layout.elements(container)
         at = self._layout.number(container, start)
         assert at is not None
@@ -72,7 +72,7 @@ class JsonEditor:
         return self._without_last(element, elements[at - 1])
 
     def text_at(self, container: JsonNode, start: int) -> bytes | None:
-        """The text of the item, or of the member with its key, that begins at an offset."""
+        """Returns the text of the item, or of the member with its key, that begins at an offset."""
         at = self._layout.number(container, start)
         return None if at is None else self._data[start : self._layout.elements(container)[at].end]
 
@@ -97,7 +97,7 @@ class JsonEditor:
         )
 
     def _start_of_line(self, at: int, end: int) -> int:
-        """The end of the line before, if nothing but the text up to `end` is on the line; else the offset."""
+        """Returns the end of the previous line if the line only has the text up to `end`; else the offset."""
         if self._layout.indentation(at) is None or self._layout.line_end_at(end) is None:
             return at
         line = self._layout.line_start(at)
@@ -107,7 +107,7 @@ class JsonEditor:
         return len(self._data[:at].rstrip(b" \t"))
 
     def _add(self, container: JsonNode, after: int | None, text: _Text) -> Sequence[TextEdit]:
-        """Adds a part after the one that begins at an offset; after the last one if that is None."""
+        """Adds a part after the one that begins at the offset `after`, or else after the last one."""
         elements = self._layout.elements(container)
         if not elements:
             return self._fill(container, text)
@@ -141,7 +141,7 @@ class JsonEditor:
         return (TextEdit(element.comma + 1, element.comma + 1, f"{gap}{new},"),)
 
     def _fill(self, container: JsonNode, text: _Text) -> Sequence[TextEdit]:
-        """Gives an empty list or object its first part."""
+        """Adds the first part of an empty list or object."""
         layout = self._layout
         start, end = container.span[0] + 1, container.span[1] - 1
         outer = layout.indentation_of_line(container.span[0])
@@ -155,6 +155,6 @@ class JsonEditor:
 
 
 class _Text(Protocol):
-    """Writes a new part for a place with an indentation."""
+    """Formats a new part for a line with an indentation."""
 
     def __call__(self, indent: str) -> str: ...

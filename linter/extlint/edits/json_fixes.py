@@ -1,4 +1,4 @@
-"""Fixes of JSON files, from edits of their texts."""
+"""Fixes of JSON files, made of text edits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from extlint.text.positions import TextIndex
 
 _PERMISSIONS = "permissions"
 _FIRST = ("manifest_version", "name", "short_name", "version", "description", "icons")
-"""The keys after which people write the permissions of a manifest."""
+"""The keys that usually precede the permissions in a manifest."""
 
 
 class JsonFixes:
-    """Makes fixes of a file that `read_json` could read; `root` is what it read, or a strict reader."""
+    """Creates fixes of a file that `read_json` could parse; `root` is its result or a strict reader's."""
 
     def __init__(self, path: str, index: TextIndex, root: JsonNode) -> None:
         self._path = path
@@ -25,7 +25,7 @@ class JsonFixes:
         self._editor = JsonEditor(index.text, root)
 
     def replace(self, steps: tuple[Step, ...], value: JsonValue, *, safe: bool) -> Fix | None:
-        """Puts another value in the place of one; None if there is none."""
+        """Returns a fix that replaces the value at a path, or None if it does not exist."""
         node = self._root.get(*steps)
         if node is None:
             return None
@@ -34,7 +34,7 @@ class JsonFixes:
         return self._fix(self._editor.replace(node, value), message, safe=safe)
 
     def rename(self, steps: tuple[Step, ...], name: str, *, safe: bool = True) -> Fix | None:
-        """Gives a member another key; None if its object has that already."""
+        """Returns a fix that renames the key of a member, or None if its object has the new key already."""
         *outer, last = steps
         holder = self._root.get(*outer)
         members = {} if holder is None else dict(holder.members())
@@ -44,7 +44,7 @@ class JsonFixes:
         return self._fix(edits, f"Rename {string(str(last))} to {string(name)}", safe=safe)
 
     def remove(self, steps: tuple[Step, ...], message: str, *, safe: bool) -> Fix | None:
-        """Takes an item out of its list, or a member out of its object."""
+        """Returns a fix that removes an item from its list, or a member from its object."""
         *outer, last = steps
         holder = self._root.get(*outer)
         part = None
@@ -57,7 +57,7 @@ class JsonFixes:
         return self._fix(self._editor.remove(holder, part), message, safe=safe)
 
     def remove_repeated(self, duplicate: Duplicate) -> Fix | None:
-        """Removes the first of two members with one key; that is safe if both have the same value."""
+        """Returns a fix that removes the first of two members with one key; safe if the values are equal."""
         first, second = duplicate.first[0], duplicate.second[0]
         holder = self._holder(first, second)
         texts = [self._editor.text_at(holder, each) for each in (first, second)]
@@ -67,7 +67,7 @@ class JsonFixes:
         return self._fix(self._editor.remove_at(holder, first), message, safe=texts[0] == texts[1])
 
     def _holder(self, *offsets: int) -> JsonNode:
-        """The innermost value that all of these offsets are in."""
+        """Returns the innermost value that contains all of these offsets."""
         inner: JsonNode | None = self._root
         while inner is not None:
             found = inner
@@ -78,7 +78,7 @@ class JsonFixes:
         return found
 
     def move_item(self, steps: tuple[Step, ...], key: str, *, safe: bool = True) -> Fix | None:
-        """Moves a string from its list to that of another key; None if that is no list."""
+        """Returns a fix that moves a string from its list to another key's, or None if that is not a list."""
         *outer, _ = steps
         items, item, other = self._root.get(*outer), self._root.get(*steps), self._root.get(key)
         if items is None or item is None or not isinstance(item.value, str):
@@ -93,7 +93,7 @@ class JsonFixes:
         return self._fix(edits, f"Move {string(item.value)} to {string(key)}", safe=safe)
 
     def scripts_to_worker(self, scripts: JsonNode) -> Fix | None:
-        """Makes a service worker of the one script of a background, or leaves only the worker it has."""
+        """Returns a fix that makes the only background script a service worker, or keeps only the worker."""
         background = self._root.get("background")
         members = {} if background is None else dict(background.members())
         if background is None or "scripts" not in members:
@@ -110,7 +110,7 @@ class JsonFixes:
         return self._fix(edits, 'Replace "scripts" with "service_worker"', safe=False)
 
     def add_permission(self, name: str, *, safe: bool) -> Fix | None:
-        """Adds a permission to a manifest; None if `permissions` is no list."""
+        """Returns a fix that adds a permission to a manifest, or None if `permissions` is not a list."""
         listed = self._root.get(_PERMISSIONS)
         if listed is None:
             there = [key for key in _FIRST if self._root.get(key) is not None]
@@ -127,7 +127,7 @@ class JsonFixes:
 
 
 def _shown(value: JsonValue) -> str:
-    """A scalar as JSON has it; empty for a list or an object."""
+    """Returns a scalar as JSON, or an empty string for a list or an object."""
     import json
 
     if isinstance(value, str):
@@ -136,7 +136,7 @@ def _shown(value: JsonValue) -> str:
 
 
 def applied(index: TextIndex, fix: Fix) -> bytes:
-    """The text of the one file that a fix changes, after it."""
+    """Returns the text of the only file that a fix changes, after the fix."""
     text = index.text
     for edit in sorted(fix.edits, key=lambda each: each.span, reverse=True):
         start, end = (index.offset(each) for each in edit.span)

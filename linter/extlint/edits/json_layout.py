@@ -1,4 +1,4 @@
-"""How a JSON text is laid out: where the parts of its lists and objects stand, and how it writes new ones."""
+"""The layout of a JSON text: the positions of the parts of lists and objects, and the style of new ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEFAULT_UNIT = b"  "
 
 
 class Element(Struct, frozen=True):
-    """An item of a list, or a member of an object with its key. `comma` is where the comma after it is."""
+    """A list item, or an object member with its key. `comma` is the offset of the comma after it."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Element(Struct, frozen=True):
 
 
 class JsonLayout:
-    """The layout of a UTF-8 text that is JSON with comments, as `read_json` takes it."""
+    """The layout of a UTF-8 text that is JSON with comments, as `read_json` accepts it."""
 
     def __init__(self, data: bytes, root: JsonNode) -> None:
         self.data = data
@@ -40,14 +40,14 @@ class JsonLayout:
         self._begin = 3 if data.startswith(b"\xef\xbb\xbf") else 0
 
     def elements(self, container: JsonNode) -> list[Element]:
-        """The items or members of a list or object, in order, also those whose key occurs again."""
+        """Returns the items or members of a list or object, in order, including duplicate keys."""
         start = container.span[0]
         if start not in self._known:
             self._known[start] = list(self._elements(container))
         return self._known[start]
 
     def number(self, container: JsonNode, start: int | None) -> int | None:
-        """The number of the part of a list or object that begins at an offset, counted from 0."""
+        """Returns the index of the part of a list or object that begins at an offset."""
         numbers = self._numbers.get(container.span[0])
         if numbers is None:
             numbers = {each.start: at for at, each in enumerate(self.elements(container))}
@@ -67,32 +67,32 @@ class JsonLayout:
             at = self.after_trivia(comma + 1)
 
     def after_trivia(self, at: int) -> int:
-        """The offset of what follows white space and comments."""
+        """Returns the offset after white space and comments."""
         found = _TRIVIA.match(self.data, at)
         return found.end() if found else at
 
     def after_blanks(self, at: int) -> int:
-        """The offset of what follows blanks and tabs."""
+        """Returns the offset after blanks and tabs."""
         found = _BLANK.match(self.data, at)
         return found.end() if found else at
 
     def after_comments_on_line(self, at: int) -> int:
-        """The end of the comments that follow up to the end of the line; the offset itself without any."""
+        """Returns the end of the comments that fill the rest of the line, or else the offset itself."""
         found = _COMMENTS_ON_LINE.match(self.data, at)
         return found.end(1) if found else at
 
     def line_start(self, at: int) -> int:
-        """Where the line begins that an offset is in, after a byte order mark."""
+        """Returns the start of the line that contains an offset, after a byte order mark."""
         return max(self.data.rfind(b"\n", 0, at) + 1, self.data.rfind(b"\r", 0, at) + 1, self._begin)
 
     def indentation(self, at: int) -> bytes | None:
-        """What precedes an offset on its line, if that is only white space and the line is not the first."""
+        """Returns the text before an offset if it is the line's indentation and the line is not the first."""
         start = self.line_start(at)
         before = self.data[start:at]
         return before if start > self._begin and not before.strip(b" \t") else None
 
     def indentation_of_line(self, at: int) -> bytes:
-        """The white space that the line of an offset begins with."""
+        """Returns the white space at the start of the line of an offset."""
         start = self.line_start(at)
         return self.data[start : min(self.after_blanks(start), at)]
 
@@ -101,7 +101,7 @@ class JsonLayout:
         return not self.data[start:end].strip(b" \t\r\n")
 
     def line_end_at(self, at: int) -> int | None:
-        """The offset after the line end that follows, perhaps after blanks; None if something else does."""
+        """Returns the offset after the next line end if only blanks precede it, or None."""
         found = _LINE_END.match(self.data, self.after_blanks(at))
         return found.end() if found else None
 
@@ -113,7 +113,7 @@ class JsonLayout:
 
     @cached_property
     def unit(self) -> bytes:
-        """The indentation of one level: that of the first member or item that has one."""
+        """The indentation of one level: that of the first indented member or item."""
         for element in self.elements(self.root):
             found = self.indentation(element.start)
             if found:
@@ -122,12 +122,12 @@ class JsonLayout:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether the parts of the outermost value stand on lines of their own."""
+        """Whether the parts of the outermost value are on lines of their own."""
         return any(self.indentation(each.start) is not None for each in self.elements(self.root))
 
     @cached_property
     def colon(self) -> str:
-        """What stands between a key and its value."""
+        """The text between a key and its value."""
         for _, member in self.root.members():
             between = self.data[member.key[1] : member.node.span[0]]
             if not between.strip(b" \t:"):
@@ -136,12 +136,12 @@ class JsonLayout:
 
     @cached_property
     def gap(self) -> str:
-        """What stands after a comma on one line: nothing in a text that has no blank after its colons."""
+        """The text after a comma within a line: empty in a text without blanks after its colons."""
         return " " if self.colon[-1:] != ":" else ""
 
     @cached_property
     def has_open_lists(self) -> bool:
-        """Whether the items of the first list with items stand on lines of their own."""
+        """Whether the items of the first non-empty list are on lines of their own."""
         first = next(self._lists(self.root), None)
         return first is not None and self.indentation(first.items()[0].span[0]) is not None
 
@@ -154,7 +154,7 @@ class JsonLayout:
             yield from self._lists(member.node)
 
     def written(self, value: JsonValue, indent: str) -> str:
-        """A value as this text would write it, on a line with this indentation."""
+        """Returns a value in the style of this text, on a line with this indentation."""
         if isinstance(value, dict) and value:
             parts = [
                 f"{string(key)}{self.colon}{self.written(each, indent + self._unit)}"
@@ -179,6 +179,6 @@ class JsonLayout:
 
 
 def string(text: str) -> str:
-    """A string as JSON has it, with its quotes; escaped where it would be no Unicode text."""
+    """Returns a JSON string with its quotes, escaped if it would not be valid Unicode."""
     written = json.dumps(text, ensure_ascii=False)
     return written if written.isprintable() else json.dumps(text)

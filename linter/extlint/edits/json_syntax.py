@@ -1,4 +1,4 @@
-"""Fixes of texts that are no JSON that every browser reads: commas and comments that it does not have."""
+"""Fixes of texts that not every browser accepts as JSON: disallowed commas and comments."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LINE = lazy(rb"([ \t]*+)(?:\*++(?!/))?[ \t]?(.*?)[ \t]*+")
 
 
 def problem_fixed(path: str, index: TextIndex, problem: JsonProblem) -> Fix | None:
-    """Removes a comma after the last part of a list or object, or a comment from strict JSON; else None.
+    """Returns a fix that removes a trailing comma, or a comment from strict JSON, or None.
 
-    A comment says something that is lost then, so it is for people to decide.
+    Removing a comment discards information, so that fix is not safe.
     """
     text, (start, end) = index.text, problem.span
     if text[start:end] == b"," and _CLOSING.match(text, end):
@@ -33,7 +33,7 @@ def problem_fixed(path: str, index: TextIndex, problem: JsonProblem) -> Fix | No
 
 
 def block_comments_rewritten(path: str, index: TextIndex) -> Fix | None:
-    """Begins each line of block comments with `//`. None if something else follows one on its last line."""
+    """Returns a fix that turns block comments into `//` comments, or None if text follows one on its line."""
     text = index.text
     edits = []
     for found in _STRING_OR_COMMENT.finditer(text):
@@ -46,7 +46,7 @@ def block_comments_rewritten(path: str, index: TextIndex) -> Fix | None:
 
 
 def _line_comments(comment: bytes) -> Iterator[bytes]:
-    """A block comment as line comments, one for each of its lines that is not blank at its start or end."""
+    """Yields a block comment as line comments, one per line, without blank lines at its start and end."""
     body = re.sub(rb"\A/\*+|\**/\Z", b"", comment)
     end = _LINE_END.search(body)
     lines = [found for line in re.split(rb"\r\n|\r|\n", body) if (found := _LINE.fullmatch(line))]

@@ -1,4 +1,4 @@
-"""Fixes of scripts: another name for what is misspelled, where it stands for itself in the code."""
+"""Fixes of scripts: another name for a misspelled one that the code contains literally."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _QUOTED = lazy(rb"""(["'`])([^"'`\\$\r\n]*)\1""")
 _AFTER_KEY = lazy(rb"\s*+([:,}=(]?)")
 _LAST_MEMBER = rb"""\s*(?:\??\.\s*[\w$]+|(?:\?\.\s*)?\[\s*(?:"[\w$]+"|'[\w$]+'|`[\w$]+`)\s*\])"""
 _MAX_MEMBER_BYTES = 1_000
-"""Longer expressions are no members that people write."""
+"""The maximum length of an expression that is treated as a member."""
 
 
 def member_renamed(
     path: str, index: TextIndex, span: Span, names: Sequence[str], at: int, name: str, *, safe: bool
 ) -> Fix | None:
-    """Gives one of the names in an expression such as `browser.tabs.query` another name.
+    """Returns a fix that renames one of the names in an expression such as `browser.tabs.query`.
 
-    `names` are the last ones of the expression, and `at` is the index of the wrong one. None if the code at
-    the span is no such expression, as where a variable has the object before.
+    `names` are the last ones of the expression, and `at` is the index of the wrong one. Returns None for any
+    other code at the span, for example if a variable holds the object before.
     """
     start, end = (index.offset(each) for each in span)
     if end - start > _MAX_MEMBER_BYTES:
@@ -42,9 +42,9 @@ def member_renamed(
 
 
 def key_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
-    """Gives a key of an object another name: in an object literal, or in a destructuring pattern.
+    """Returns a fix that renames a key of an object: in an object literal, or in a destructuring pattern.
 
-    `where` is the byte range of the key. Where it is the name of a variable too, that stays.
+    `where` is the byte range of the key. If the key also names a variable, the variable keeps its name.
     """
     written = index.text[where[0] : where[1]]
     if _QUOTED.fullmatch(written):
@@ -61,7 +61,7 @@ def key_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe
 
 
 def field_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
-    """Gives a field that is read another name; `where` is the byte range of the name alone."""
+    """Returns a fix that renames a field that is read; `where` is the byte range of the name only."""
     before = index.text[max(0, where[0] - _MAX_MEMBER_BYTES) : where[0]].rstrip()[-1:]
     if before == b"." and _IDENTIFIER.fullmatch(index.text, *where):
         return _replaced(path, index, where, name, safe=safe)
@@ -69,7 +69,7 @@ def field_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, sa
 
 
 def value_replaced(path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool) -> Fix | None:
-    """Puts another text into a string literal; None if there is none at the byte range."""
+    """Returns a fix that replaces the text of a string literal, or None for any other byte range."""
     found = _QUOTED.fullmatch(index.text, *where)
     if found is None or re.search(r"[\"'`\\$]|[^ -~]", text):
         return None
@@ -77,7 +77,7 @@ def value_replaced(path: str, index: TextIndex, where: ByteSpan, text: str, *, s
 
 
 def written_at(index: TextIndex, where: ByteSpan) -> str:
-    """The name or the text of the literal at a byte range."""
+    """Returns the name, or the text of the literal, at a byte range."""
     found = _QUOTED.fullmatch(index.text, *where)
     return (found[2] if found else index.text[where[0] : where[1]]).decode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""The first configuration of a project, made from what there is in it."""
+"""The first configuration of a project, derived from its contents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extlint.reporter.visible import visible
 from extlint.text.patterns import lazy
 
 MAX_ENTRIES = 30
-"""How many `[[extension]]` entries are written; if more are needed, there are none."""
+"""The maximum number of `[[extension]]` entries; if more are required, none are written."""
 
 _EXAMPLES = {
     "ignore": 'ignore = ["unused-permission"]',
@@ -28,16 +28,16 @@ _EXAMPLES = {
 
 _SPECIAL = lazy(r"[\\*?\[]")
 _ESCAPED = r"\\\g<0>"
-"""What has a meaning in a pattern of .gitignore, and the same as itself."""
+"""The characters with a meaning in a .gitignore pattern, and their escaped form."""
 
 _ANY_TARGET = 'target = ["chrome", "firefox"]'
 
 
 class Entry(Struct, frozen=True):
-    """An `[[extension]]` entry: the key that says what it is about, its value, the targets, and why they.
+    """An `[[extension]]` entry: the key that selects its extensions and its value, the targets, and why.
 
-    `root` is the folder that paths in a manifest are relative to, if that is not its own. `maker` says what
-    makes the extensions there; those say themselves for which browsers they are.
+    `root` is the folder that paths in a manifest are relative to, if that is not its own. `maker` names the
+    tool that generates the extensions; they state their browsers themselves.
     """
 
     key: str
@@ -55,7 +55,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def lines(self) -> Iterator[str]:
-        """The entry in TOML."""
+        """The lines of the entry in TOML."""
         about = f"{self.key} = {toml_value(self.glob)}"
         if self.maker:
             yield f"{about}  # {visible(self.maker)}"
@@ -67,7 +67,7 @@ class Entry(Struct, frozen=True):
 
 
 class FirstConfiguration(Struct, frozen=True):
-    """What a first configuration says. `reason` says why the targets are those, or why there are none.
+    """The content of a first configuration. `reason` explains the targets, or their absence.
 
     `configured` are the folders of extensions that have a configuration already.
     """
@@ -89,7 +89,7 @@ class FirstConfiguration(Struct, frozen=True):
         }
 
     def toml(self, table: str = "") -> str:
-        """The configuration with comments, as the table of this name."""
+        """Returns the configuration with comments, as the table with this name."""
         return "\n".join(self._lines(table)) + "\n"
 
     def _lines(self, table: str) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _target_line(targets: Sequence[str], reason: str) -> str:
 
 
 def first_configuration(found: Survey) -> FirstConfiguration:
-    """The configuration that changes nothing about what is found, but for copies that it excludes."""
+    """Returns the configuration that changes nothing except to exclude copies."""
     if found.made:
         made = (
             Entry("path", each.glob, (), "", f"made by {each.maker}: {each.command}") for each in found.made
@@ -149,7 +149,7 @@ def first_configuration(found: Survey) -> FirstConfiguration:
 
 
 def _sorted(entries: Iterator[Entry]) -> tuple[Entry, ...]:
-    """The entries, those of single manifests first: one with a path is about all manifests there."""
+    """Returns the entries, those of manifests first, because one with a path covers all manifests in it."""
     return tuple(sorted(entries, key=lambda each: each.key == "path"))
 
 
@@ -160,7 +160,7 @@ def _of_manifest(each: Found) -> Entry:
 
 
 def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: str = ".") -> Iterator[Entry]:
-    """An entry for each folder in which all extensions are made for the same browsers, however deep."""
+    """Yields an entry for each folder whose extensions, at any depth, are made for the same browsers."""
     inside = [each for each in extensions if _is_in(each.folder, top)]
     is_whole = inside == [each for each in all_of_them if _is_in(each.folder, top)]
     alike = len({each.targets for each in inside}) == 1 and all(each.has_own_manifest for each in inside)
@@ -176,7 +176,7 @@ def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: st
 
 
 def _reason_of_all(one: Found) -> str:
-    """Why extensions are made for the same browsers as `one` of them, each for a reason of its own."""
+    """Returns why extensions are made for the same browsers as `one` of them, if their reasons differ."""
     return "each of them says so" if one.targets else "none of them names a browser"
 
 
@@ -185,9 +185,9 @@ def _is_in(folder: str, top: str) -> bool:
 
 
 def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
-    """An entry for each extension, or for all whose folders differ in one name and that are alike.
+    """Yields an entry for each extension, or one for similar extensions whose folders differ in one name.
 
-    An entry with a path is about all manifests there, so those of single manifests have to come first.
+    An entry with a path covers all manifests in it, so those of single manifests have to come first.
     """
     done: set[str] = set()
     for each in extensions:
@@ -211,7 +211,7 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
 
 
 def _globs(folder: str) -> Iterator[str]:
-    """A folder with any name in the place of one of its parts, from the last to the first."""
+    """Yields globs that replace one part of a folder with any name, from the last part to the first."""
     parts = [] if folder == "." else folder.split("/")
     for at in reversed(range(len(parts))):
         yield "/".join("*" if index == at else escape(part) for index, part in enumerate(parts))

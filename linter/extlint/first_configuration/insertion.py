@@ -1,4 +1,4 @@
-"""How a configuration is put into a file that has other things, too."""
+"""Inserts a configuration into a file that has other content."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _INDENT = lazy(rb"\A\s*\{[ \t]*(\r\n|\n|\r)([ \t]+)\"")
 
 
 def with_table(data: bytes, text: str) -> bytes:
-    """A TOML file with more tables at its end, after an empty line."""
+    """Returns a TOML file with further tables at its end, after an empty line."""
     end = _line_end(data)
     gap = b"" if not data or data.endswith(end * 2) else end if data.endswith(end) else end * 2
     return data + gap + text.encode().replace(b"\n", end)
 
 
 def with_member(data: bytes, name: str, value: Any, file: str) -> bytes:
-    """A JSON file whose object has one more member, the last; in its own indentation.
+    """Returns a JSON file whose object has one more member, the last; in its own indentation.
 
-    Raises UnreadableError, which calls the file by `file`, if it is no object.
+    Raises UnreadableError, which names the file as `file`, if it is not an object.
     """
     document = read_json(data, strict=True)
     if document.root is None or not isinstance(document.root.value, dict):
@@ -47,6 +47,6 @@ def with_member(data: bytes, name: str, value: Any, file: str) -> bytes:
 
 
 def _line_end(data: bytes) -> bytes:
-    """The first end of a line; LF if there is none."""
+    """Returns the first line end; LF if the data has no line end."""
     found = _LINE_END.search(data)
     return b"\n" if found is None else found[0]

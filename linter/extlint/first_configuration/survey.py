@@ -1,4 +1,4 @@
-"""What there is in a folder that has no configuration yet: its extensions, and what each is made for."""
+"""The extensions in a folder that has no configuration yet, and the browsers that each is made for."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _SET_BY_BUILDS = frozenset({"key", "update_url", "version", "version_name"})
 
 
 class Found(Struct, frozen=True):
-    """An extension: its folder, relative to the one that is looked at, and its manifest in there.
+    """An extension: its folder, relative to the surveyed one, and its manifest in there.
 
-    `keys` are the keys of its manifest and their values. `is_complete` is true if all scripts and pages are
-    there that its manifest names. `is_configured` is true if a file in its folder, or on the way to it, is
+    `keys` are the keys of its manifest and their values. `is_complete` is true if all scripts and pages exist
+    that its manifest names. `is_configured` is true if a file in its folder, or on the way to it, is
     its configuration already. `is_ignored` is true if Git ignores it.
     """
 
@@ -52,7 +52,7 @@ class Found(Struct, frozen=True):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The targets that the extension says it is made for; empty if it says nothing."""
+        """The targets that the extension states; empty if it states none."""
         return () if self.choice.origin is Origin.DEFAULT else self.choice.names
 
     @property
@@ -67,14 +67,14 @@ class Found(Struct, frozen=True):
 
     @property
     def output_folder(self) -> str | None:
-        """The folder on the way to it that has a name as those that builds write to, if there is one."""
+        """The folder on the path to it that is named like a build's output folder, or None."""
         parts = self.folder.split("/")
         count = next((number for number, part in enumerate(parts, 1) if part in OUTPUT_FOLDERS), None)
         return None if count is None else "/".join(parts[:count])
 
 
 class Made(Struct, frozen=True):
-    """A glob of the folders in which the build of a project makes its extensions, and what makes them."""
+    """A glob of the folders in which a project's build generates extensions, and the tool that does."""
 
     glob: str
     maker: str
@@ -82,9 +82,9 @@ class Made(Struct, frozen=True):
 
 
 class Survey(Struct, frozen=True):
-    """The extensions in a folder, and a sentence for each thing there that cannot be read, or is none.
+    """The extensions in a folder, and a sentence for each unreadable or invalid item.
 
-    `made` is where builds make extensions, if all of those that are seen lie there.
+    `made` are the folders of generated extensions, if they contain all extensions that Git does not ignore.
     """
 
     extensions: tuple[Found, ...]
@@ -93,12 +93,12 @@ class Survey(Struct, frozen=True):
 
     @property
     def seen(self) -> tuple[Found, ...]:
-        """The extensions that Git does not ignore; all of them if it ignores all, as a build makes them."""
+        """The extensions that Git does not ignore, or all if it ignores all, because a build makes them."""
         return tuple(each for each in self.extensions if not each.is_ignored) or self.extensions
 
     @property
     def copies(self) -> tuple[str, ...]:
-        """The folders of builds whose extensions are all copies of one that can be checked itself.
+        """The build folders whose extensions are all copies of one that can be checked itself.
 
         That one has all of its files, and the same manifest but for keys that builds set.
         """
@@ -116,12 +116,12 @@ def _is_copy(built: Found, source: Found) -> bool:
 
 
 def _lasting(keys: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """The keys of a manifest that builds do not set."""
+    """Returns the keys of a manifest that builds do not set."""
     return {key: value for key, value in keys.items() if key not in _SET_BY_BUILDS}
 
 
 def survey(folder: str) -> Survey:
-    """What there is in a folder."""
+    """Returns the survey of a folder."""
     extensions = []
     unreadable = []
     ignores = GitIgnores(os.path.realpath(folder))
@@ -138,7 +138,7 @@ def survey(folder: str) -> Survey:
 
 
 def _made(folder: str) -> Iterator[Made]:
-    """Where the builds of the projects in a folder make extensions."""
+    """Yields the folders in which the builds of the projects in a folder generate extensions."""
     for each in made_manifests(FolderTree(folder, ".")):
         output = each.build.output
         if output is not None:
@@ -165,7 +165,7 @@ def _found(package: Package, folder: str, ignores: GitIgnores) -> Found:
 
 
 def _is_configured(name: str, folder: str) -> bool:
-    """Whether there is a configuration in the folder of an extension, or in one on the way to it."""
+    """Whether there is a configuration in the folder of an extension, or in one on the path to it."""
     inner = folders_above(name)
     inner = inner[: len(inner) - len(folders_above(folder))]
     return any(_says_something(source) for each in inner for source in sources_in(each, each))

@@ -1,1 +1,1 @@
-"""Applies the fixes of findings to the files of an extension, and writes what came of it."""
+"""Applies the fixes of findings to the files of an extension, and writes the results."""

@@ -1,4 +1,4 @@
-"""The files of a package as fixes have changed them, before anything is written."""
+"""The files of a package with the changes of fixes, before anything is written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.package.files import Package, Reader, WrappedPackage
 
 
 class ChangedPackage(WrappedPackage):
-    """The same files as another package, with other bytes at some paths.
+    """A package with the same files as another one, but with other bytes at some paths.
 
     A file that has two names has its new bytes under both.
     """
@@ -19,16 +19,16 @@ class ChangedPackage(WrappedPackage):
         self._contents = {own_path(package, path): data for path, data in contents.items()}
 
     def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file."""
+        """Returns the reader of a file, listed or not, or None if the file does not exist."""
         changed = self._contents.get(own_path(self, path))
         return self._package.reader(path) if changed is None else partial(bytes, changed)
 
     def size(self, path: str) -> int:
-        """How many bytes a listed file has."""
+        """Returns the size of a listed file in bytes."""
         changed = self._contents.get(own_path(self, path))
         return self._package.size(path) if changed is None else len(changed)
 
 
 def own_path(package: Package, path: str) -> str:
-    """The path of a file by its own name, where a link leads to it."""
+    """Returns the path of a file by its own name if the path is a link."""
     return package.links.get(path, path)

@@ -14,7 +14,7 @@ from extlint.package.suffixes import has_suffix
 
 
 class Composition:
-    """Fixes that do not change the same places, and the findings that they mend."""
+    """Fixes that do not change the same text, and the findings that they fix."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -23,7 +23,7 @@ class Composition:
         self.findings: list[Finding] = []
 
     def take(self, finding: Finding) -> None:
-        """Takes the fix of a finding, if it goes together with those before: all of its edits, or none."""
+        """Adds the fix of a finding if it is compatible with the previous ones: all of its edits, or none."""
         fix = finding.fix
         if fix is not None and (fix in self._fixes or self._accept(fix)):
             self._fixes.add(fix)
@@ -41,7 +41,7 @@ class Composition:
         return True
 
     def _text(self, path: str) -> FileText | None:
-        """The text of a file; None if there is no such file, or it cannot be changed."""
+        """Returns the text of a file, or None if the file does not exist or cannot be changed."""
         if path not in self._texts:
             try:
                 text = FileText(self._package.peek(path))
@@ -53,13 +53,13 @@ class Composition:
 
     @property
     def contents(self) -> Mapping[str, bytes]:
-        """The files that are changed, as they become."""
+        """The new contents of the files that are changed."""
         made = {path: (text.data, text.changed()) for path, text in self._texts.items() if text is not None}
         return {path: after for path, (before, after) in made.items() if after != before}
 
     @property
     def is_sound(self) -> bool:
-        """Whether each file can still be read as what it is."""
+        """Whether the syntax of each file is still valid."""
         return all(
             is_sound(path, self._package.peek(path), after, is_json=self._is_json(path))
             for path, after in self.contents.items()
@@ -70,7 +70,7 @@ class Composition:
 
 
 def composed(package: Package, findings: Iterable[Finding]) -> Composition:
-    """As many fixes of findings as go together, the first ones first, without those that break a file."""
+    """Returns as many compatible fixes as possible, the first ones first, without those that break a file."""
     together = Composition(package)
     for finding in findings:
         together.take(finding)

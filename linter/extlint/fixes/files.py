@@ -1,4 +1,4 @@
-"""Writes changed files: each has either what it had before or all of the new text, whatever happens."""
+"""Writes changed files. Each has either its old or all of its new content, whatever happens."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from extlint.reporter.report import Change
 
 
 class NotWrittenError(Exception):
-    """Why files were not changed; the text is one sentence for the user."""
+    """The reason why files were not changed; the text is one sentence for the user."""
 
 
 class _Prepared(Struct):
-    """A new text that lies beside the file whose place it takes."""
+    """A temporary file with a new text, next to the file that it replaces."""
 
     name: str
     beside: Path
@@ -32,8 +32,8 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
     """Writes the changes of a package's files. Raises NotWrittenError if not all of them could be written.
 
     All new texts are on the disk before the first file is replaced, so nothing is changed if one cannot
-    be written. A file keeps its permissions; where a link leads to it, the link stays. One that was changed
-    since it was checked is left alone, and so is one outside of the extension's folder.
+    be written. A file keeps its permissions; a link to it remains a link. A file that was changed
+    since it was checked is left unchanged, and so is one outside of the extension's folder.
     """
     if not changes:
         return
@@ -62,7 +62,7 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
 
 
 def _beside(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepared:
-    """Writes a new text beside its file; only a manifest may lie elsewhere. Raises NotWrittenError."""
+    """Writes a new text next to its file; only a manifest may be elsewhere. Raises NotWrittenError."""
     try:
         file = (root / change.path).resolve(strict=True)
         if not is_manifest and not lies_in(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):

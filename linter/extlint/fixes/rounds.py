@@ -1,4 +1,4 @@
-"""Fixes the findings of an extension, and checks again what came of it, until nothing is left to fix."""
+"""Fixes the findings of an extension, and checks the result again until no fixes remain."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from extlint.reporter.report import Change, Report
 from extlint.text.positions import Position
 
 MAX_ROUNDS = 20
-"""How often an extension is checked again. A round applies all fixes that do not change the same place."""
+"""The maximum number of repeated checks. A round applies all fixes that do not change the same text."""
 
 _SYNTAX = frozenset({"invalid-json", "invalid-syntax"})
-"""The rules about files that cannot be read, which a fix must not bring about."""
+"""The rules about unreadable files, which a fix must not cause."""
 
 _Key: TypeAlias = tuple[str, str, Position, str]
-"""What a finding is told by: rule, path, place and message."""
+"""The key of a finding: rule, path, position and message."""
 
 
 def with_fixes(
@@ -34,12 +34,12 @@ def with_fixes(
     unsafe: bool,
     only: str | None = None,
 ) -> Report:
-    """The report of what remains once fixes are applied to a package, with the changes of its files.
+    """Returns the report of the remaining findings after fixes of a package, with the changes of its files.
 
-    `report` is what `check` says of the package. Unsafe fixes are applied only if `unsafe`. Of those that
-    change the same place the first is applied, and the others in the next round to what came of it. A fix
-    that breaks a file, or leaves its finding where it is, is not applied, and the finding then has none. With
-    `only` no other file may change. Nothing is written.
+    `report` is the result of `check` for the package. Unsafe fixes are applied only if `unsafe`. Of those
+    that change the same text the first is applied, and the others in the next round to its result. A fix that
+    breaks a file, or does not remove its finding, is not applied, and the finding then has no fix. With
+    `only` no other file may change. No file is written.
     """
     contents: Mapping[str, bytes] = {}
     states = [contents]
@@ -95,7 +95,7 @@ def _key(finding: Finding) -> _Key:
 
 
 def _failed(applied: Composition, before: Sequence[Finding], after: Sequence[Finding]) -> Iterator[_Key]:
-    """The findings whose fixes did not mend them, or made a file one that cannot be read."""
+    """Yields the findings whose fixes did not remove them, or made a file unreadable."""
     had, has = (Counter(map(_key, findings)) for findings in (before, after))
     unreadable = {each.path for each in before if each.rule in _SYNTAX}
     broken = {each.path for each in after if each.rule in _SYNTAX} - unreadable

@@ -1,4 +1,4 @@
-"""Whether a changed file can still be read as what it is."""
+"""Checks whether the syntax of a changed file is still valid."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from extlint.text.positions import decode
 
 
 def is_sound(path: str, before: bytes, after: bytes, *, is_json: bool) -> bool:
-    """Whether a changed file has no mistake in its syntax that it did not have before.
+    """Whether a changed file has no syntax errors that it did not have before.
 
-    Of pages and components that is not known: whether their scripts still parse is seen when they are
-    checked again.
+    Returns True for pages and components: the next check shows whether their scripts still parse.
     """
     if is_json:
         return _is_sound_json(decode(before), decode(after))
@@ -26,7 +25,7 @@ def _is_sound_json(before: bytes, after: bytes) -> bool:
 
 
 def _errors_in(path: str, text: bytes) -> float:
-    """How many errors the parser sees; more than any number where it gives up."""
+    """Returns the number of parse errors; infinity if the parser gives up."""
     from extlint.script.syntax.parse import grammar_of, parse
     from extlint.script.syntax.source import parsable
 

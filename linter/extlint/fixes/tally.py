@@ -1,4 +1,4 @@
-"""Counts the findings that fixes mend, by whether they were there before the first fix."""
+"""Counts the findings that fixes remove, by whether they existed before the first fix."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from extlint.finding import Finding
 
 
 class Tally:
-    """What came of the findings that had a fix at first, and how many others were mended.
+    """The fate of the findings that had a fix at first, and the number of others that were fixed.
 
-    A fix moves what stands after it, and words of messages with it. Findings of one rule in one file are
-    counted, not told apart.
+    A fix moves the text after it, and changes messages with it. Findings of one rule in one file are counted,
+    but not identified.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
@@ -21,14 +21,14 @@ class Tally:
         self.fixed_later = 0
 
     def mended(self, findings: Iterable[Finding]) -> None:
-        """Counts findings whose fixes were applied. Those that were not there at first came up later."""
+        """Counts findings whose fixes were applied. Those that did not exist at first appeared later."""
         found = _counted(findings)
         self.fixed += found.total()
         self.fixed_later += (found - self._left).total()
         self._left -= found
 
     def gone(self, remaining: Iterable[Finding]) -> None:
-        """Counts those of the beginning that the fixes of others mended; `remaining` still have one."""
+        """Counts initial findings that the fixes of others removed; the `remaining` ones still have a fix."""
         self.fixed += (self._left - _counted(remaining)).total()
 
 

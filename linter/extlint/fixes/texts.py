@@ -1,4 +1,4 @@
-"""Edits of one file: which of them go together, and the bytes that they make."""
+"""Edits of one file: their compatibility, and the resulting bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Placed: TypeAlias = tuple[int, int, bytes]
 
 
 class FileText:
-    """The text of a file that is to be changed, and the edits that were accepted for it so far."""
+    """The text of a file that fixes change, and the edits that have been accepted for it."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -27,11 +27,11 @@ class FileText:
 
     @property
     def can_be_changed(self) -> bool:
-        """Whether all bytes that are not edited would stay the same: not in broken UTF-16."""
+        """Whether all bytes outside of the edits would stay the same; they do not in invalid UTF-16."""
         return self._text is self.data or self._encoded(self._text) == self.data
 
     def fits(self, edits: Iterable[Edit]) -> bool:
-        """Whether edits go together with those accepted before, and with one another."""
+        """Whether edits are compatible with those accepted before, and with one another."""
         wanted = sorted({self._placed(each) for each in edits})
         among = all(not _conflict(one, other) for one, other in pairwise(wanted))
         return among and not any(self._conflicts(each) for each in wanted)
@@ -41,14 +41,14 @@ class FileText:
         return any(_conflict(edit, each) for each in self._accepted[max(0, at - 1) : at + 1])
 
     def accept(self, edits: Iterable[Edit]) -> None:
-        """Accepts edits that fit. What is accepted twice is done once."""
+        """Accepts edits that fit. Duplicate edits are applied once."""
         for each in {self._placed(each) for each in edits}:
             at = bisect_left(self._accepted, each)
             if self._accepted[at : at + 1] != [each]:
                 self._accepted.insert(at, each)
 
     def changed(self) -> bytes:
-        """The bytes of the file with all accepted edits."""
+        """Returns the bytes of the file with all accepted edits."""
         text = self._text
         for start, end, new in reversed(self._accepted):
             text = text[:start] + new + text[end:]
@@ -64,7 +64,7 @@ class FileText:
 
 
 def _conflict(one: _Placed, other: _Placed) -> bool:
-    """Whether two edits change the same. Of two insertions at one place the order would matter."""
+    """Whether two edits conflict. Different insertions at one position do, because of their order."""
     if one == other:
         return False
     first, second = sorted((one, other))

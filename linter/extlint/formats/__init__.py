@@ -1,1 +1,1 @@
-"""What texts must look like: each format with the reason why a text is not of it."""
+"""The formats of strings, each with the reason why a text does not match it."""

@@ -1,6 +1,6 @@
-"""Addresses as the URL standard's parser takes them, which Firefox's formats are defined by.
+"""Checks of URLs by the rules of the URL standard's parser, which define Firefox's formats.
 
-Each function answers True, False, or None for what is left to that parser's corners and for long texts.
+Each function returns True, False, or None for corner cases of that parser and for long texts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _AUTHORITY = lazy(r"[/\\]*([^/\\?#]*)")
 
 
 def parses(text: str) -> bool | None:
-    """Whether the URL parser takes it without a base."""
+    """Whether the URL parser accepts a text without a base."""
     if len(text) > MAX_LENGTH:
         return None
     text = _IGNORED.sub("", text.strip(_C0_AND_SPACE))
@@ -42,7 +42,7 @@ def parses(text: str) -> bool | None:
 
 
 def is_file(text: str) -> bool | None:
-    """A URL that says neither scheme nor host."""
+    """Whether a text is a URL without scheme and host."""
     if len(text) > MAX_LENGTH:
         return None
     if text.startswith("//"):
@@ -53,13 +53,13 @@ def is_file(text: str) -> bool | None:
 
 
 def is_path(text: str) -> bool:
-    """Whether a base gives it scheme and host, so that nothing can be wrong with them."""
+    """Whether a base URL supplies scheme and host, so that these cannot be invalid."""
     rest = _IGNORED.sub("", text).lstrip(_C0_AND_SPACE)
     return _SCHEME.match(rest) is None and not rest.startswith(("//", "\\", "/\\"))
 
 
 def is_origin(text: str) -> bool | None:
-    """Scheme and host of the web, and nothing after them."""
+    """Whether a text consists of the scheme and host of a website only."""
     if len(text) > MAX_LENGTH:
         return None
     if parses(text) is False or text.endswith("/"):

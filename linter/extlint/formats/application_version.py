@@ -1,4 +1,4 @@
-"""The versions of browsers that an extension asks for."""
+"""The browser versions that an extension requires."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _ADORNED = lazy(r"\s*+[vV^~]?+(?:[<>]=?+|=)?+\s*+([0-9]{1,4}(?:\.[0-9]++)*+)(?:\
 
 
 def chrome_minimum(text: str) -> Problem | None:
-    """Numbers with dots between them, however many; the first without zeros in front."""
+    """Checks dot-separated numbers, of any count; the first without leading zeros."""
     return judged(text, chrome_number, most=None)
 
 
 def gecko_minimum(text: str) -> Problem | None:
-    """A version of Firefox (`128.0`, `42.0a1`), without `*`, with which an extension cannot be installed."""
+    """Checks a version of Firefox (`128.0`, `42.0a1`) without `*`, which would prevent the installation."""
     if "*" in text.split("."):
         return Problem("the minimum version cannot contain `*`", _mended(text))
     return gecko_maximum(text)
 
 
 def gecko_maximum(text: str) -> Problem | None:
-    """A version of Firefox; a `*` stands for any number (`128.*`).
+    """Checks a version of Firefox; a `*` stands for any number (`128.*`).
 
-    Firefox takes any text: what does not begin with a number is lower than every version.
+    Firefox accepts any text: one that does not begin with a number is lower than every version.
     """
     reason = _gecko_reason(text)
     return None if reason is None else Problem(reason, _mended(text))

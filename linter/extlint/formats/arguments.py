@@ -1,7 +1,7 @@
-"""The formats of strings in arguments of calls, by the names that Firefox's schemas have for them.
+"""The formats of strings in call arguments, by their names in Firefox's schemas.
 
-Most are the formats of manifests; where one is another, its row says why. Firefox 153 and Chromium 156,
-which looks at no format, were asked: `python -m extlint_judge formats --browser firefox`.
+Most are the formats of manifests; comments explain the exceptions. Verified in Firefox 153 and Chromium 156,
+which does not check formats: `python -m extlint_judge formats --browser firefox`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ ARGUMENTS: Mapping[str, Format] = {
     "date": FORMATS["date"],
     "hostname": FORMATS["hostname"],
     "origin": FORMATS["origin"],
-    # Firefox refuses what an extension may not load (`javascript:`) here too, as in manifests, where it is
-    # a mistake (`url`). In calls extlint says nothing of that.
+    # As in manifests, Firefox also rejects URLs that an extension may not load (`javascript:`); there, they
+    # are mistakes (`url`). In calls extlint does not report them.
     "url": FORMATS["absolute-url"],
-    # No argument that Firefox has is of it; in manifests, what an extension may not load is a mistake.
+    # Firefox has no argument of this format; in manifests, URLs that may not be loaded are mistakes.
     "relativeUrl": Format(recognizes="address.is_path"),
-    # Firefox refuses `file:///a` and `https://bücher.example` here too, as in manifests, and also what it
-    # cannot parse (`http://`), which is a path in manifests. In calls extlint says nothing of either.
+    # As in manifests, Firefox also rejects `file:///a` and `https://bücher.example`, and URLs that it cannot
+    # parse (`http://`), which are paths in manifests. In calls extlint reports neither.
     "strictRelativeUrl": Format("package_path.file_argument", "address.is_file"),
     "unresolvedRelativeUrl": Format("package_path.file_argument", "address.is_file"),
     "imageDataOrStrictRelativeUrl": Format("package_path.image_argument", "package_path.is_image_or_file"),
-    # What is wrong is only logged, and the value is taken all the same; in manifests that is a mistake.
+    # Firefox only logs invalid values and uses them all the same; in manifests they are mistakes.
     "contentSecurityPolicy": _ANY,
     "versionString": _ANY,
 }
@@ -48,11 +48,11 @@ EXPECTED: Mapping[str, str] = {
     "imageDataOrStrictRelativeUrl": "a relative URL such as images/icon.png, or a data: URL of a PNG or JPEG",
     "date": "a date such as 2016-03-04T08:00:00Z",
 }
-"""What strings of a format are, in words that follow "must be"."""
+"""Descriptions of the strings of a format, as wording that follows "must be"."""
 
 
 def argument_verdict(name: str, text: str) -> Problem | bool | None:
-    """Why a string is not of the format with this name; True if it certainly is; None if neither can be told.
+    """Returns why a string does not match a format, True if it certainly matches, or None if unknown.
 
     A string that names a message of a locale file (`__MSG_title__`) may be replaced first.
     """

@@ -50,7 +50,7 @@ _CALL = lazy(r"([A-Za-z-]++)\(([^()]*+)\)?+")
 
 
 def color(text: str) -> Problem | None:
-    """A name, `#` with digits, or one of the functions of CSS for colors."""
+    """Checks a color name, `#` with digits, or one of the color functions of CSS."""
     bare = text.strip(" \t\n\r\f")
     reason = _reason(bare)
     if reason is None:
@@ -101,7 +101,7 @@ def _wrong_call(text: str) -> str | None:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether something follows the parenthesis that the first one ends with."""
+    """Whether text follows the closing parenthesis of the first opening one."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

@@ -1,7 +1,7 @@
-"""Content security policies of extensions: what each browser refuses or drops.
+"""Content security policies of extensions, as each browser rejects or ignores them.
 
-Firefox's rules are those of its add-on policy service, Chrome's those of its check of manifests; both
-were asked, but Chrome not about manifest version 2, which it no longer loads.
+Firefox's rules are those of its add-on policy service, Chrome's those of its check of manifests. Verified in
+both browsers, except Chrome's Manifest V2, which it no longer loads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SANDBOX_VALUES = tuple(
 )
 
 _Policy = Mapping[str, Directive]
-"""The directives by name; of those with one name the first."""
+"""The directives by name; the first of those with the same name."""
 
 _LINE_BREAK = "it cannot contain a line break"
 _NOT_THERE = {
@@ -50,27 +50,27 @@ _FORBIDDEN_IN_FIREFOX = frozenset(
 
 
 def firefox_2(text: str) -> Problem | None:
-    """`content_security_policy` in Firefox: eval is allowed, and so are scripts of named hosts by https."""
+    """Checks `content_security_policy` in Firefox: it allows eval, and scripts of named hosts via https."""
     return _judged(text, lambda policy: _wrong_in_firefox(policy, version=2))
 
 
 def firefox_3(text: str) -> Problem | None:
-    """`extension_pages` in Firefox: no eval and no remote scripts, but for this machine in development."""
+    """Checks `extension_pages` in Firefox: neither eval nor remote scripts, except localhost's."""
     return _judged(text, lambda policy: _wrong_in_firefox(policy, version=3))
 
 
 def chrome_2(text: str) -> Problem | None:
-    """`content_security_policy` in Chrome's manifest version 2, which ignores what is not secure."""
+    """Checks `content_security_policy` in Chrome's Manifest V2, which ignores insecure sources."""
     return _judged(text, _wrong_in_chrome_2, is_header=True)
 
 
 def chrome_3(text: str) -> Problem | None:
-    """`extension_pages` in Chrome: scripts of the package alone, but for this machine in development."""
+    """Checks `extension_pages` in Chrome: only scripts of the package, and of localhost in development."""
     return _judged(text, _wrong_in_chrome_3, is_header=True)
 
 
 def sandbox(text: str) -> Problem | None:
-    """The policy of sandboxed pages: it has them in a sandbox, with an origin of their own."""
+    """Checks the policy of sandboxed pages, which puts them in a sandbox with an origin of their own."""
     return _judged(text, _wrong_in_sandbox, is_header=True)
 
 
@@ -111,7 +111,7 @@ def _wrong_in_firefox(policy: _Policy, version: int) -> str | None:
 
 
 def _refused_by_firefox(directive: Directive, version: int | None) -> str | None:
-    """The first source that Firefox refuses; without a version what it refuses in `default-src`."""
+    """Returns the first source that Firefox rejects; without a version, by the rules of `default-src`."""
     return next((each for each in directive.values if _firefox_refuses(each.lower(), version)), None)
 
 

@@ -1,4 +1,4 @@
-"""What a content security policy was meant to be that browsers refuse or misread."""
+"""Corrects content security policies that browsers reject or misread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
 MAX_POLICY_LENGTH = 2_000
-"""Longer policies, in code points, are not mended."""
+"""The maximum number of code points in a policy that is corrected."""
 
 _JOINED = lazy(r"([A-Za-z-]++)[:=]++([\s\S]*+)")
 _COMMA = lazy(r"\s*+,\s*+(?=([A-Za-z-]*+))")
@@ -15,9 +15,9 @@ _STRAIGHT = dict.fromkeys(map(ord, QUOTES), "'")
 
 
 def mended(text: str) -> str | None:
-    """The policy with its directives and keywords spelled right; None if that is not clear.
+    """Returns the policy with corrected directives and keywords, or None if the intent is unclear.
 
-    It may still be one that browsers refuse.
+    Browsers may still reject the result.
     """
     if len(text) > MAX_POLICY_LENGTH:
         return None

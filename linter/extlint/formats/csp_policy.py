@@ -1,4 +1,4 @@
-"""Content security policies as lists of directives, and what is wrong with them in any browser."""
+"""Content security policies as lists of directives, and their problems in any browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIRECTIVES = frozenset(
     trusted-types upgrade-insecure-requests webrtc worker-src
     """.split()
 )
-"""Those that any browser knows or knew; others are ignored."""
+"""The directives that any browser knows or knew; others are ignored."""
 
 KEYWORDS = frozenset(
     """
@@ -37,7 +37,7 @@ _WITH_SOURCES = lazy(
 
 
 class Directive(Struct, frozen=True):
-    """A directive: its name in lower case, its name as it is written, and its values."""
+    """A directive: its name in lower case, its name as written, and its values."""
 
     name: str
     written: str
@@ -50,13 +50,13 @@ class Directive(Struct, frozen=True):
 
 
 def directives_of(text: str) -> list[Directive]:
-    """The directives of a policy, in order."""
+    """Returns the directives of a policy, in order."""
     words = (_WORD.findall(part) for part in text.split(";"))
     return [Directive(name.lower(), name, tuple(values)) for name, *values in filter(None, words)]
 
 
 def meant_keyword(source: str) -> str | None:
-    """The keyword (`'self'`) that a source was meant to be; None if it is right, or something else."""
+    """Returns the keyword (`'self'`) that a source misspells, or None if it is correct or something else."""
     bare = source.strip(QUOTES).lower()
     right = f"'{bare}'"
     if bare in KEYWORDS:
@@ -68,7 +68,7 @@ def meant_keyword(source: str) -> str | None:
 
 
 def wrong_anywhere(directives: Sequence[Directive]) -> str | None:
-    """What every browser ignores, or takes for something else."""
+    """Returns a problem of directives that every browser ignores or misinterprets, or None."""
     seen = set()
     for each in directives:
         if each.name not in DIRECTIVES:

@@ -1,4 +1,4 @@
-"""What a content security policy allows a page to run."""
+"""The code that a content security policy allows a page to run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
 
 
 def allows_text(policy: str, text: str) -> bool:
-    """Whether a policy allows an inline script of this text."""
+    """Whether a policy allows an inline script with this text."""
     sources = _sources(policy, "script-src-elem")
     return sources is None or _allows_all(sources) or any(_may_be_of(each, text) for each in sources)
 
 
 def allows_attributes(policy: str) -> bool:
-    """Whether a policy may allow event handlers and `javascript:` addresses."""
+    """Whether a policy may allow event handlers and `javascript:` URLs."""
     sources = _sources(policy, "script-src-attr")
     return sources is None or _allows_all(sources) or "'unsafe-hashes'" in map(str.lower, sources)
 
@@ -30,7 +30,7 @@ def allows_eval(policy: str) -> bool:
 
 
 def may_allow_address(policy: str, address: str) -> bool:
-    """Whether a policy may allow the script at an address: whether it names its host, or all hosts.
+    """Whether a policy may allow the script at a URL: whether it names its host, or all hosts.
 
     Paths and ports are not compared.
     """
@@ -40,16 +40,16 @@ def may_allow_address(policy: str, address: str) -> bool:
 
 
 def _sources(policy: str, directive: str) -> Sequence[str] | None:
-    """The sources of a directive about scripts, or of the one that stands in for it.
+    """Returns the sources of a directive about scripts, or of its fallback, or None without either.
 
-    None if there is none, so that everything is allowed.
+    Without sources, everything is allowed.
     """
     named = {each.name: each.values for each in reversed(directives_of(policy))}
     return next((named[each] for each in (directive, "script-src", "default-src") if each in named), None)
 
 
 def _allows_all(sources: Sequence[str]) -> bool:
-    """Whether all inline code is allowed: a hash or a nonce takes that back."""
+    """Whether all inline code is allowed; a hash or a nonce disables `'unsafe-inline'`."""
     lower = [each.lower() for each in sources]
     return "'unsafe-inline'" in lower and not any(_EXACT.match(each) for each in lower)
 

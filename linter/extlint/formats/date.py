@@ -12,14 +12,14 @@ _DATE = lazy(
 
 
 def date(text: str) -> Problem | None:
-    """A day, or a moment with its time zone."""
+    """Checks a date, or a date and time with a time zone."""
     if is_date(text) is not False:
         return None
     return Problem("a date must look like `2016-03-04` or `2016-03-04T08:00:00Z`")
 
 
 def is_date(text: str) -> bool | None:
-    """Whether browsers read it as a date; None where only some do, or in some months."""
+    """Whether browsers parse a text as a date, or None if only some do, or only in some months."""
     found = _DATE.fullmatch(text)
     if found is None:
         return False

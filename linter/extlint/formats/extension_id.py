@@ -15,7 +15,7 @@ CHROME_LENGTH = 32
 
 
 def gecko(text: str) -> Problem | None:
-    """Like a mail address (`name@example.org`), or a GUID in braces."""
+    """Checks an id in the form of a mail address (`name@example.org`), or a GUID in braces."""
     if _GECKO.fullmatch(text):
         return None
     bare = text.strip()
@@ -38,7 +38,7 @@ def _gecko_reason(text: str, bare: str, is_guid: bool) -> str:
 
 
 def chrome(text: str) -> Problem | None:
-    """32 letters from a to p, or `*` for every extension."""
+    """Checks an id of 32 letters from a to p, or `*` for every extension."""
     if text == "*" or _CHROME.fullmatch(text):
         return None
     bare = text.strip()

@@ -1,4 +1,4 @@
-"""Globs that choose the pages of content scripts (`include_globs`, `exclude_globs`)."""
+"""Globs that select the pages of content scripts (`include_globs`, `exclude_globs`)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from extlint.formats.problem import Problem
 
 
 def glob(_text: str) -> Problem | None:
-    """`*` stands for any characters and `?` for one, or none in Chrome; any text is a glob."""
+    """Accepts any text: `*` matches any characters, and `?` one character, in Chrome at most one."""
     return None
 
 
 def is_glob(_text: str) -> bool:
-    """Any text is one."""
+    """Whether a text is a glob, as any text is."""
     return True

@@ -1,4 +1,4 @@
-"""Gradients of themes: what stands between the parentheses of `linear-gradient()` and its like."""
+"""Gradients of themes: the text between the parentheses of `linear-gradient()` and similar functions."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _BEGINNINGS = frozenset(
 _PLAIN_WORD = lazy(r"#?+[A-Za-z0-9-]*+")
 _COMMENT = lazy(r"/\*[\s\S]*?(?:\*/|\Z)")
 _NO_WORD = lazy(r"[^()]*[./:?=&@!;][^()]*")
-"""Words that hold what stands in no name of a color."""
+"""Matches words with characters that do not occur in color names."""
 
 _NUMBER = lazy(r"[-+.]?+[0-9]")
 
 
 def gradient(text: str) -> Problem | None:
-    """Colors with commas between them, after a direction or shape if need be.
+    """Checks colors separated by commas, with an optional direction or shape before them.
 
-    Which of these a gradient takes depends on its function, which is not known here.
+    The valid options depend on the gradient's function, which is unknown here.
     """
     if "\\" in text:
         return None
@@ -45,7 +45,7 @@ def gradient(text: str) -> Problem | None:
 
 
 def _parts(text: str) -> list[str] | None:
-    """What stands between the commas that are in no parentheses; None if these do not match."""
+    """Returns the parts between the commas outside of parentheses, or None if a `)` has no match."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
@@ -70,7 +70,7 @@ def _wrong_direction(words: list[str]) -> str | None:
 
 
 def _wrong_stop(words: list[str]) -> str | None:
-    """What is wrong with a color and its positions."""
+    """Returns the problem of a color and its positions, or None."""
     first = words[0]
     if not _NUMBER.match(first) and _NO_WORD.fullmatch(first):
         return not_valid(first, "color")

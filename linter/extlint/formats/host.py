@@ -1,6 +1,6 @@
-"""Hosts as the URL standard's parser writes them, which Firefox's formats are defined by.
+"""Checks of hosts by the rules of the URL standard's serializer, which define Firefox's formats.
 
-Each function answers True, False, or None for what is left to that parser's corners and for long texts.
+Each function returns True, False, or None for corner cases of the URL parser and for long texts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from extlint.text.patterns import lazy
 MAX_PORT = 65_535
 
 MAX_LENGTH = 2_000
-"""Longer texts, in code points, have no answer."""
+"""The maximum number of code points in a text that is checked."""
 
 _FORBIDDEN = frozenset(" #%/:<>?@[\\]^|*\x7f") | frozenset(map(chr, range(0x20)))
 _PLAIN_LABEL = lazy(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
@@ -20,7 +20,7 @@ _CANONICAL_PORT = lazy(r"0|[1-9][0-9]{0,4}")
 
 
 def is_hostname(text: str) -> bool | None:
-    """A host as URLs write it, with a port if there is one."""
+    """Whether a text is a host as URLs write it, with an optional port."""
     if len(text) > MAX_LENGTH:
         return None
     host, port = split_port(text)
@@ -34,7 +34,7 @@ def _is_canonical_port(port: str, default: str) -> bool:
 
 
 def split_port(text: str) -> tuple[str, str | None]:
-    """A host, and the port behind it, None where there is none."""
+    """Returns a host and its port, or None as the port if it has no port."""
     host, colon, port = text.rpartition(":")
     if not colon or port.endswith("]"):
         return text, None
@@ -42,7 +42,7 @@ def split_port(text: str) -> tuple[str, str | None]:
 
 
 def is_canonical_domain(text: str) -> bool | None:
-    """A host exactly as the URL parser would write it, without a port."""
+    """Whether a text is a host exactly as the URL parser would write it, without a port."""
     if len(text) > MAX_LENGTH:
         return None
     if text.startswith("["):
@@ -53,7 +53,7 @@ def is_canonical_domain(text: str) -> bool | None:
 
 
 def is_plain_host(text: str) -> bool | None:
-    """A name of letters, digits, `-` and `_`, or an IPv4 address."""
+    """Whether a text is a name of letters, digits, `-` and `_`, or an IPv4 address."""
     labels = text.removesuffix(".").split(".")
     if all(label.isdigit() for label in labels):
         if text.endswith("."):

@@ -1,4 +1,4 @@
-"""Keys of objects that hold icons: how many pixels wide each is."""
+"""Keys of objects with icons: the width of each icon in pixels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WRITTEN_OTHERWISE = lazy(r"\s*+0*+([1-9][0-9]{0,4})(?:\s*+(?:px|x\1))?+\s*+")
 
 
 def icon_size(text: str) -> Problem | None:
-    """A number of pixels above zero: `16`."""
+    """Checks a number of pixels above zero: `16`."""
     if _SIZE.fullmatch(text):
         return None
     written = _WRITTEN_OTHERWISE.fullmatch(text)

@@ -1,7 +1,7 @@
 """Names of locales: `default_locale`, and the folders in `_locales`.
 
-Firefox takes any name that a folder has. Chrome loads no extension whose `default_locale` it does not know,
-and ignores folders of others; the names are those of its copy of ICU, seen in Chromium 156.
+Firefox accepts the name of any folder. Chrome does not load extensions with an unknown `default_locale`, and
+ignores folders of unknown locales; the names are those of its copy of ICU. Verified in Chromium 156.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LIKE_THEIR_COUNTRY = frozenset(
     nl_NL pl_PL pt_PT ro_RO ru_RU rw_RW sk_SK so_SO th_TH to_TO tr_TR
     """.split()
 )
-"""The locales of a language and a country with the same code; others of that form are no locales."""
+"""The locales of a language and a country with the same code; other locales of that form do not exist."""
 
 _MEANT = {
     "cn": "zh_CN",
@@ -56,7 +56,7 @@ _MEANT = {
     "zh_MO": "zh_Hant_MO",
     "zh_SG": "zh_Hans_SG",
 }
-"""Names that Chrome does not know, some of them codes of countries, with what it knows instead."""
+"""Names that Chrome does not know, some of them country codes, with the names that it knows instead."""
 
 _FORM = lazy(r"([a-z]{2,3})(?:_[A-Z][a-z]{3})?+(?:_(?:[A-Z]{2}|[0-9]{3}))?+")
 _SLASH = lazy(r"[/\\]")
@@ -64,14 +64,14 @@ _PARTS = lazy(r"[-_]")
 
 
 def any_browser(text: str) -> Problem | None:
-    """What can be the name of a folder in `_locales`."""
+    """Checks whether a text can be the name of a folder in `_locales`."""
     return (
         Problem("it must be the name of a folder in `_locales`, not a path") if _SLASH.search(text) else None
     )
 
 
 def chrome(text: str) -> Problem | None:
-    """A language (`en`), with a script or a country if need be (`pt_BR`, `sr_Latn`)."""
+    """Checks a language (`en`), with an optional script or country (`pt_BR`, `sr_Latn`)."""
     reason = _reason(text)
     if reason is None:
         return None
@@ -101,7 +101,7 @@ def _reason(text: str) -> str | None:
 
 
 def _tidy(text: str) -> str:
-    """The name with its parts in the usual letter case, between underscores."""
+    """Returns the name with its parts in the usual letter case, joined by underscores."""
     language, *others = _PARTS.split(text.strip(), 5)
     cased = (each.title() if len(each) == 4 else each.upper() for each in others)
     return "_".join([language.lower(), *cased])

@@ -1,7 +1,7 @@
-"""Match patterns: which pages a script or a permission is for.
+"""Match patterns, which select the pages of a script or a permission.
 
-Firefox judges them by the regular expressions of its schemas (`MatchPattern`), Chrome by a parser of its
-own (`URLPattern`) that takes other schemes in each key.
+Firefox checks them with the regular expressions of its schemas (`MatchPattern`), Chrome with a parser of its
+own (`URLPattern`) that accepts different schemes in each key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LINE_END = lazy(r"[\n\r\u2028\u2029]")
 
 
 class _Grammar(Struct, frozen=True):
-    """What a key takes: schemes before `://`, those before a colon alone, and what is wrong with hosts."""
+    """The patterns of a key: schemes before `://`, schemes before just a colon, and the check of hosts."""
 
     schemes: tuple[str, ...]
     without_host: tuple[str, ...]
@@ -46,34 +46,34 @@ _RESOURCES = _Grammar((*_WEB, *_SOCKETS, *_CHROME_PAGES), (), wrong_in_chrome)
 
 
 def firefox(text: str) -> Problem | None:
-    """Those of web pages and sockets, and of pages that only privileged extensions reach."""
+    """Checks patterns of web pages and sockets, and of pages that only privileged extensions can access."""
     if text == ALL_URLS or _FIREFOX.fullmatch(text):
         return None
     return _problem(text, _IN_FIREFOX)
 
 
 def chrome(text: str) -> Problem | None:
-    """Those of content scripts."""
+    """Checks patterns of content scripts."""
     return _problem(text, _SCRIPTS)
 
 
 def chrome_host_permission(text: str) -> Problem | None:
-    """Those of `host_permissions` and `optional_host_permissions`."""
+    """Checks patterns of `host_permissions` and `optional_host_permissions`."""
     return _problem(text, _PERMISSIONS)
 
 
 def chrome_host_permission_2(text: str) -> Problem | None:
-    """Those among the permissions of manifest version 2, where the icons of pages had addresses."""
+    """Checks patterns among the permissions of Manifest V2, where the icons of pages had URLs."""
     return None if text.startswith("chrome://favicon/") else chrome_host_permission(text)
 
 
 def chrome_connectable(text: str) -> Problem | None:
-    """Those of `externally_connectable`, where any scheme will do that Chrome knows."""
+    """Checks patterns of `externally_connectable`, which accepts all schemes that Chrome knows."""
     return _problem(text, _CONNECTABLE)
 
 
 def chrome_resource(text: str) -> Problem | None:
-    """Those of `web_accessible_resources`, which are for whole origins: the path is `/*`."""
+    """Checks patterns of `web_accessible_resources`, which select entire origins: the path must be `/*`."""
     problem = _problem(text, _RESOURCES)
     if problem is not None:
         return Problem(problem.message, problem.suggestion and _whole_origin(problem.suggestion))
@@ -83,7 +83,7 @@ def chrome_resource(text: str) -> Problem | None:
 
 
 def _whole_origin(pattern: str) -> str:
-    """The pattern for the whole origin that a pattern is for a part of; files have none."""
+    """Returns the pattern for the entire origin of a pattern; file patterns stay unchanged."""
     scheme, slashes, rest = pattern.partition("://")
     return pattern if not slashes or scheme == "file" else f"{scheme}://{rest.partition('/')[0]}/*"
 

@@ -1,7 +1,6 @@
 """Paths of files in the package: Firefox's formats of the same names, and Chrome's where the name says so.
 
-Only what is sure to be refused is a problem. Which addresses an extension may not load was seen in
-Firefox.
+Only certain rejections are reported. Verified in Firefox: the URLs that an extension may not load.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
 IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
-"""How the images begin that Firefox takes in place of files."""
+"""The prefixes of images that Firefox accepts in place of files."""
 
 _SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
 _WEBSITE = lazy(r"https?://([^/?#:@\s]{1,250}+)(?:[/?#]|\Z)")
@@ -21,7 +20,7 @@ _NO_FILE = "it does not name a file"
 
 
 def strict_relative_url(text: str) -> Problem | None:
-    """A path in the package."""
+    """Checks a path in the package."""
     if ":" not in text and not text.startswith("//"):
         return None
     from extlint.formats.address import is_file
@@ -32,14 +31,14 @@ def strict_relative_url(text: str) -> Problem | None:
 
 
 def file_argument(text: str) -> Problem | None:
-    """A path in the package, as an argument of a call: less is known of what is refused there."""
+    """Checks a path in the package as an argument of a call, where fewer rejections are known."""
     from extlint.formats.address import is_file
 
     return _not_in_package(text) if is_file(text) is False else None
 
 
 def image_argument(text: str) -> Problem | None:
-    """A path in the package, or an image in the text itself, as an argument of a call."""
+    """Checks a path in the package or an inline image as an argument of a call."""
     return None if text.startswith(IMAGES) else file_argument(text)
 
 
@@ -57,19 +56,19 @@ def _not_in_package(text: str) -> Problem:
 
 
 def firefox_file(text: str) -> Problem | None:
-    """The path of an icon in Firefox. An empty text is no problem here."""
+    """Checks the path of an icon in Firefox. An empty text is not reported here."""
     return strict_relative_url(text) or (Problem(_NO_FILE) if text.isspace() else None)
 
 
 def chrome_file(text: str) -> Problem | None:
-    """The path of a file that Chrome loads. An empty text is no problem here."""
+    """Checks the path of a file that Chrome loads. An empty text is not reported here."""
     return strict_relative_url(text) or _no_file(text, text.strip().rstrip("?#"))
 
 
 def chrome_page(text: str) -> Problem | None:
-    """The address of a page or worker in the package, of which Chrome loads the path.
+    """Checks the URL of a page or worker in the package; Chrome loads its path.
 
-    A query and a fragment are no part of that. An empty text is no problem here.
+    The path excludes query and fragment. An empty text is not reported here.
     """
     return strict_relative_url(text) or _no_file(text, _QUERY_OR_FRAGMENT.split(text.strip(), maxsplit=1)[0])
 
@@ -81,7 +80,7 @@ def _no_file(text: str, path: str) -> Problem | None:
 
 
 def image_data_or_path(text: str) -> Problem | None:
-    """A path in the package, or a PNG or JPEG image as a `data:` URL in base64."""
+    """Checks a path in the package, or a PNG or JPEG image as a `data:` URL in base64."""
     if text.startswith(IMAGES):
         return None
     if scheme_of(text) == "data":
@@ -92,17 +91,17 @@ def image_data_or_path(text: str) -> Problem | None:
 
 
 def relative_url(text: str) -> Problem | None:
-    """A path in the package, or an address that an extension may load."""
+    """Checks a path in the package, or a URL that an extension may load."""
     scheme = scheme_of(text)
     return Problem(f"a `{scheme}:` URL cannot be loaded from here") if scheme in _NOT_LOADED else None
 
 
 homepage_url = relative_url
-"""The home page of a browser: one address, or a path in the package."""
+"""Checks the home page of a browser: one URL, or a path in the package."""
 
 
 def _is_of_another_script(text: str) -> bool:
-    """Whether it is the address of a website whose name has letters beyond ASCII, or their Punycode."""
+    """Whether a text is the URL of a website named by letters and digits of any script, or in Punycode."""
     found = _WEBSITE.match(text)
     return found is not None and all(map(_is_plain_label, found[1].split(".")))
 
@@ -118,6 +117,6 @@ def _is_plain_label(label: str) -> bool:
 
 
 def scheme_of(text: str) -> str | None:
-    """The scheme of an address in lower case, None where there is none."""
+    """Returns the scheme of a URL in lower case, or None without a scheme."""
     found = _SCHEME.match(text)
     return None if found is None else found[1].lower()

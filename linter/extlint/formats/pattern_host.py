@@ -1,4 +1,4 @@
-"""The host of a match pattern, with its port: what each browser has against it."""
+"""The host of a match pattern, with its port, as each browser checks it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLAIN_NUMBER = lazy(r"0|[1-9][0-9]*+")
 
 
 def wrong_in_firefox(_scheme: str, host: str) -> str | None:
-    """Why a host is wrong: Firefox looks for `*` only."""
+    """Returns why Firefox rejects a host, or None: Firefox only checks `*`."""
     if host == "*.":
         return NO_HOST
     if host.endswith(":*"):
@@ -24,7 +24,7 @@ def wrong_in_firefox(_scheme: str, host: str) -> str | None:
 
 
 def wrong_in_chrome(scheme: str, host: str) -> str | None:
-    """Why a host is wrong. What is left to the corners of Chrome's URL parser is not."""
+    """Returns why Chrome rejects a host, or None, also in corner cases of Chrome's URL parser."""
     port: str | None
     if host.startswith("["):
         end = host.find("]:")
@@ -73,7 +73,7 @@ def _wrong_name(name: str) -> str | None:
 
 
 def _may_be_ipv4(labels: list[str]) -> bool:
-    """Whether numbers are an address; with fewer than four the last one holds the rest."""
+    """Whether numbers are an address; with fewer than four, the last one contains the remaining bytes."""
     if len(labels) > 4 or not all(each.isascii() and each[:1].isdigit() for each in labels):
         return False
     if not all(map(_PLAIN_NUMBER.fullmatch, labels)):

@@ -1,4 +1,4 @@
-"""What a text was meant to be that is no match pattern."""
+"""Corrects texts that are not match patterns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALL_URLS = "<all_urls>"
 BOTH_SCHEMES = frozenset(
     "http* http? https* https? http(s) http(s)? http|https https|http *http *https".split()
 )
-"""What people write for "http and https", for which a pattern has `*`."""
+"""Common notations for "http and https", which a pattern writes as `*`."""
 
 _WRITTEN = lazy(r"(?:([^:/\\.\s]*+)(?::[/\\]{1,3}|//))?+([\s\S]*+)")
 _SITE = lazy(r"(?i:(?:\*\.?)?+(?:[a-z0-9_-]++(?:\.[a-z0-9_-]++)++|localhost)(?::[0-9]{1,5}+)?+|\*)")
@@ -20,13 +20,13 @@ _STAR_BEFORE_NAME = lazy(r"\*[A-Za-z0-9_-][^*]*+")
 
 
 def means_all_urls(text: str) -> bool:
-    """Whether a text is `<all_urls>`, written in another way."""
+    """Whether a text is a different notation of `<all_urls>`."""
     bare = text.strip().strip("<>*").replace("-", "_").lower()
     return bare == "all_urls" or nearest(bare, ("all_urls",)) is not None
 
 
 def meant_scheme(written: str, schemes: Sequence[str]) -> str | None:
-    """The scheme that a text stands for, None if that is not clear."""
+    """Returns the scheme that a text stands for, or None if unclear."""
     lower = written.lower()
     if lower in BOTH_SCHEMES:
         return "*"
@@ -34,7 +34,7 @@ def meant_scheme(written: str, schemes: Sequence[str]) -> str | None:
 
 
 def mended(text: str, schemes: Sequence[str]) -> str | None:
-    """The pattern that a text was meant to be, None if that is not clear. It may be none still."""
+    """Returns the pattern that a text probably stands for, or None if unclear. It may still be invalid."""
     if means_all_urls(text):
         return ALL_URLS
     written = _WRITTEN.fullmatch(text.strip())

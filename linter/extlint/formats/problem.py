@@ -1,4 +1,4 @@
-"""Why a text is not of its format."""
+"""The reason why a text does not match its format."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 
 class Problem(Struct, frozen=True):
-    """What is wrong with a text.
+    """A problem of a text.
 
-    `message` goes on after a colon ("`htp://x/*` is not a valid match pattern: …"), without a period.
-    `suggestion` is the whole text as it was certainly meant, None where that cannot be told; it is of
-    the format itself.
+    `message` continues a sentence after a colon ("`htp://x/*` is not a valid match pattern: …"), without a
+    period. `suggestion` is the entire text as it was certainly intended, or None if unknown; it matches the
+    format itself.
     """
 
     message: str

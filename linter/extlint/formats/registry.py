@@ -1,7 +1,6 @@
-"""The formats, by name. A format's module is imported when the format is first asked for.
+"""The formats, by name. A format's module is imported on first use.
 
-A format has one of three answers to a text: that it is not of the format, with the reason, that it is, or
-that this cannot be told.
+A format has one of three results for a text: it does not match, with the reason; it matches; or unknown.
 """
 
 from __future__ import annotations
@@ -18,10 +17,11 @@ from extlint.text.placeholders import is_replaced
 
 
 class Format(Struct, frozen=True):
-    """A format by two functions of this package, each named by its module: `url.origin`.
+    """A format, as two functions of this package, each named with its module: `url.origin`.
 
-    `refuses` says why a text is certainly not of the format, and `recognizes` whether a text certainly is.
-    Without the second, a text that is not refused may still be wrong; without the first, no text is refused.
+    `checker` returns why a text certainly does not match, and `recognizer` whether it certainly matches.
+    Without the second, a text that is not rejected may still be wrong; without the first, no text is
+    rejected.
     """
 
     refuses: str = ""
@@ -29,16 +29,16 @@ class Format(Struct, frozen=True):
 
     @property
     def module(self) -> str:
-        """The module that refuses texts."""
+        """The module of the function that rejects texts."""
         return self.refuses.partition(".")[0]
 
     def problem(self, text: str) -> Problem | None:
-        """Why a text is not of the format; None if it is, or if that cannot be told."""
+        """Returns why a text does not match the format, or None if it does or if that is unknown."""
         found: Problem | None = _function(self.refuses)(text) if self.refuses else None
         return found
 
     def verdict(self, text: str) -> Problem | bool | None:
-        """Why a text is not of the format; True if it certainly is; None if neither can be told."""
+        """Returns why a text does not match the format, True if it certainly matches, or None if unknown."""
         found = self.problem(text)
         if found is not None:
             return found
@@ -105,14 +105,14 @@ FORMATS: Mapping[str, Format] = {
 """The formats of texts in manifests and other JSON files."""
 
 MAX_TEXT_LENGTH = 250_000
-"""Texts with more code points are not judged."""
+"""The maximum number of code points in a text that is checked."""
 
 
 def problem(name: str, text: str) -> Problem | None:
-    """Why a text is not of the format with this name; None if it is, or if that cannot be told.
+    """Returns why a text does not match the format with this name, or None if it does or if that is unknown.
 
-    What takes the place of a text before a browser reads it, a message or what a build puts in, is not known.
-    Raises KeyError for a name that is no format's.
+    A text that is replaced before a browser reads it, by a message or by a build, is unknown.
+    Raises KeyError for an unknown format.
     """
     format = FORMATS[name]
     return None if len(text) > MAX_TEXT_LENGTH or is_replaced(text) else format.problem(text)

@@ -1,6 +1,6 @@
-"""Keyboard shortcuts of commands, as each browser takes them.
+"""Keyboard shortcuts of commands, as each browser accepts them.
 
-Chrome takes other modifiers in the suggestions for macOS and ChromeOS.
+Chrome accepts different modifiers in the suggestions for macOS and ChromeOS.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OTHER_NAMES = {
     "arrowleft": "Left",
     "arrowright": "Right",
 }
-"""What people call keys, in lower case, with the name that browsers know."""
+"""Other names of keys, in lower case, with the names that browsers know."""
 
 _OTHER_SEPARATOR = lazy(r"\s*+[-+ ]\s*+")
 _HIGHER_FUNCTION_KEY = lazy(r"F1[3-9]")
@@ -65,27 +65,27 @@ _CHROME_CHROMEOS = _Keys(("Ctrl", "Alt", "Shift", "Search"), _CHROME_KEYS)
 
 
 def firefox(text: str) -> Problem | None:
-    """One or two modifiers and a key, in this order; a function key may stand alone, a media key must."""
+    """Checks one or two modifiers and a key; optional with function keys, forbidden with media keys."""
     return _problem(text, _FIREFOX)
 
 
 def chrome(text: str) -> Problem | None:
-    """One or two of Ctrl, Alt and Shift with a key, but not Ctrl with Alt; or a media key."""
+    """Checks one or two of Ctrl, Alt and Shift with a key, but not Ctrl with Alt; or a media key."""
     return _problem(text, _CHROME)
 
 
 def chrome_or_none(text: str) -> Problem | None:
-    """A shortcut as Chrome takes it, or an empty text, which is as good as no shortcut."""
+    """Checks a shortcut as Chrome accepts it, or an empty text, which is equivalent to no shortcut."""
     return chrome(text) if text else None
 
 
 def chrome_mac(text: str) -> Problem | None:
-    """As elsewhere, with the modifiers of macOS."""
+    """Checks a shortcut with the modifiers of macOS."""
     return _problem(text, _CHROME_MAC)
 
 
 def chrome_chromeos(text: str) -> Problem | None:
-    """As elsewhere, with the modifiers of ChromeOS."""
+    """Checks a shortcut with the modifiers of ChromeOS."""
     return _problem(text, _CHROME_CHROMEOS)
 
 
@@ -191,7 +191,7 @@ def _mended(text: str, known: _Keys) -> str | None:
 
 
 def _meant(part: str, known: _Keys) -> str | None:
-    """The key that somebody meant who called it so."""
+    """Returns the key that a name stands for, or None."""
     names = (*known.modifiers, *known.keys, *_MEDIA_KEYS)
     if part in names:
         return part

@@ -1,6 +1,6 @@
-"""Addresses and hosts: Firefox's formats of the same names, and Chrome's where the name says so.
+"""URLs and hosts: Firefox's formats of the same names, and Chrome's where the name says so.
 
-Only what is sure to be refused is a problem.
+Only certain rejections are reported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WEB = ("https", "http")
 
 
 def absolute_url(text: str) -> Problem | None:
-    """An address with a scheme."""
+    """Checks a URL with a scheme."""
     if parses(text) is not False:
         return None
     if not text.strip():
@@ -32,44 +32,44 @@ def absolute_url(text: str) -> Problem | None:
 
 
 def any_url(text: str) -> Problem | None:
-    """Any address, with a scheme or relative to another one."""
+    """Checks any URL, with a scheme or relative."""
     return absolute_url(text) if scheme_of(text) in _WEB else None
 
 
 def url(text: str) -> Problem | None:
-    """An address with a scheme that an extension may load."""
+    """Checks a URL with a scheme that an extension may load."""
     return absolute_url(text) or relative_url(text)
 
 
 def http_url(text: str) -> Problem | None:
-    """An address that begins with `http://` or `https://`."""
+    """Checks a URL that begins with `http://` or `https://`."""
     return url(text) or _other_scheme(text, _WEB)
 
 
 def secure_url(text: str) -> Problem | None:
-    """An address that begins with `https://`."""
+    """Checks a URL that begins with `https://`."""
     return url(text) or _other_scheme(text, _WEB[:1])
 
 
 def chrome_homepage_url(text: str) -> Problem | None:
-    """`homepage_url` in Chrome: the address of a website."""
+    """Checks `homepage_url` in Chrome: the URL of a website."""
     return _absolute_in_chrome(text) or _other_scheme(text, _WEB)
 
 
 def chrome_update_url(text: str) -> Problem | None:
-    """`update_url` in Chrome: any address without a fragment."""
+    """Checks `update_url` in Chrome: any URL without a fragment."""
     bare, fragment, _ = text.partition("#")
     problem = _absolute_in_chrome(bare)
     return Problem("it cannot contain a fragment (`#`)", bare) if fragment and problem is None else problem
 
 
 def _absolute_in_chrome(text: str) -> Problem | None:
-    """As in Firefox, but that hosts may have spaces in them."""
+    """Checks a URL as in Firefox, except that hosts may contain spaces."""
     return None if " " in text.strip() and scheme_of(text) is not None else absolute_url(text)
 
 
 def origin(text: str) -> Problem | None:
-    """Scheme and host of a website, and nothing after them."""
+    """Checks that a text consists of the scheme and host of a website only."""
     if is_origin(text) is not False:
         return None
     problem = absolute_url(text) or _other_scheme(text, _WEB)
@@ -84,12 +84,12 @@ def origin(text: str) -> Problem | None:
 
 
 def hostname(text: str) -> Problem | None:
-    """A host as URLs write it, with a port if there is one."""
+    """Checks a host as URLs write it, with an optional port."""
     return _host(text, is_hostname, with_port=True)
 
 
 def canonical_domain(text: str) -> Problem | None:
-    """A host as URLs write it, without a port."""
+    """Checks a host as URLs write it, without a port."""
     return _host(text, is_canonical_domain, with_port=False)
 
 

@@ -1,4 +1,4 @@
-"""Versions of extensions, and the lists of numbers that browsers read versions as."""
+"""Versions of extensions, and the lists of numbers that browsers parse versions into."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ MAX_NUMBERS = 4
 MAX_DIGITS = 9
 
 MAX_CHROME_NUMBER = 2**32 - 1
-"""Chrome loads no larger number; its store takes none above 65,535."""
+"""The largest number that Chrome loads; its store accepts at most 65,535."""
 
 _ADORNED = lazy(
     r"\s*+(?:[A-Za-z]++\s*+)?+\.?+([0-9]++(?:[.,][0-9]++)*+)\.?+(?:[-+_ ][A-Za-z][\w.+-]*+)?+\s*+"
 )
-"""Numbers with a word before them (`v2.0`) or after them (`2.0-beta.1`)."""
+"""Matches numbers with a word before them (`v2.0`) or after them (`2.0-beta.1`)."""
 
 
 def firefox(text: str) -> Problem | None:
-    """Up to four numbers of up to nine digits, without zeros in front (`versionString` of its schemas).
+    """Checks up to four numbers of up to nine digits, without leading zeros (`versionString` of its schemas).
 
-    Firefox only warns of others.
+    Firefox only warns about others.
     """
     return judged(text, _firefox_number)
 
 
 def chrome(text: str) -> Problem | None:
-    """Up to four numbers below 4,294,967,296; the first without zeros in front."""
+    """Checks up to four numbers below 4,294,967,296; the first without leading zeros."""
     return judged(text, chrome_number)
 
 
 def judged(
     text: str, wrong: Callable[[str, bool], str | None], most: int | None = MAX_NUMBERS
 ) -> Problem | None:
-    """The problem of a list of numbers; `wrong` says what is wrong with one, that may be the first."""
+    """Returns the problem of a list of numbers, or None; `wrong` checks one that may be the first."""
     reason = _reason(text, wrong, most)
     if reason is None:
         return None
@@ -48,7 +48,7 @@ def judged(
 
 
 def chrome_number(number: str, first: bool) -> str | None:
-    """What Chrome has against a number of a version."""
+    """Returns why Chrome rejects a number of a version, or None."""
     if first and number != "0" and number.startswith("0"):
         return f"{quoted(number)} has a leading zero"
     significant = number.lstrip("0") or "0"

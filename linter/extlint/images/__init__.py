@@ -1,1 +1,1 @@
-"""What the first bytes of an image tell: its format, and how large it is."""
+"""Image metadata from the first bytes of a file: its format and size."""

@@ -1,4 +1,4 @@
-"""What is known of an image."""
+"""The known properties of an image."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Size: TypeAlias = tuple[int, int]
 
 
 class Format(Enum):
-    """The formats that are told apart, by the names that people know them by.
+    """The image formats that are distinguished, by their usual names.
 
-    `OTHER` is one that some program reads, of which nothing else is known here.
+    `OTHER` is a format that some program supports, and whose properties are unknown here.
     """
 
     PNG = "PNG"
@@ -28,11 +28,11 @@ class Format(Enum):
 
 
 class Image(Struct, frozen=True):
-    """An image: its format, and the sizes that it comes in.
+    """An image: its format, and the sizes that it contains.
 
-    An icon file (ICO) may hold several sizes. There is none for SVG, which has any size, and where the
-    header does not tell. `problem` says what keeps browsers from showing it, None if nothing is known to.
-    `damage` says what keeps Chromium from showing it as an icon, while pages show what is left of it.
+    An icon file (ICO) may contain several sizes. The sizes are empty for SVG, which has any size, and if the
+    header does not state them. `problem` is a reason why browsers cannot show it, or None if none is known.
+    `damage` is a reason why Chromium cannot show it as an icon, while pages show the intact part.
     """
 
     format: Format

@@ -1,6 +1,6 @@
 """PNG images: their size, and whether they are damaged.
 
-Where each field stands is said by the PNG specification (W3C).
+The positions of the fields are from the PNG specification (W3C).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from zlib import crc32
 from extlint.images.model import Format, Image
 
 MAX_CHUNKS = 20_000
-"""Chunks of an image that are looked at."""
+"""The maximum number of chunks of an image that are examined."""
 
 _HEADER_END = 33
 _BEFORE_BODY = 8
@@ -18,7 +18,7 @@ _CHECKSUM = 4
 
 
 def read_png(data: bytes) -> Image:
-    """The image that a file with the signature holds."""
+    """Returns the image in a file with the signature."""
     header = data[12:29]
     if not header.startswith(b"IHDR") or data[29:_HEADER_END] != _checksum(header):
         return Image(Format.PNG, problem="its header is damaged")
@@ -31,9 +31,10 @@ def read_png(data: bytes) -> Image:
 
 
 def _damage(data: bytes) -> str | None:
-    """What is wrong with the chunks of the picture.
+    """Returns the problem of the chunks of the picture, or None.
 
-    Chromium 156 shows no icon with a wrong checksum there, or without the start of a chunk behind them.
+    Chromium 156 does not show an icon with a wrong checksum there, or without the start of a chunk after
+    them.
     """
     at, is_in_picture = _HEADER_END, False
     for _ in range(MAX_CHUNKS):

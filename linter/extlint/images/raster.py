@@ -1,6 +1,6 @@
-"""The headers of images that are made of pixels.
+"""The headers of images that consist of pixels.
 
-Where each field stands is said by ITU T.81 for JPEG, the GIF89a specification, Microsoft's documentation of
+The positions of the fields are from ITU T.81 for JPEG, the GIF89a specification, Microsoft's documentation of
 BMP and ICO, and RFC 9649 for WebP.
 """
 
@@ -13,10 +13,10 @@ from extlint.images.model import Format, Image, Size
 from extlint.text.patterns import lazy
 
 MAX_SEGMENTS = 2000
-"""Segments of a JPEG that are passed over in search of its size."""
+"""The maximum number of JPEG segments that are skipped in search of the size."""
 
 MAX_ICONS = 256
-"""Images in one ICO that are looked at."""
+"""The maximum number of images in one ICO that are examined."""
 
 _FILL = lazy(rb"\xff++")
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -24,13 +24,14 @@ _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """The markers of JPEG segments that begin with the size."""
 
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
-"""The markers of JPEG that no segment follows."""
+"""The JPEG markers without a segment."""
 
 
 def read_raster(data: bytes) -> Image | None:
-    """The image that a file holds by its first bytes; None if it is none that is made of pixels.
+    """Returns the image that the first bytes of a file indicate, or None if it does not consist of pixels.
 
-    Also None for a GIF that begins without a size. Never raises; looks at a bounded number of places.
+    Also returns None for a GIF that begins without a size. Never raises; examines a bounded number of
+    positions.
     """
     for mark, read in _READERS.items():
         if data.startswith(mark):
@@ -108,7 +109,7 @@ def _webp_size(data: bytes) -> Size | None:
 
 
 def _is_other(data: bytes) -> bool:
-    """Whether it is AVIF, HEIF, JPEG XL, TIFF, JPEG 2000 or an X bitmap."""
+    """Whether a file is AVIF, HEIF, JPEG XL, TIFF, JPEG 2000 or an X bitmap."""
     return (
         data[4:8] in (b"ftyp", b"JXL ", b"jP  ")
         or data.startswith((b"\xff\x0a", b"II*\0", b"MM\0*", b"\xff\x4f\xff\x51"))

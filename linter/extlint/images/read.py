@@ -1,4 +1,4 @@
-"""What image a file holds, if any."""
+"""Detects the image in a file, if any."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from extlint.images.raster import read_raster
 
 
 def read_image(data: bytes) -> Image | None:
-    """The image that a file holds, whatever its name says; None if no browser takes it for one.
+    """Returns the image in a file, whatever its name, or None if no browser would show it as an image.
 
-    Never raises. Time is linear at most.
+    Never raises. Runs in at most linear time.
     """
     found = read_raster(data)
     if found is not None:

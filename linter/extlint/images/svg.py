@@ -1,4 +1,4 @@
-"""Whether a text is an SVG image that browsers read."""
+"""Checks whether a text is an SVG image that browsers can show."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_BYTES_TO_ROOT = 256 * 1024
-"""How far into a text its root element is looked for."""
+"""The number of bytes in which the root element is searched."""
 
 _BEFORE_ROOT = lazy(rb"\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE(?:[^\[>]|\"[^\"]*\"|'[^']*')*+", re.DOTALL)
 _END_OF_SUBSET = lazy(rb"\][ \t\r\n]*>")
 _ROOT = lazy(rb"<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _NAMESPACE = lazy(rb"(?<![\w:.-])xmlns(?::([A-Za-z_][\w.-]*))?\s*=\s*(?:\"\s*([^\"]*)|'\s*([^']*))")
 MAX_BYTES = 4 * 1024 * 1024
-"""Longer texts are not parsed."""
+"""The maximum number of bytes in a text that is parsed."""
 
 _UNKNOWN_ENCODINGS = (18, 19)
 _SVG = b"http://www.w3.org/2000/svg"
 
 
 def is_svg(data: bytes) -> bool | None:
-    """Whether the root element of a text is an SVG image; None if that is not certain.
+    """Whether the root element of a text is an SVG image, or None if uncertain.
 
-    Browsers show one only if it is in the namespace of SVG. Never raises; time is linear.
+    Browsers only show an image in the SVG namespace. Never raises; runs in linear time.
     """
     text = decode(data[:MAX_BYTES_TO_ROOT]).removeprefix(b"\xef\xbb\xbf")
     at = 0
@@ -51,9 +51,9 @@ def is_svg(data: bytes) -> bool | None:
 
 
 def xml_problem(data: bytes) -> str | None:
-    """What is wrong with a text that should be XML, and where; None if nothing is known to be.
+    """Returns the syntax error of an XML text with its line, or None if no error is known.
 
-    Firefox parses with expat too, and shows no image that it refuses. Entities are not followed.
+    Firefox parses with expat too, and does not show an image that expat rejects. Entities are not followed.
     """
     if len(data) > MAX_BYTES or b"<!ENTITY" in data:
         return None

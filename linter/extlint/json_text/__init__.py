@@ -1,1 +1,1 @@
-"""JSON texts, with the place of every key and value."""
+"""JSON texts, with the position of every key and value."""

@@ -1,4 +1,4 @@
-"""Messages for JSON that cannot be read, in terms of what the author wrote."""
+"""Messages for invalid JSON, in terms of the author's text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.text.wording import did_you_mean
 Expected: TypeAlias = Literal[
     "a value", "a key in double quotes", "a colon", "`,` or `}`", "`,` or `]`", "the end of the file"
 ]
-"""What JSON allows at a place."""
+"""The tokens that JSON allows at a position."""
 
 _WORD = lazy(r"(?:[^\W\d]|\$)[\w$-]*+")
 _NUMBER = lazy(r"[+-]?[0-9.][\w.+-]*+|[+-]Infinity\b|[+-]")
@@ -39,10 +39,10 @@ def mistake_at(
     *,
     comments: bool = True,
 ) -> JsonProblem:
-    """Why a UTF-8 text cannot go on at an offset.
+    """Returns why a UTF-8 text is invalid at an offset.
 
     `opening` is the offset of the innermost bracket that is still open; `comma` that of a comma
-    which directly precedes the place. `comments` is false where browsers take no comments.
+    directly before `at`. `comments` is false where browsers do not accept comments.
     """
     if at >= len(data):
         return JsonProblem(_early_end(data, opening), (len(data), len(data)))
@@ -54,7 +54,7 @@ def mistake_at(
 
 
 def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProblem:
-    """Why the string at an offset is none that a browser reads, or not what its author meant.
+    """Returns why no browser accepts the string at an offset, or why it differs from its author's intent.
 
     With `strict` only strict JSON is accepted.
     """
@@ -95,7 +95,7 @@ def _shown(text: str) -> str:
 
 
 def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
-    """The message about a text that begins with something unexpected, and the part of it that is meant."""
+    """Returns the message about a text with an unexpected beginning, and the relevant part of the text."""
     double_quoted = _DOUBLE_QUOTED.match(rest)
     other_quoted = _OTHER_QUOTED.match(rest)
     number = _NUMBER.match(rest)

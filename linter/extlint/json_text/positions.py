@@ -1,4 +1,4 @@
-"""The positions of values in a JSON text, found for one path at a time."""
+"""The positions of values in a JSON text, computed for one path at a time."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ _SPACE = lazy(r"[ \t\r\n]*+")
 
 
 class JsonPlaces:
-    """The places in a UTF-8 text that is strict JSON; a byte order mark may come first.
+    """The positions in a UTF-8 text that is strict JSON, with an optional byte order mark.
 
-    What does not lead to a place is skipped as fast as `json.loads` reads it, and each object and array is
-    scanned once, however many places are looked up.
+    Irrelevant values are skipped as fast as `json.loads` parses them, and each object and array is
+    scanned once, however many positions are queried.
     """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        # As Latin-1, in which each byte is one character, offsets are those of the bytes.
+        # In Latin-1, each byte is one character, so offsets are byte offsets.
         self._text = data.decode("latin-1")
         self._end_of = json.JSONDecoder().raw_decode
         self._items: dict[int, list[int]] = {}
         self._members: dict[int, dict[str, tuple[ByteSpan, int]]] = {}
 
     def value(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the value at a path, None if there is nothing."""
+        """Returns the byte range of the value at a path, or None if it does not exist."""
         at = self._start(steps)
         return None if at is None else (at, self._end_of(self._text, at)[1])
 
     def key(self, steps: Sequence[Step]) -> ByteSpan | None:
-        """The byte range of the key that a path ends with, None if there is none."""
+        """Returns the byte range of the key that a path ends with, or None if it does not exist."""
         at = self._start(steps[:-1])
         if not steps or at is None or self._text[at] != "{":
             return None
@@ -52,7 +52,7 @@ class JsonPlaces:
         return at
 
     def _items_at(self, start: int) -> list[int]:
-        """Where each item begins of the array at an offset."""
+        """Returns the start of each item of the array at an offset."""
         if start not in self._items:
             self._items[start] = found = []
             at = self._skip(start + 1)
@@ -64,9 +64,9 @@ class JsonPlaces:
         return self._items[start]
 
     def _members_at(self, start: int) -> dict[str, tuple[ByteSpan, int]]:
-        """Where each key of the object at an offset stands, and where its value begins.
+        """Returns the span of each key of the object at an offset, and the start of its value.
 
-        Of a key that is there twice the last one counts.
+        The last one of duplicate keys counts.
         """
         if start not in self._members:
             self._members[start] = found = {}
@@ -83,6 +83,6 @@ class JsonPlaces:
         return self._members[start]
 
     def _skip(self, at: int) -> int:
-        """The offset of what follows white space."""
+        """Returns the offset after white space."""
         space = _SPACE.match(self._text, at)
         return space.end() if space else at

@@ -1,4 +1,4 @@
-"""Reads JSON as browsers read a manifest, and records the position of each value."""
+"""Parses JSON as browsers parse a manifest, and records the position of each value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from extlint.json_text.errors import Expected
 
 MAX_DEPTH = 200
-"""How deep values may nest. Chromium's JSON reader has the same limit."""
+"""The maximum nesting depth of values. Chromium's JSON reader has the same limit."""
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = lazy(rb"[ \t\r\n]*+")
@@ -44,18 +44,18 @@ _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HALF = lazy(r"[\ud800-\udfff]")
 _WORDS = {b"true": True, b"false": False, b"null": None}
 _MAX_SAFE_DIGITS = 308
-"""Characters of an integer that is certainly in the range of a double."""
+"""The maximum length of an integer that is certainly in the range of a double."""
 
 
 def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = False) -> Document:
-    r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
+    r"""Parses a UTF-8 text, with every position a byte offset in `data`. Never raises.
 
-    It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
-    in strings raw line ends and `\x41`; what others refuse of that is in `leniencies`. An object keeps
-    the last value of a repeated key. A number beyond the range of a double is infinite. The first thing
-    that no browser reads is the problem. Time is linear. With `trailing_commas` a comma may stand after
-    the last item, as compilers allow in their configuration. With `strict` only a byte order mark is
-    taken beyond JSON itself.
+    Accepts everything that some browser accepts in a manifest: a byte order mark, comments of both forms, and
+    in strings raw line ends and `\x41`; the parts that other browsers reject are in `leniencies`. An object
+    keeps the last value of a repeated key. A number beyond the range of a double is infinite. The first text
+    that every browser rejects is the problem. Runs in linear time. With `trailing_commas` a comma may follow
+    the last item, as compilers allow in their configuration. With `strict` a byte order mark is the only
+    accepted deviation from JSON.
     """
     try:
         data.decode()
@@ -72,12 +72,12 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
 
 
 def read_value(data: bytes, at: int) -> JsonNode:
-    """The value that begins at a byte offset of a text which is known to be strict JSON."""
+    """Returns the value that begins at a byte offset of a text which is known to be strict JSON."""
     return _Reader(data, trailing_commas=False, strict=True).value(at)
 
 
 def read_member_end(data: bytes, at: int, *, is_member: bool) -> int:
-    """Where a value ends that begins at an offset of a text that was read, or a member with its key."""
+    """Returns the end of a value, or a member with its key, that begins at an offset of a valid text."""
     reader = _Reader(data, trailing_commas=False, strict=False)
     if is_member:
         _, colon = reader.string(at)
@@ -109,7 +109,7 @@ class _Reader:
         return root
 
     def skip(self, at: int) -> int:
-        """The offset of what follows white space and comments."""
+        """Returns the offset after white space and comments."""
         data = self.data
         space = _SPACE.match(data, at)
         at = space.end() if space else at
@@ -132,7 +132,7 @@ class _Reader:
         return at
 
     def value(self, at: int, comma: int | None = None) -> JsonNode:
-        """The value at an offset; `comma` is that of the comma before it, if there is one."""
+        """Returns the value at an offset; `comma` is the offset of a comma before it, if any."""
         data = self.data
         first = data[at : at + 1]
         if first == b"{":
@@ -213,7 +213,7 @@ class _Reader:
         return name, (at, end)
 
     def string(self, at: int) -> tuple[str, int]:
-        """The string at an offset, and the offset of its end."""
+        """Returns the string at an offset, and the offset of its end."""
         found = (_STRICT_STRING if self.strict else _STRING).match(self.data, at)
         if found is None:
             self.refuse_string(at)

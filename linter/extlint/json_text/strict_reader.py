@@ -1,4 +1,4 @@
-"""Reads strict JSON fast, without places."""
+"""Parses strict JSON fast, without positions."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from extlint.text.patterns import lazy
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _WITH_PARTS = (dict, list)
 _SPACED_COLON = lazy(rb":(?<=[ \t\n\r]:)")
-"""A colon behind white space. The colon is searched for, which is much faster."""
+"""Matches a colon after white space. It searches for the colon, which is much faster."""
 
 
 class PlainJson(Struct, frozen=True):
-    """What a text holds, as `json.loads` gives it, and whether an object in it has a key twice."""
+    """The value of a text, as `json.loads` returns it, and whether an object in it has a duplicate key."""
 
     value: JsonValue
     has_duplicates: bool
 
 
 def plain_json(data: bytes) -> PlainJson | None:
-    """The value of a UTF-8 text that is strict JSON, at most with a byte order mark before it.
+    """Returns the value of a UTF-8 text that is strict JSON after an optional byte order mark, or None.
 
-    None for any other text, and where values nest deeper than `MAX_DEPTH` or an integer has more digits
-    than Python reads: `read_json` says more of those. It costs little more than `json.loads`.
+    The result is also None for values that nest deeper than `MAX_DEPTH` and for an integer with more digits
+    than Python supports: `read_json` explains these. It costs little more than `json.loads`.
     """
     import json
 
@@ -47,7 +47,7 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _number_of_keys(value: JsonValue) -> int | None:
-    """How many keys all objects have; None if lists and objects nest deeper than the limit."""
+    """Returns the number of keys of all objects, or None if lists and objects nest deeper than the limit."""
     number = 0
     level = [value] if isinstance(value, _WITH_PARTS) else []
     for _ in range(MAX_DEPTH):
@@ -65,10 +65,10 @@ def _number_of_keys(value: JsonValue) -> int | None:
 
 
 def _most_keys(data: bytes) -> int | None:
-    """As many keys as a JSON text can have; None if that is not easy to tell.
+    """Returns the maximum number of keys in a JSON text, or None if it is not easy to determine.
 
-    Where no white space stands before a colon, each key ends with a quote and a colon. If the objects
-    have so many keys, none was there twice.
+    Without white space before colons, each key ends with a quote and a colon. If the objects
+    have that many keys, no key is a duplicate.
     """
     return None if _SPACED_COLON.search(data) is not None else data.count(b'":')
 

@@ -24,7 +24,7 @@ class JsonNode(Struct, frozen=True):
 
     @property
     def plain(self) -> JsonValue:
-        """The value as `json.loads` would give it."""
+        """The value as `json.loads` would return it."""
         value = self.value
         if isinstance(value, tuple):
             return [item.plain for item in value]
@@ -33,7 +33,7 @@ class JsonNode(Struct, frozen=True):
         return cast("JsonValue", value)
 
     def get(self, *path: str | int) -> JsonNode | None:
-        """The value below this one at a path of keys and indexes, or None if nothing is there."""
+        """Returns the value below this one at a path of keys and indexes, or None if it does not exist."""
         node = self
         for step in path:
             if isinstance(node.value, dict) and isinstance(step, str) and step in node.value:
@@ -45,11 +45,11 @@ class JsonNode(Struct, frozen=True):
         return node
 
     def items(self) -> Sequence[JsonNode]:
-        """The items of an array; empty for anything else."""
+        """Returns the items of an array; empty for any other value."""
         return self.value if isinstance(self.value, tuple) else ()
 
     def members(self) -> Iterator[tuple[str, Member]]:
-        """The members of an object, in order; none for anything else."""
+        """Yields the members of an object, in order; nothing for any other value."""
         if isinstance(self.value, dict):
             yield from self.value.items()
 
@@ -58,7 +58,7 @@ Scalar: TypeAlias = str | int | float | bool | None
 
 
 class Member(Struct, frozen=True):
-    """A member of an object: where its key stands, and its value."""
+    """A member of an object: the span of its key, and its value."""
 
     key: ByteSpan
     node: JsonNode
@@ -73,21 +73,21 @@ class Duplicate(Struct, frozen=True):
 
 
 class JsonProblem(Struct, frozen=True):
-    """Why a text is not JSON that a browser reads, and the byte range of the place."""
+    """The reason why no browser accepts a text as JSON, and the byte range of the problem."""
 
     message: str
     span: ByteSpan
 
 
 class Leniency(Struct, frozen=True):
-    """A deviation from JSON that some browsers accept and others refuse, and its byte range."""
+    """A deviation from JSON that some browsers accept and others reject, and its byte range."""
 
     kind: LeniencyKind
     span: ByteSpan
 
 
 class LeniencyKind(Enum):
-    """Ways to write JSON that one of the browsers refuses; Firefox 153.7 and Chromium 156 were asked."""
+    """Notations in JSON that one of the browsers rejects. Verified in Firefox 153.7 and Chromium 156."""
 
     BLOCK_COMMENT = "a comment with `/*`"
     LINE_END = "a line break in a string"
@@ -96,9 +96,9 @@ class LeniencyKind(Enum):
 
 
 class Document(Struct, frozen=True):
-    """What a JSON text holds. `root` is None if and only if there is a `problem`.
+    """The content of a JSON text. `root` is missing if and only if there is a `problem`.
 
-    `leniencies` are in the order of the text, the first of each kind alone.
+    `leniencies` are in the order of the text, only the first of each kind.
     """
 
     root: JsonNode | None

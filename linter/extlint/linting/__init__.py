@@ -1,1 +1,1 @@
-"""From an extension to its findings."""
+"""Computes the findings of an extension."""

@@ -25,10 +25,10 @@ from extlint.targets.target import beyond_reference
 
 
 def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
-    """The findings of an extension for its target.
+    """Yields the findings of an extension for its target.
 
     For namespaces that the specification does not describe, these are the findings on which all browsers
-    agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
+    with the namespace agree. Chrome apps have a different API, whose uses are not checked for browsers.
     """
     able = sorted(_applicable(extension, rules), key=lambda rule: rule.comes_last)
     about_uses = [rule for rule in able if _is_about_any_use(rule)]
@@ -46,7 +46,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
 
 
 def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]:
-    """Those of some rules that run for the target of an extension, if there is anything for them to check."""
+    """Returns those of some rules that run for the target of an extension with anything for them to check."""
     is_unlike = _is_app(extension) and not extension.schemas.is_specification
     return frozenset(
         name
@@ -67,7 +67,7 @@ def _is_app(extension: Extension) -> bool:
 
 
 def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
-    """The findings of a rule; none if a tool of the project may rewrite the keys that they are about."""
+    """Returns the findings of a rule; empty if a tool of the project may rewrite the keys in question."""
     found = list(_contained(extension, rule))
     if not found or not rule.written_keys:
         return found
@@ -80,13 +80,13 @@ def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
 
 
 def _contained(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """What a rule finds, up to where extlint itself fails in it."""
+    """Yields the findings of a rule, until extlint itself fails in it."""
     with _containing(extension, rule.name):
         yield from load(rule.name).check(extension)
 
 
 def _containing(extension: Extension, rule: str) -> AbstractContextManager[None]:
-    """A block in which an error costs one rule."""
+    """Returns a context in which an error costs only one rule."""
     return extension.package.failures.contained(extension.manifest.path, rule)
 
 
@@ -98,7 +98,7 @@ def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
 
 
 def _is_for_target(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule says anything about the target. Thunderbird's API has one more root, `messenger`."""
+    """Whether a rule applies to the target. Thunderbird's API has one more root, `messenger`."""
     if rule.needs_oldest and extension.target.minimum is None:
         return False
     if rule.needs_browser and extension.target.is_specification:
@@ -109,7 +109,7 @@ def _is_for_target(rule: Rule, extension: Extension) -> bool:
 
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule may have findings in an extension, as far as its row in the registry decides it."""
+    """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
     if rule.needs_findings or not _is_for_target(rule, extension):
         return False
     if rule.needs_uses and not uses_api(extension):
@@ -152,13 +152,13 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
 
 
 def _has_underscores(extension: Extension) -> bool:
-    """Whether a name at the top of the package begins with `_`, but for the folder of its locales."""
+    """Whether a name at the top of the package begins with `_`, except the folder of its locales."""
     return any(path[:1] == "_" and not path.startswith("_locales/") for path in extension.package.paths)
 
 
 @once_per_package
 def _has_page_code(extension: Extension) -> bool:
-    """Whether a page has code in itself or from other hosts, or a script may give it some."""
+    """Whether a page contains code or loads it from other hosts, or a script may add some to it."""
     return bool(extension.pages) or any(
         script.facts.written_markup or any(each.is_remote for each in script.facts.loads)
         for script in extension.scripts
@@ -167,7 +167,7 @@ def _has_page_code(extension: Extension) -> bool:
 
 @once_per_extension
 def _gets_into_web_pages(extension: Extension) -> bool:
-    """Whether a script or style sheet is put into web pages, or rules may redirect what they load."""
+    """Whether a script or style sheet is injected into web pages, or rules may redirect their requests."""
     keys = ("content_scripts", "declarative_net_request")
     return any(extension.manifest.get(key) is not None for key in keys) or any(
         context.kind is ContextKind.CONTENT_SCRIPT
@@ -215,7 +215,7 @@ def _may_run_strings(extension: Extension) -> bool:
 
 @once_per_package
 def _used_names(extension: Extension) -> frozenset[str]:
-    """The names of the namespaces and members that scripts use."""
+    """Returns the names of the namespaces and members that scripts use."""
     return frozenset(name for script in extension.scripts for path in _paths(script.facts) for name in path)
 
 
@@ -247,7 +247,7 @@ def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
 
 
 def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
-    """The findings on which all browsers agree that have the namespace, in words that hold for each."""
+    """Yields the findings on which all browsers with the namespace agree, in wording that holds for each."""
     sets = [beyond_reference(browser, extension.schemas.user_schemas) for browser in BROWSERS]
     found = (
         replace(finding, targets=(schemas.target,))

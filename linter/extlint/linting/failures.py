@@ -1,4 +1,4 @@
-"""What is said of what was not checked, so that nobody takes silence for an answer."""
+"""Reports the parts that were not checked, so that silence is not mistaken for a clean result."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def failure_findings(
     *,
     ends_here: bool = False,
 ) -> Iterator[Finding]:
-    """One note for each file in which extlint itself failed; one for all rules that did, at the manifest.
+    """Yields one note for each file in which extlint failed, and one at the manifest for all failed rules.
 
-    `ends_here` is true where the failure was the end of the whole check.
+    `is_fatal` is true if the failure ended the entire check.
     """
     if "incomplete-analysis" not in rules:
         return
@@ -59,7 +59,7 @@ def failure_findings(
 def left_out_findings(
     left_out: Sequence[LeftOut], manifest_path: str, rules: Collection[str], targets: Sequence[str]
 ) -> Iterator[Finding]:
-    """One note at the manifest for all that lies in the extension's folder or archive and was left out."""
+    """Yields one note at the manifest for everything that was left out of the folder or archive."""
     if left_out and "incomplete-analysis" in rules:
         yield _note(manifest_path, left_out_sentence(left_out), targets, help=None)
 
@@ -67,7 +67,7 @@ def left_out_findings(
 def unchecked_findings(
     unchecked: Unchecked, rules: Collection[str], targets: Sequence[str]
 ) -> Iterator[Finding]:
-    """One note for each file that has more of something than is checked."""
+    """Yields one note for each file that has more of something than is checked."""
     if "incomplete-analysis" in rules:
         for path, what in unchecked.by_path().items():
             message = f"there is more here than extlint checks: {'; '.join(what)}"

@@ -1,4 +1,4 @@
-"""From the mistakes in the JSON files of an extension to the findings of the rules that they name."""
+"""Converts the mistakes in the JSON files of an extension to findings of the rules that they name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from extlint.validation.mistake import Mistake, Reaction
 
 
 class PlacedMistake(Struct, frozen=True):
-    """A mistake and its place: the path of a file in the package, and a span in it."""
+    """A mistake and its location: the path of a file in the package, and a span in it."""
 
     path: str
     span: Span
@@ -37,9 +37,10 @@ _SEVERITIES = {
 
 
 def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """The findings of a rule in the JSON files of an extension.
+    """Yields the findings of a rule in the JSON files of an extension.
 
-    There are none if a browser is consulted only about APIs that the target does not describe.
+    Yields nothing with the schemas of another browser, which is consulted only for APIs that the target does
+    not describe.
     """
     if extension.schemas.target != extension.target.name:
         return
@@ -65,7 +66,7 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 
 def _general(mistake: Mistake) -> str | None:
-    """The mistake in words that hold for every browser; None if its own words do."""
+    """Returns the mistake in wording that holds for every browser, or None if its own wording does."""
     from extlint.words.places import place
 
     where = place(mistake.steps) if mistake.steps else "the manifest"
@@ -114,7 +115,7 @@ def _in_locales(extension: Extension) -> tuple[PlacedMistake, ...]:
 def _of_each(
     extension: Extension, files: Iterable[JsonFile], mistakes_in: Callable[[JsonFile], Iterable[Mistake]]
 ) -> Iterator[PlacedMistake]:
-    """The mistakes in files, up to where extlint itself fails in one of them."""
+    """Yields the mistakes in files, in each file until extlint itself fails."""
     for file in files:
         with extension.package.failures.contained(file.path):
             yield from (_placed(extension, file, mistake) for mistake in mistakes_in(file))

@@ -1,4 +1,4 @@
-"""From a mistake in a JSON file to the fix that mends it."""
+"""Creates the fixes of mistakes in JSON files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.text.nearest import is_certainly
 from extlint.validation.mistake import Mistake, Scalar, scalar_text
 
 _HOSTS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
-"""Where Manifest V3 has the hosts that Manifest V2 has among permissions."""
+"""The keys of hosts in Manifest V3, by the Manifest V2 keys of permissions that contain them."""
 
 _SAME_KEY = {
     ("applications", "browser_specific_settings"),
@@ -26,14 +26,14 @@ _SAME_KEY = {
     ("headerURL", "theme_frame"),
     ("textcolor", "tab_background_text"),
 }
-"""Keys that only have another name now, with it."""
+"""Keys that were only renamed, with their new names."""
 
 MAX_TRIED = 20
-"""Mistakes of a manifest up to which it is tried whether a fix leads to others; else none counts as safe."""
+"""The maximum number of mistakes in a manifest for which fixes are tested; beyond, none is safe."""
 
 
 def mending(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
-    """The fix of a mistake, None if there is none."""
+    """Returns the fix of a mistake, or None without a fix."""
     if file.problem is not None or not mistake.steps or mistake.missing:
         return None
     if mistake.suggestion is not None:
@@ -44,7 +44,7 @@ def mending(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | Non
 
 
 def _corrected(extension: Extension, file: JsonFile, mistake: Mistake, meant: Scalar) -> Fix | None:
-    """What was meant in the place of what is there."""
+    """Returns a fix that replaces a key or value with the intended one."""
     if mistake.at_key:
         safe = _is_sure(str(mistake.steps[-1]), meant)
         return _renamed(extension, file, mistake, scalar_text(meant), safe=safe)
@@ -58,7 +58,7 @@ def _corrected(extension: Extension, file: JsonFile, mistake: Mistake, meant: Sc
 
 
 def _is_sure(written: JsonValue, meant: Scalar) -> bool:
-    """Whether a value is certainly what was meant, and means nothing more than what was written."""
+    """Whether a value is certainly the intended one, and has no wider meaning than the original text."""
     if not isinstance(written, str) or not isinstance(meant, str):
         return True
     bare = written.strip()
@@ -66,7 +66,7 @@ def _is_sure(written: JsonValue, meant: Scalar) -> bool:
 
 
 def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
-    """What a key or value of one manifest version is in the other."""
+    """Returns a fix that converts a key or value of one manifest version to the other."""
     from extlint.linting.manifest_fixes import manifest_fixes
 
     fixes = manifest_fixes(extension)
@@ -96,9 +96,9 @@ def _in_other_version(extension: Extension, file: JsonFile, mistake: Mistake) ->
 def _renamed(
     extension: Extension, file: JsonFile, mistake: Mistake, name: str, *, safe: bool = True
 ) -> Fix | None:
-    """Another name for a key. None if its value is none for a key of that name.
+    """Returns a fix that renames a key, or None if its value is invalid for a key with that name.
 
-    It counts as safe only if it leads to no other mistakes in the manifest.
+    It is safe only if it causes no other mistakes in the manifest.
     """
     from extlint.edits.json_fixes import JsonFixes, applied
 

@@ -1,4 +1,4 @@
-"""The fixes of a manifest, made by one object for all rules."""
+"""The fixes of a manifest, created by one object for all rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.extension import Extension, once_per_extension
 
 @once_per_extension
 def manifest_fixes(extension: Extension) -> JsonFixes | None:
-    """Makes fixes of the manifest; None of one that cannot be read, or that a build completes."""
+    """Returns the fixes of the manifest, or None if it cannot be read or is completed by a build."""
     manifest = extension.manifest
     root = manifest.document.root
     is_written = root is not None and not manifest.has_vendor_keys and not manifest.is_template

@@ -12,10 +12,10 @@ from extlint.targets.request import shown_browser
 from extlint.text.wording import listed
 
 _DIFFERENT_PROBLEMS = "each of these browsers reports a different problem here"
-"""The message where browsers report different problems, and no words hold for all of them."""
+"""The message if browsers report different problems, and no wording holds for all of them."""
 
 _CAUSE_OF = {name: rule.follows for name, rule in RULES.items() if rule.follows is not None}
-"""From a rule to the rule whose finding at the same place is the cause of its own."""
+"""A mapping from a rule to the rule whose finding at the same location is the cause of its own."""
 
 _CAUSES = frozenset(_CAUSE_OF.values())
 
@@ -23,11 +23,11 @@ _SEVERITY_NAMES = {Severity.INFO: "a note", Severity.WARNING: "a warning", Sever
 
 
 def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings sorted by path, position and rule; those of several targets at one place are one finding.
+    """Returns findings sorted by path, position and rule; those of several targets are merged.
 
-    Several findings of one and the same target stay apart. If the targets have different reasons, the help
-    has all of them. A finding whose cause is reported at the same place becomes a part of its help. A fix is
-    kept only if each of the targets has the same.
+    Findings of several targets at one location become one; several of the same target do not. If the targets
+    have different reasons, the help contains all of them. A finding whose cause is reported at the same
+    location becomes a part of its help. A fix is kept only if all targets have the same one.
     """
     places: dict[object, dict[tuple[str, ...], dict[str, Finding]]] = {}
     for finding in findings:
@@ -43,7 +43,7 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those with a cause at the same place, whose help then includes them."""
+    """Yields the findings without those with a cause at the same location, whose help then includes them."""
     causes = {(each.path, each.span, each.rule): each for each in findings if each.rule in _CAUSES}
     following: dict[Finding, list[Finding]] = {}
     for each in findings:
@@ -66,10 +66,10 @@ def _with_following(cause: Finding, others: Sequence[Finding]) -> Finding:
 
 
 def _group_by_mistake(by_target: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
-    """Groups the findings at one place, given for each target, by the mistake that they are about.
+    """Groups the findings at one location, given for each target, by the mistake that they report.
 
-    Findings with the same message are about one mistake, and so are those with the same general message. Of
-    the rest, two are about one if each is the last of its target, and not both have a general message.
+    Findings with the same message report one mistake, and so do those with the same general message. Two of
+    the rest report one mistake if each is the last of its target, and not both have a general message.
     """
     mistakes: list[list[Finding]] = []
     for own in by_target:
@@ -96,7 +96,7 @@ def _same_general(one: Finding, other: Finding) -> bool:
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    """One finding for one mistake in several targets, with the highest of their severities."""
+    """Returns one finding for one mistake in several targets, with the highest of their severities."""
     first = findings[0]
     if len(findings) == 1:
         return first
@@ -115,7 +115,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
 
 
 def _common_fix(findings: Sequence[Finding]) -> Fix | None:
-    """The fix that all targets have, which is safe if it is for each of them."""
+    """Returns the fix that all targets have, which is safe if it is safe for each of them."""
     fixes = [each.fix for each in findings if each.fix is not None]
     if len(fixes) < len(findings) or len({each.edits for each in fixes}) > 1:
         return None
@@ -123,7 +123,7 @@ def _common_fix(findings: Sequence[Finding]) -> Fix | None:
 
 
 def without_unsafe_claims(findings: Iterable[Finding], targets: Sequence[str]) -> tuple[Finding, ...]:
-    """The findings, of which no fix counts as safe that not every target of the extension asks for."""
+    """Returns the findings, with fixes marked as unsafe if not every target has the finding."""
 
     def judged(finding: Finding) -> Finding:
         if finding.fix is None or not finding.fix.safe or {*targets} <= {*finding.targets}:
@@ -134,7 +134,7 @@ def without_unsafe_claims(findings: Iterable[Finding], targets: Sequence[str]) -
 
 
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
-    """What differs between the browsers, by browser: message, help and severity; then what does not."""
+    """Yields the differences by browser: message, help and severity; then the common help."""
     helps = {each.help for each in findings}
 
     def own(finding: Finding) -> str | None:
@@ -152,7 +152,7 @@ def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
 
 
 def _by_browser(findings: Sequence[Finding], say: Callable[[Finding], str | None]) -> Iterator[str]:
-    """Each different sentence with the browsers that it is about: `Firefox: …`."""
+    """Yields each different sentence with its browsers: `Firefox: …`."""
     said: dict[str | None, list[str]] = {}
     for each in findings:
         said.setdefault(say(each), []).extend(shown_browser(target) for target in each.targets)

@@ -1,1 +1,1 @@
-"""The folder `_locales`: its files, their messages, and the places that name messages."""
+"""The folder `_locales`: its files, their messages, and the references to messages."""

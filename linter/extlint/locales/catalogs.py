@@ -1,4 +1,4 @@
-"""The messages that a package has, by locale."""
+"""The messages of a package, by locale."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PREDEFINED = frozenset(
 _WHOLE = lazy(r"__MSG_(.+)__")
 
 MAX_COMPARISONS = 300_000
-"""Comparisons in a search for the nearest name; beyond that none is suggested."""
+"""The maximum number of comparisons in searches for the nearest name; beyond, no name is suggested."""
 
 
 class Catalog(Struct, frozen=True):
-    """The messages of one locale: each name as it is written, by the name in small letters."""
+    """The messages of one locale: each name as written, by the name in lower case."""
 
     locale: str
     file: JsonFile
@@ -42,16 +42,16 @@ class Catalog(Struct, frozen=True):
 
 
 class Messages:
-    """Every message that browsers may show to anyone, whatever the language.
+    """Every message that browsers may show, in any language.
 
-    `default` is the catalog of the default locale. It is what counts: in a language that the package
-    does not have, and where a language lacks a message, browsers take the default one.
+    `default` is the catalog of the default locale. It is the relevant one: browsers use its messages in
+    languages that the package does not have, and for messages that are missing in a language.
     """
 
     def __init__(
         self, default: Catalog, others: Iterable[Catalog], parents: Iterable[Catalog], parts: Iterable[str]
     ) -> None:
-        """`parts` are the names in small letters of messages that a build adds to the default catalog."""
+        """`parts` are the names, in lower case, of messages that a build adds to the default catalog."""
         self.default = default
         self.others = tuple(others)
         self._known = PREDEFINED.union(default.names, parts, *(each.names for each in parents))
@@ -59,15 +59,15 @@ class Messages:
         self._comparisons = 0
 
     def has(self, name: str) -> bool:
-        """Whether the default locale, or the browser itself, has a message. Letter case does not count."""
+        """Whether the default locale, or the browser itself, has a message. Letter case is ignored."""
         return name.lower() in self._known
 
     def locales_with(self, name: str) -> tuple[str, ...]:
-        """The other locales that have a message."""
+        """Returns the other locales that have a message."""
         return tuple(each.locale for each in self.others if name.lower() in each.names)
 
     def nearest(self, name: str) -> str | None:
-        """The message whose name another name is a misspelling of."""
+        """Returns the message whose name another name misspells, or None."""
         if name not in self._near:
             self._comparisons += len(self._known)
             near = nearest(name.lower(), self._known) if self._comparisons <= MAX_COMPARISONS else None
@@ -79,9 +79,9 @@ class Messages:
 
 @once_per_extension
 def messages_of(extension: Extension) -> Messages | None:
-    """The messages of an extension; None where it is not known which the default locale has.
+    """Returns the messages of an extension, or None if those of the default locale are unknown.
 
-    What is in `_locales` of a package that is not complete, or in a file that cannot be read, proves nothing.
+    They are unknown if the package is not complete or the file cannot be read.
     """
     stated = default_locale(extension)
     locale = None if stated is None else folders_of(extension).exactly(stated)
@@ -98,9 +98,9 @@ def messages_of(extension: Extension) -> Messages | None:
 
 
 def _names_in_parts(extension: Extension, locale: str) -> Iterator[str]:
-    """The names of messages in other files of a locale's folder, in small letters, if a build may merge them.
+    """Yields the lower-case names of messages in other files of a locale's folder that a build may merge.
 
-    Browsers read nothing but `messages.json` there.
+    Browsers only read `messages.json` there.
     """
     folder = f"{FOLDER}/{locale}/"
     parts = [path for path in extension.package.paths if path.startswith(folder) and path.endswith(".json")]
@@ -121,7 +121,7 @@ def _catalogs(extension: Extension) -> Sequence[Catalog]:
 
 
 def messages_files(extension: Extension) -> Iterator[tuple[JsonFile, Mapping[str, JsonValue]]]:
-    """The files of messages that hold an object, each with its messages by name."""
+    """Yields the files of messages that contain an object, each with its messages by name."""
     for file in json_files(extension):
         if file.kind is JsonKind.MESSAGES and isinstance(value := file.value, dict):
             yield file, value

@@ -15,13 +15,13 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import did_you_mean, quoted
 
 KEY = "default_locale"
-"""The key of a manifest that states it. No browser loads an extension with messages and without it."""
+"""The manifest key of the default locale. Browsers reject an extension with messages, but without it."""
 
 _LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
 def has_no_default(extension: Extension) -> bool:
-    """Whether the package has messages, but its manifest no default locale, which no build adds either."""
+    """Whether the package has messages, but its manifest no default locale, and no build adds it."""
     manifest = extension.manifest
     if not manifest.is_object or not folders_of(extension).with_messages:
         return False
@@ -44,10 +44,10 @@ def has_empty_default(extension: Extension) -> bool:
 
 
 def missing_messages_files(extension: Extension) -> Iterator[str]:
-    """The files of messages that browsers require and the package lacks, if a default locale is stated.
+    """Yields the missing files of messages that browsers require if a default locale is stated.
 
-    They look for that of the default locale, and for one in each other folder: Firefox in all, Chrome in
-    those of locales that it knows. What a build may make, or Git would fetch, is taken to be there.
+    They require that of the default locale, and one in each other folder: Firefox in all, Chrome in
+    those of locales that it knows. Files that a build may generate, or Git would fetch, count as existing.
     """
     stated = default_locale(extension)
     if stated is None or not extension.package.complete:
@@ -67,7 +67,7 @@ def missing_messages_files(extension: Extension) -> Iterator[str]:
 
 
 def _is_there(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
-    """Whether a browser finds the messages of a locale, or refuses the locale itself."""
+    """Whether a browser finds the messages of a locale, or rejects the locale itself."""
     if engine_of(browser) is Engine.CHROMIUM:
         return locale in folders.with_messages or not is_read(locale, browser)
     return folders.exactly(locale) is not None
@@ -94,14 +94,14 @@ def _without_default(extension: Extension, folders: LocaleFolders, locale: str) 
 
 
 def _related(locale: str, folders: LocaleFolders) -> str | None:
-    """The locale of the same language, if the package has one."""
+    """Returns the only locale of the same language in the package, or None."""
     language = tag_of(locale).partition("-")[0]
     same = [each for each in folders.with_messages if tag_of(each).partition("-")[0] == language]
     return same[0] if len(same) == 1 else None
 
 
 def _in_other_folder(paths: Iterable[str], locale: str) -> str | None:
-    """The messages of a locale in a folder that is meant to be `_locales`: in `locales`, say."""
+    """Returns the messages of a locale in a folder that misspells `_locales` (`locales`), or None."""
     end = f"/{locale}/{MESSAGES}"
     tops = (path.removesuffix(end) for path in paths if path.endswith(end))
     return next((top + end for top in tops if nearest(top, (FOLDER,)) is not None), None)

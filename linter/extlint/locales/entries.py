@@ -1,4 +1,4 @@
-"""What is wrong in a file of messages, beyond what its schema says."""
+"""The mistakes in a file of messages beyond those found by its schema."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _OF_PLACEHOLDER = ("content", "example")
 
 
 def is_plain(entry: JsonValue) -> bool:
-    """Whether an entry has nothing but a text, and perhaps a description, as nearly all have."""
+    """Whether an entry only has a text and an optional description, as nearly all entries do."""
     if not isinstance(entry, dict) or not isinstance(entry.get("message"), str):
         return False
     return len(entry) == 1 or (len(entry) == 2 and "description" in entry)
 
 
 def misspelt_keys(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
-    """The misspelled keys of messages and placeholders. Other unknown keys do no harm."""
+    """Yields the misspelled keys of messages and placeholders. Other unknown keys are harmless."""
     for name, entry in messages.items():
         if isinstance(entry, dict):
             if not entry.keys() <= _KEYS_OF_MESSAGE:
@@ -52,7 +52,7 @@ def _near(key: str, known: tuple[str, ...]) -> str | None:
 
 
 def repeated_names(messages: Mapping[str, JsonValue], others: Mapping[str, JsonValue]) -> Iterator[Mistake]:
-    """The names of messages, or of placeholders in one, that another one has in other letter case.
+    """Yields the names of messages, or of a message's placeholders, that only differ in letter case.
 
     `others` are the messages that are not plain.
     """
@@ -76,7 +76,7 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
 def refused_names(
     messages: Mapping[str, JsonValue], others: Mapping[str, JsonValue], chrome: bool
 ) -> Iterator[Mistake]:
-    """The names that are of no use in any browser, and with `chrome` those that Chrome refuses.
+    """Yields the names that are useless in any browser, and with `chrome` those that Chrome rejects.
 
     `others` are the messages that are not plain.
     """
@@ -104,7 +104,7 @@ def _with_other_marks(steps: Steps, names: Collection[str], what: str) -> Iterat
 
 
 def _are_names(names: Collection[str]) -> bool:
-    """Whether all names have only the marks of names."""
+    """Whether all names are non-empty and consist of valid characters."""
     return "" not in names and _IN_NAMES.issuperset("".join(names))
 
 

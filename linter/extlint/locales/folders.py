@@ -1,4 +1,4 @@
-"""Which locales a package has, and which of them is the default one."""
+"""The locales of a package, and its default locale."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MESSAGES = "messages.json"
 
 
 class LocaleFolders:
-    """The contents of `_locales`, without hidden folders. Names are as the package writes them.
+    """The contents of `_locales`, without hidden folders. Names are as in the package.
 
     `with_messages` has the path of the `messages.json` in each folder that has one. `sources` are the
-    language tags (`pt-BR`) of locales for which there are other files, of which a build may make messages:
-    `en.yml`, `en/messages.yml`. `without` are the folders that hold other files only, and none like that.
+    language tags (`pt-BR`) of locales with other files from which a build may generate messages: `en.yml`,
+    `en/messages.yml`. `without_messages` are the folders that only contain other files, without such sources.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -41,7 +41,7 @@ class LocaleFolders:
 
     @property
     def only(self) -> str | None:
-        """The only file of messages, if there is one."""
+        """The only file of messages, or None."""
         return next(iter(self.with_messages.values())) if len(self.with_messages) == 1 else None
 
     @cached_property
@@ -53,43 +53,43 @@ class LocaleFolders:
         return {tag_of(folder).casefold(): folder for folder in self.with_messages}
 
     def exactly(self, locale: str) -> str | None:
-        """The folder with messages of a locale; `-` and `_` are one, as they are for Firefox."""
+        """Returns the folder with messages of a locale, or None; like Firefox, equates `-` and `_`."""
         return locale if locale in self.with_messages else self._by_tag.get(tag_of(locale))
 
     def in_other_case(self, locale: str) -> str | None:
-        """A folder with messages whose name differs from the locale's in letter case, if there is one."""
+        """Returns the folder with messages whose name differs from the locale's in letter case, or None."""
         return self._by_folded_tag.get(tag_of(locale).casefold())
 
 
 def tag_of(locale: str) -> str:
-    """A locale as a language tag: Chrome writes `pt_BR` for what is `pt-BR` elsewhere."""
+    """Returns a locale as a language tag: Chrome writes `pt_BR` for `pt-BR`."""
     return locale.replace("_", "-")
 
 
 def locale_of(file: JsonFile) -> str:
-    """The folder of a file of messages, which is named for its locale."""
+    """Returns the folder of a file of messages, which is named for its locale."""
     return file.path.split("/")[1]
 
 
 def is_same_tag(one: str, other: str) -> bool:
-    """Whether two names mean the same locale, whatever their letter case, and with `-` or `_`."""
+    """Whether two names denote the same locale, ignoring letter case, and with `-` or `_`."""
     return tag_of(one).casefold() == tag_of(other).casefold()
 
 
 @once_per_extension
 def folders_of(extension: Extension) -> LocaleFolders:
-    """The locales of an extension."""
+    """Returns the locales of an extension."""
     return LocaleFolders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))
 
 
 def default_locale(extension: Extension) -> str | None:
-    """The locale that the manifest states as the default one; None if it states no text."""
+    """Returns the default locale in the manifest, or None if it is not a string."""
     found = extension.manifest.get("default_locale")
     return found.value if found is not None and isinstance(found.value, str) else None
 
 
 def may_have_locales(extension: Extension) -> bool:
-    """Whether the package has a locale, states a default one, or may get one when it is built."""
+    """Whether the package has a locale, states a default one, or may get one from a build."""
     return (
         not extension.package.complete
         or extension.manifest.get("default_locale") is not None

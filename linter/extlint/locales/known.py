@@ -1,4 +1,4 @@
-"""Which locales browsers read: the folders of `_locales` that they look into."""
+"""The locales that browsers support: the folders of `_locales` that they read."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _FIREFOX = frozenset(
 """The languages in which Firefox is published. https://www.mozilla.org/firefox/all"""
 
 _CANONICAL = lazy(r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?")
-"""How Chromium writes a locale."""
+"""Chromium's notation of a locale."""
 
 _RENAMED_BY_ICU = frozenset({"en_UK", "in", "iw", "ji", "tl", "tw"})
 """Codes that ICU replaces: Chromium 156 looks for `en_GB`, `id`, `he`, `yi`, `fil`, `ak` instead."""
 
 NO_LOCALES = frozenset({"cn", "cz", "dk", "es_SP", "gr", "jp", "ua", "us"})
-"""Codes of no language or no country in ISO 639 and 3166: no user interface is in such a locale."""
+"""Codes that are not languages or countries in ISO 639 and 3166: no user interface has such a locale."""
 
 _WRITINGS = {
     "zh-Hans": "zh_CN",
@@ -45,14 +45,14 @@ _NORWEGIAN = frozenset({"no", "no-no"})
 
 
 def target_browser(extension: Extension) -> str | None:
-    """The browser that the target is about; None for the reference target."""
+    """Returns the browser of the target, or None for the reference target."""
     return None if extension.schemas.is_specification else extension.target.name
 
 
 def is_read(folder: str, browser: str | None = None) -> bool:
-    """Whether a browser takes a folder for a locale's; with None, whether one of those that are known does.
+    """Whether a browser, or with None any known browser, treats a folder as that of a locale.
 
-    Chrome compares names exactly. Firefox takes any tag of a language that it has, with `-` or `_`.
+    Chrome compares names exactly. Firefox accepts any tag of a language that it has, with `-` or `_`.
     """
     if engine_of(browser) is not Engine.GECKO and chrome(folder) is None:
         return True
@@ -61,11 +61,11 @@ def is_read(folder: str, browser: str | None = None) -> bool:
 
 
 def may_be_read(folder: str, browser: str | None = None) -> bool:
-    """Whether a browser may look into a folder.
+    """Whether a browser may read a folder.
 
-    Chromium 156 reads each folder that is named exactly as the locale of its user interface, whatever that
-    is (`extlint_judge locales` asks). It can be any language in any country, but none that ICU calls by
-    another name, and none that is no language.
+    Chromium 156 reads each folder that is named exactly like the locale of its user interface, whatever that
+    is (verified by `extlint_judge locales`). It can be any language in any country, except those to which ICU
+    gives another name, and invalid language codes.
     """
     if is_read(folder, browser):
         return True
@@ -84,7 +84,7 @@ def is_locale(folder: str) -> bool:
 
 
 def meant_by(folder: str) -> str | None:
-    """The locale that the name of an unread folder is a misspelling of."""
+    """Returns the locale that the name of an ignored folder misspells, or None."""
     if tag_of(folder).lower() in _NORWEGIAN:
         return "nb"
     if tag_of(folder) in _WRITINGS:

@@ -1,4 +1,4 @@
-"""The places where an extension names a message: its manifest, style sheets and scripts."""
+"""The references of an extension to messages: in its manifest, style sheets and scripts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from extlint.validation.schema_keys import is_comment
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"
-"""What the names of the commands begin with that browsers define."""
+"""The prefix of the names of commands that browsers define."""
 MAX_SEARCHES = 200
-"""Names of messages that are searched for in the texts of a package."""
+"""The maximum number of message names that are searched for in the texts of a package."""
 
 
 class MessageReference(Struct, frozen=True):
-    """A place that names messages, of which one is meant: several only where it depends on the program.
+    """A reference to a message. It has several names only if the program decides between them.
 
-    `open` is true if it may mean others too. `is_broken` is true where browsers do not take the text for a
-    name, though it looks like one: `__msg_title__`. `in_script` is true of calls of `i18n.getMessage`.
+    `is_open` is true if it may refer to others too. `is_broken` is true if browsers do not recognize the text
+    as a reference, although it looks like one: `__msg_title__`. `in_script` is true for calls of
+    `i18n.getMessage`.
     """
 
     names: tuple[str, ...]
@@ -41,14 +42,14 @@ class MessageReference(Struct, frozen=True):
 
 @once_per_extension
 def _words_searched(_extension: Extension) -> dict[str, bool]:
-    """A cache: whether the package contains a name."""
+    """Returns a cache of whether the package contains a name."""
     return {}
 
 
 def is_written_out(extension: Extension, name: str) -> bool:
     """Whether a script or page contains a name literally, so that it is not concatenated from parts.
 
-    Beyond `MAX_SEARCHES` names the answer is always yes.
+    Beyond `MAX_SEARCHES` names the result is always true.
     """
     from extlint.contexts.words import words_of
 
@@ -60,16 +61,16 @@ def is_written_out(extension: Extension, name: str) -> bool:
 
 @once_per_extension
 def message_references(extension: Extension) -> tuple[MessageReference, ...]:
-    """The places in the order of manifest, style sheets that it or a page names, scripts.
+    """Returns the references in the order: manifest, style sheets that it or a page names, scripts.
 
-    Names that are not known exactly are left out, and places in code that asks which browser it runs in.
+    Skips names that are not known exactly, and references in code that tests in which browser it runs.
     """
     return (*_in_manifest(extension), *_in_style_sheets(extension), *_in_scripts(extension))
 
 
 def _in_manifest(extension: Extension) -> Iterator[MessageReference]:
     manifest = extension.manifest
-    if manifest.get("l10n_resources") is not None:  # these give messages too, in Mozilla's own extensions
+    if manifest.get("l10n_resources") is not None:  # these also define messages, in Mozilla's own extensions
         return
     root = manifest.get() if b"msg" in manifest.index.text.lower() else None
     for text, node in () if root is None else _texts(root):
@@ -83,7 +84,7 @@ def _in_manifest(extension: Extension) -> Iterator[MessageReference]:
 
 
 def _texts(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
-    """The strings below a node, in order, without comments."""
+    """Yields the strings below a node, in order, without comments."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -104,7 +105,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[MessageReference]:
         data = decode(package.read(path))
         if b"__MSG_" in data:
             index = TextIndex(data)
-            # As Latin-1, in which each byte is one character, offsets are those of the bytes.
+            # In Latin-1, each byte is one character, so offsets are byte offsets.
             text = _CSS_COMMENT.sub(lambda comment: " " * len(comment[0]), data.decode("latin-1"))
             for found in references(text):
                 yield MessageReference((found[1],), path, index.span(*found.span()))
@@ -132,7 +133,7 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
 
 
 def _reference_of_call(script: Script, call: CallSite) -> MessageReference | None:
-    """The messages that a call may look up; None where none of them is known."""
+    """Returns the messages that a call may look up, or None if all of them are unknown."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))
     names = tuple(text for text in texts if isinstance(text, str) and text)

@@ -1,4 +1,4 @@
-"""What is wrong with `_locales`: the files in it, and the default locale."""
+"""The mistakes in `_locales`: in its files, and in the default locale."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extlint.validation.validator import validator
 
 
 def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
-    """The mistakes in the manifest or in a file of messages; none if the target's browser never reads it."""
+    """Yields the mistakes in the manifest or a file of messages, if the target's browser may read it."""
     if file.kind is JsonKind.MANIFEST:
         yield from _in_manifest(extension)
     elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
@@ -26,13 +26,13 @@ def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
 
 
 def _in_messages(extension: Extension, file: JsonFile, chrome: bool) -> tuple[Mistake, ...]:
-    """The mistakes in a file of messages, which are the same for all targets of an engine."""
+    """Returns the mistakes in a file of messages, which are the same for all targets of an engine."""
     key = (_in_messages, file.path, chrome)
     return once(extension.package.derived, key, lambda: (*messages_mistakes(file.value, chrome=chrome),))
 
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:
-    """Whether the target's browser looks into a file of messages. Firefox does so whatever the locale."""
+    """Whether the target's browser reads a file of messages. Firefox reads those of all locales."""
     return extension.target.engine is not Engine.CHROMIUM or is_read(locale_of(file), extension.target.name)
 
 
@@ -48,9 +48,9 @@ def _in_manifest(extension: Extension) -> Iterator[Mistake]:
 
 
 def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mistake]:
-    """The mistakes in what a file of messages holds, as Firefox reads it, or as Chrome does.
+    """Yields the mistakes in the value of a file of messages, as Firefox or Chrome interprets it.
 
-    A misspelled key that a message needs is one mistake, not a missing key as well.
+    A misspelled required key of a message is one mistake, not a missing key as well.
     """
     if not isinstance(value, dict):
         from extlint.words.values import kind_of

@@ -1,4 +1,4 @@
-"""The placeholders of messages: `$NAME$` in a text, and what `placeholders` says of it."""
+"""The placeholders of messages: `$NAME$` in a text, and their definitions in `placeholders`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from extlint.text.patterns import lazy
 _PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
 
 MAX_PLACEHOLDERS = 200
-"""A message with more placeholders gets no suggestion."""
+"""The maximum number of placeholders in a message for which names are suggested."""
 
 
 def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
-    """The placeholders that the text of a message names and its `placeholders` lack, with the nearest there.
+    """Yields the undefined placeholders in the text of a message, with the nearest defined one.
 
-    Each is returned once, as it is written. Letter case does not count.
+    Each is yielded once, as written. Letter case is ignored.
     """
     text = entry.get("message")
     if not isinstance(text, str) or "$" not in text:
@@ -35,5 +35,5 @@ def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]
 
 
 def _misspelt(entry: Mapping[str, JsonValue]) -> JsonValue:
-    """The value of the key that is meant to define placeholders, which is another mistake."""
+    """Returns the value of a misspelled key for placeholders; the misspelling is a separate mistake."""
     return next((value for key, value in entry.items() if nearest(key, (PLACEHOLDERS,))), None)

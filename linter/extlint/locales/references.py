@@ -12,16 +12,16 @@ _ALMOST = lazy(r"_{1,3}msg_([\w@.-]+?)_{0,3}", re.IGNORECASE)
 
 
 def references(text: str) -> Iterator[re.Match[str]]:
-    """The places where browsers put a message into a text; the first group is the message's name.
+    """Yields the references that browsers replace in a text; the first group is the message's name.
 
-    A name ends at the first `__`: none can have two underscores inside.
+    A name ends at the first `__`, because names cannot contain two consecutive underscores.
     """
     if "__MSG_" in text:
         yield from _REFERENCE.finditer(text)
 
 
 def name_meant(text: str) -> str | None:
-    """The name in a text that looks like `__MSG_name__`, but in which browsers replace nothing."""
+    """Returns the name in a text that resembles `__MSG_name__`, but is not replaced, or None."""
     if _REFERENCE.search(text) is not None:
         return None
     found = _ALMOST.fullmatch(text)

@@ -1,1 +1,1 @@
-"""The manifest, with the place of every key and value."""
+"""The manifest, with the position of every key and value."""

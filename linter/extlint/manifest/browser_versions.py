@@ -1,4 +1,4 @@
-"""The versions of a browser in which a manifest lets its extension run."""
+"""The versions of a browser that a manifest supports."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
 
 def within(target: Target, manifest: Manifest) -> Target:
-    """The target with the versions that the manifest states, where the user states none.
+    """Returns the target with the versions that the manifest states, unless the user states them.
 
     Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android`
-    first; Chrome and Edge read `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
+    first; Chrome and Edge read `minimum_chrome_version`. In `strict_max_version` a `*` means any number.
     """
     match target.engine:
         case Engine.GECKO:

@@ -1,4 +1,4 @@
-"""Which keys of a manifest name files, and what for."""
+"""The keys of a manifest that name files, and the uses of these files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.script.facts.context import ContextKind
 
 
 class FileUse(Enum):
-    """What a manifest names a file as."""
+    """The use of a file that a manifest names."""
 
     SCRIPT = "script"
     PAGE = "page"
@@ -22,10 +22,10 @@ class FileUse(Enum):
 
 
 class FileReference(Struct, frozen=True):
-    """A name of a file in a manifest: what it says, what for, and where.
+    """A reference to a file in a manifest: the name, the use of the file, and the location.
 
-    `pointer` is the JSON pointer of the value. `kind` is where the script or the page's scripts run;
-    None for other files.
+    `pointer` is the JSON pointer of the value. `kind` is the context of the script or of the page's scripts,
+    or None for other files.
     """
 
     name: str
@@ -98,12 +98,12 @@ _OTHERS = (
     "experiment_apis/*/schema",
     "theme_experiment/stylesheet",
 )
-"""Web accessible resources are not among them: they are patterns."""
+"""Web accessible resources are not included, because they are patterns."""
 
 
 @once_per_manifest
 def file_references(manifest: Manifest) -> Sequence[FileReference]:
-    """Every string of a manifest that names a file, whatever the manifest holds."""
+    """Returns every string of a manifest that names a file, whatever the manifest contains."""
     return tuple(_all_names(manifest))
 
 
@@ -125,7 +125,7 @@ def _all_names(manifest: Manifest) -> Iterator[FileReference]:
 
 
 def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
-    """The names and patterns of files that web pages may load, in the form of either manifest version."""
+    """Yields the names and patterns of files that web pages may load, in either manifest version."""
     for pattern in ("web_accessible_resources/[]", "web_accessible_resources/[]/resources/[]"):
         for _, node in _strings(manifest, pattern):
             yield str(node.value), node
@@ -152,7 +152,7 @@ def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, JsonNode]]
 
 
 def _below(node: JsonNode, steps: list[str], pointer: str) -> Iterator[tuple[str, JsonNode]]:
-    """The values at a path below a node, with their pointers."""
+    """Yields the values at a path below a node, with their pointers."""
     if not steps:
         yield pointer, node
         return

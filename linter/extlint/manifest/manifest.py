@@ -1,4 +1,4 @@
-"""The manifest: its values, and where each of them stands."""
+"""The manifest: its values, and their positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PERMISSIONS = ("permissions", "optional_permissions")
 """The keys that list permissions."""
 
 HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
-"""The keys that list patterns of hosts alone."""
+"""The keys that only list patterns of hosts."""
 
 
 def is_host(name: str) -> bool:
@@ -38,16 +38,16 @@ def _is_misspelled_version(key: str) -> bool:
 
 
 class Manifest:
-    """A manifest, read or not: every accessor is safe on any JSON value.
+    """A manifest, parsed or not: every accessor is safe on any JSON value.
 
-    `path` is the file's path in the package, nearly always `manifest.json`. `derived` keeps the results of
+    `path` is the file's path in the package, nearly always `manifest.json`. `derived` caches the results of
     functions that are `once_per_manifest`.
     """
 
     def __init__(
         self, path: str, data: bytes | TextIndex, document: Document, written: Manifest | None = None
     ) -> None:
-        """`written` is the manifest as it is written, if this is what a build makes of it."""
+        """`original` is the manifest before a build, if this one is the build's output."""
         self.path = path
         self.document = document
         self.index = data if isinstance(data, TextIndex) else TextIndex(data)
@@ -55,44 +55,44 @@ class Manifest:
         self.derived: dict[object, Any] = {}
 
     def span(self, where: ByteSpan) -> Span:
-        """The span for a byte range of the manifest's text."""
+        """Returns the span for a byte range of the manifest's text."""
         return self.index.span(*where)
 
     def get(self, *path: str | int) -> JsonNode | None:
-        """The value at a path of keys and indexes, or None."""
+        """Returns the value at a path of keys and indexes, or None."""
         return None if self.document.root is None else self.document.root.get(*path)
 
     def strings(self, *path: str | int) -> Iterator[tuple[str, JsonNode]]:
-        """The strings of the array at a path, with their nodes."""
+        """Yields the strings of the array at a path, with their nodes."""
         found = self.get(*path)
         for item in () if found is None else found.items():
             if isinstance(item.value, str):
                 yield item.value, item
 
     def members(self, *path: str | int) -> Iterator[tuple[str, Member]]:
-        """The members of the object at a path."""
+        """Yields the members of the object at a path."""
         found = self.get(*path)
         if found is not None:
             yield from found.members()
 
     @cached_property
     def plain(self) -> JsonValue:
-        """The plain value, which must not be mutated; None too where it could not be read."""
+        """The plain value, which must not be mutated, or None if the manifest could not be parsed."""
         return None if self.document.root is None else self.document.root.plain
 
     @property
     def is_object(self) -> bool:
-        """Whether the manifest could be read and is an object."""
+        """Whether the manifest could be parsed and is an object."""
         return self.document.root is not None and isinstance(self.document.root.value, dict)
 
     @cached_property
     def has_vendor_keys(self) -> bool:
-        """Whether a build keeps keys for some browsers alone: `__chrome__action`, `{{chrome}}.action`."""
+        """Whether a build keeps keys for some browsers only: `__chrome__action`, `{{chrome}}.action`."""
         return self.written.for_every_browser is not self.written
 
     @cached_property
     def is_template(self) -> bool:
-        """Whether a build fills it in, so that what is missing proves nothing."""
+        """Whether a build fills in the manifest, so that missing keys prove nothing."""
         root = self.document.root
         if root is None or self.is_named_template:
             return root is not None
@@ -100,25 +100,25 @@ class Manifest:
 
     @cached_property
     def is_unfilled(self) -> bool:
-        """Whether it cannot be read because of the syntax of a template, which a build fills in."""
+        """Whether the manifest cannot be parsed because of template syntax, which a build fills in."""
         problem, text = self.document.problem, self.index.text
         has_keys = text.lstrip().startswith(b"{") and b'":' in text
         return problem is not None and has_keys and is_unquoted_template(text, problem.span[0])
 
     @property
     def is_named_template(self) -> bool:
-        """Whether its file has the name of a template (`manifest_template.json`), where null is a gap."""
+        """Whether its file is named like a template (`manifest_template.json`), in which null is a gap."""
         return is_named_template(basename(self.path))
 
     def for_target(self, target: Target) -> Manifest:
-        """What a build for a target makes of it; for the specification, with the keys for any browser."""
+        """Returns the manifest that a build makes for a target; for the specification, for any browser."""
         if target.is_specification or not self.has_vendor_keys:
             return self.for_every_browser
         return Manifest(self.path, self.index, for_browser(self.document, target.name), self)
 
     @cached_property
     def for_every_browser(self) -> Manifest:
-        """What it has for any browser, by the plain names of keys."""
+        """The manifest with its keys for any browser, by their plain names."""
         if self.written is not self:
             return self.written.for_every_browser
         if not may_have_vendor_keys(self.index.text):
@@ -127,14 +127,14 @@ class Manifest:
         return self if document == self.document else Manifest(self.path, self.index, document, self)
 
     def as_version(self, version: int) -> Manifest:
-        """The same with another manifest version."""
+        """Returns a copy with a different manifest version."""
         made = Manifest(self.path, self.index, self.document, self.written)
         made.version = version
         return made
 
     @cached_property
     def version(self) -> int:
-        """The manifest version: 3 if it says so, or means to say so, else 2."""
+        """The manifest version: 3 if it states or misspells that, else 2."""
         found = self.get("manifest_version")
         if found is None:
             found = next((each.node for key, each in self.members() if _is_misspelled_version(key)), None)
@@ -143,7 +143,7 @@ class Manifest:
 
     @cached_property
     def permissions(self) -> frozenset[str]:
-        """Every permission that it requests for any browser, optional ones and patterns of hosts too."""
+        """Every permission that it requests for any browser, even optional ones and patterns of hosts."""
         if self.for_every_browser is not self:
             return self.for_every_browser.permissions
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))

@@ -1,4 +1,4 @@
-"""Keys that a manifest has under a misspelled name: then only the name is reported."""
+"""Misspelled keys of a manifest, for which only the name is reported."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from extlint.manifest.manifest import Manifest
 from extlint.text.nearest import nearest
 
 _SAME = (("action", "browser_action"), ("browser_specific_settings", "applications"))
-"""Names of one key in different manifest versions."""
+"""Names of the same key in different manifest versions."""
 
 _MAX_KEYS = 1_000
-"""Keys of an object that are compared with one that it lacks."""
+"""The maximum number of keys of an object that are compared with a missing one."""
 
 COMMANDS = {
     "_execute_action": "action",
@@ -19,11 +19,11 @@ COMMANDS = {
     "_execute_page_action": "page_action",
     "_execute_sidebar_action": "sidebar_action",
 }
-"""The commands that browsers handle themselves, with the key that each is for."""
+"""The commands that browsers handle themselves, with the key of each."""
 
 
 def meant_command(name: str) -> str | None:
-    """The command for the browser itself that a name is a misspelling of, or None."""
+    """Returns the browser-defined command that a name misspells, or None."""
     return nearest(name, COMMANDS) if name.startswith("_") else None
 
 
@@ -40,7 +40,7 @@ def has_key(manifest: Manifest, *path: str) -> bool:
 
 
 def _meant(key: str, there: Sequence[str]) -> str | None:
-    """The existing key that stands for a missing one."""
+    """Returns the existing key that stands for a missing one, or None."""
     names = next((each for each in _SAME if key in each), (key,))
     near = (each for each in there[:_MAX_KEYS] if each in names or nearest(each, names) is not None)
     return next(near, None)

@@ -1,4 +1,4 @@
-"""From the bytes of a manifest to the manifest."""
+"""Parses a manifest from its bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.text.positions import decode
 
 
 def read_manifest(path: str, data: bytes) -> Manifest:
-    """Reads a manifest; what is wrong with its JSON is in its `document`. Never raises.
+    """Parses a manifest; a problem of its JSON is in its `document`. Never raises.
 
     `path` is the file's path in the package. Positions are those of the text as UTF-8.
     """

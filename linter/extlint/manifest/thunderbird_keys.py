@@ -1,4 +1,4 @@
-"""Manifest keys that only Thunderbird reads, as its documentation for version 147 lists them."""
+"""Manifest keys that only Thunderbird reads, from its documentation for version 147."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = frozenset(
 
 _OF_BUTTONS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
 INNER_KEYS = {"action": _OF_BUTTONS, "browser_action": _OF_BUTTONS}
-"""Keys inside of keys that browsers read too."""
+"""Keys inside of keys that browsers also read."""
 
 PERMISSIONS = frozenset(
     {
@@ -50,6 +50,6 @@ PERMISSIONS = frozenset(
 
 
 def marks() -> Iterator[tuple[str, ...]]:
-    """The paths of the keys that Thunderbird alone reads."""
+    """Yields the paths of the keys that only Thunderbird reads."""
     yield from ((key,) for key in sorted(KEYS))
     yield from ((key, inner) for key, within in INNER_KEYS.items() for inner in sorted(within))

@@ -1,8 +1,8 @@
-"""Keys of a manifest that a build keeps for some browsers only, and the manifest that it builds.
+"""Manifest keys that a build keeps for some browsers only, and the manifest that it generates.
 
 webextension-toolbox and wext-manifest write `__chrome|opera__action` and `__dev__name`, the plugins for Vite
-`{{firefox}}.action`, and Extension.js `chromium:action`. What such a key holds takes the place of what stands
-under the plain name.
+`{{firefox}}.action`, and Extension.js `chromium:action`. The value of such a key replaces that of the plain
+name.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ _IN_BYTES = lazy(
 
 
 class VendorKey(Struct, frozen=True):
-    """The plain name of a key, or an item of a list, and the browsers for which a build keeps it."""
+    """The plain name of a key or of a list item, and the browsers for which a build keeps it."""
 
     name: str
     vendors: frozenset[str]
 
     def is_for(self, browser: str) -> bool:
-        """Whether a browser (`chrome`) is one of them. Every browser has the modes of a build."""
+        """Whether a build keeps it for a browser (`chrome`). The modes of a build apply to every browser."""
         return bool(self.vendors & (_ALIASES.get(browser, frozenset({browser})) | _MODES))
 
 
 def vendor_key(text: str) -> VendorKey | None:
-    """What a key says that is kept for some browsers; None for any other key."""
+    """Parses a key that a build keeps for some browsers; returns None for any other key."""
     found = _KEY.fullmatch(text)
     if found is None:
         return None
@@ -60,27 +60,27 @@ def vendor_key(text: str) -> VendorKey | None:
 
 
 def may_have_vendor_keys(text: bytes) -> bool:
-    """Whether a JSON text may hold such a key; this is fast."""
+    """Whether a JSON text may contain such a key; this is fast."""
     return _IN_BYTES.search(text) is not None
 
 
 def for_browser(document: Document, browser: str) -> Document:
-    """What a build for a browser makes of a manifest: its own keys by their plain names, and no others."""
+    """Returns the manifest that a build makes for a browser: its own keys by their plain names only."""
     root = document.root
     return document if root is None else Document(_for(root, browser), document.duplicates, document.problem)
 
 
 def for_every_browser(document: Document) -> Document:
-    """All keys by their plain names: lists and objects under several names for one key are joined.
+    """Returns the manifest with all keys by their plain names, joining the values of several.
 
-    The items that a plain list has keep their indexes.
+    Only lists and objects are joined. The items of a plain list keep their indexes.
     """
     root = document.root
     return document if root is None else Document(_joined(root), document.duplicates, document.problem)
 
 
 def vendors_in(node: JsonNode) -> frozenset[str]:
-    """The browsers that keys anywhere in a value name."""
+    """Returns the browsers that keys anywhere in a value name."""
     value = node.value
     if isinstance(value, tuple):
         return frozenset().union(*map(vendors_in, value))
@@ -156,7 +156,7 @@ def _marked(value: Mapping[str, Member]) -> Iterator[tuple[str, Member]]:
 
 
 def _mark(item: JsonNode) -> VendorKey | None:
-    """The mark of an item that is a string: only the plugins for Vite mark those."""
+    """Returns the mark of an item that is a string; only the plugins for Vite mark those."""
     text = item.value
     return vendor_key(text) if isinstance(text, str) and text.startswith("{{") else None
 

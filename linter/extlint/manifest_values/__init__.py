@@ -1,1 +1,1 @@
-"""What is wrong with the keys and values of a manifest, for a target."""
+"""The mistakes in the keys and values of a manifest, for a target."""

@@ -1,4 +1,4 @@
-"""A manifest as a browser reads it, and the schema by which that browser judges it."""
+"""The part of a manifest that a browser reads, and the schema by which that browser validates it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from extlint.targets.request import engine_of
 from extlint_schemas import json_schema
 
 VERSIONS = (2, 3)
-"""The versions of manifests."""
+"""The manifest versions."""
 
 _IGNORES_NULL = Engine.GECKO
-"""Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
+"""Firefox treats a key whose value is null as missing. Verified in Firefox 153.7."""
 
 
 def schema_of(browser: str, version: int) -> str:
-    """The name of the JSON Schema of a browser's manifests of a version."""
+    """Returns the name of the JSON Schema of a browser's manifests of a version."""
     return f"manifests/{browser}_{version}"
 
 
 def as_read(value: JsonValue, browser: str, version: int) -> JsonValue:
-    """The manifest without what a browser does not see in it."""
+    """Returns the manifest without the parts that a browser ignores."""
     if engine_of(browser) is not _IGNORES_NULL:
         return value
     from extlint.validation.nulls import without_nulls

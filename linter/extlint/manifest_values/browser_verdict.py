@@ -1,4 +1,4 @@
-"""What one browser says of a manifest that it does not accept."""
+"""The verdict of one browser on a manifest that it does not accept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOT_OF_OTHERS = ("background", "applications")
 
 
 def verdict(extension: Extension, value: JsonValue, browser: str, version: int) -> Verdict:
-    """The mistakes that a browser finds in a manifest of a version, and the keys that it leaves to others."""
+    """Returns the mistakes that a browser finds in a manifest, and the keys that it leaves to others."""
     seen = as_read(value, browser, version)
     mistakes = _once(
         (*validator(schema_of(browser, version)).mistakes(seen), *relations(seen, browser, version))
@@ -59,7 +59,7 @@ def verdict(extension: Extension, value: JsonValue, browser: str, version: int) 
 
 
 def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
-    """A key of extensions in a manifest of a theme, a dictionary or a language pack."""
+    """Returns the mistake of an extension's key in a manifest of a theme, a dictionary or a language pack."""
     key = str(mistake.steps[-1])
     name = shown_browser(browser)
     kind = next((each for each in KINDS if each != key and manifest.get(each) is not None), None)
@@ -72,7 +72,7 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
 
 
 def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
-    """The mistakes without those of a deprecated key that cannot be there at all."""
+    """Returns the mistakes without those of a deprecated key that is in conflict with another one."""
     conflicts = {
         steps for each in mistakes if each.rule == "conflicting-keys" for steps in (each.steps, each.beside)
     }
@@ -82,7 +82,7 @@ def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
 def _is_others(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
     """Whether a key of the other manifest version is for another browser, which reads it in this one.
 
-    Chrome lets the settings for Firefox stand unread.
+    Chrome ignores the settings for Firefox silently.
     """
     if is_other_background(extension.manifest, mistake):
         return True
@@ -93,7 +93,7 @@ def _is_others(extension: Extension, browser: str, version: int, mistake: Mistak
 
 
 def _takers(manifest: Manifest, browser: str, version: int, mistake: Mistake) -> tuple[str, ...]:
-    """The other browsers that read a key, or give a permission, in a manifest version."""
+    """Returns the other browsers that read a key, or support a permission, in a manifest version."""
     others = [each for each in BROWSERS if each != base_of(browser)]
     if mistake.at_key:
         return tuple(each for each in others if knows(json_schema(schema_of(each, version)), mistake.steps))
@@ -105,7 +105,7 @@ def _takers(manifest: Manifest, browser: str, version: int, mistake: Mistake) ->
 
 
 def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
-    """A background that is a service worker alone, with the reason why that is not enough."""
+    """Returns the mistake of a background with only a service worker, with the reason."""
     if mistake.rule != "missing-key" or manifest.get("background", "service_worker") is None:
         return mistake
     if mistake.steps != ("background",):
@@ -115,7 +115,7 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
 
 
 def _with_null(value: JsonValue, mistake: Mistake) -> Mistake:
-    """A missing key that is there, and null, is a wrong value."""
+    """Returns the mistake of a wrong value if a missing key exists and is null."""
     for step in mistake.steps if mistake.missing else ():
         value = value[step]  # type: ignore[index]
     return with_null(mistake, value)

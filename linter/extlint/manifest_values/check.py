@@ -1,4 +1,4 @@
-"""What is wrong with a manifest, for the target that an extension is checked against."""
+"""Checks a manifest for the target of an extension."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _READERS = {
     "browser_specific_settings": FIREFOX,
     "minimum_chrome_version": CHROME,
 }
-"""The keys that one of the browsers reads, and the others let stand whatever their value is."""
+"""The keys that one of the browsers reads, and the others ignore, whatever their value."""
 
 _PLAIN = {"name": "A", "version": "1"}
 
 
 @once_per_extension
 def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
-    """The mistakes of the manifest, for rules to tell; none of one that is no object.
+    """Returns the mistakes of the manifest, for rules to report; empty if it is not an object.
 
-    Where a build completes the manifest nothing is missing in it.
-    Chrome's apps are no extensions, and are not judged.
+    If a build completes the manifest, nothing is missing in it.
+    Chrome apps are not extensions, and are not checked.
     """
     if extension.target.is_specification and extension.manifest.has_vendor_keys:
         extension = replace(extension, manifest=extension.manifest.written, derived={})
@@ -64,7 +64,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
 
 
 def _agreed(extension: Extension, value: JsonValue, asked: Sequence[tuple[str, int]]) -> tuple[Mistake, ...]:
-    """The mistakes on which all agree that are asked."""
+    """Returns the mistakes on which all the given browsers and versions agree."""
     from extlint.manifest_values.browser_verdict import verdict
     from extlint.validation.agreement import agreed
 
@@ -72,7 +72,7 @@ def _agreed(extension: Extension, value: JsonValue, asked: Sequence[tuple[str, i
 
 
 def _is_undone(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a tool of the project writes the key that a mistake is in, or keeps it for one version."""
+    """Whether a tool of the project writes the key that contains a mistake, or keeps it for one version."""
     from extlint.project.rewritten_keys import may_be_corrected
     from extlint.project.version_keys import depends_on_version
 
@@ -80,15 +80,15 @@ def _is_undone(extension: Extension, mistake: Mistake) -> bool:
 
 
 def _is_completed(mistake: Mistake) -> bool:
-    """Whether a mistake is none before a build has completed the manifest."""
+    """Whether a build may still fix a mistake by completing the manifest."""
     return bool(mistake.missing) or (mistake.steps == ("version",) and not mistake.at_key)
 
 
 _LAST_WITH_VERSION_2 = (138,)
-"""The last Chrome that loads manifest version 2 for anybody, as Chrome's documentation has it."""
+"""The last Chrome that loads Manifest V2 for any user, according to Chrome's documentation."""
 
 _WITHOUT_VERSION_2 = (CHROME,)
-"""The browsers that have ended manifest version 2; when Edge will, is not known."""
+"""The browsers that have removed Manifest V2; Edge's date is unknown."""
 
 _VERSION_2 = Mistake(
     "invalid-value",
@@ -96,18 +96,18 @@ _VERSION_2 = Mistake(
     "Chrome removed support for Manifest V2 in version 139",
     help="use Manifest V3, or check for older versions with `--target chrome<=138`",
 )
-"""Chromium 156 was asked: it refuses each manifest of version 2, whatever else is in it."""
+"""The mistake of Manifest V2 in Chrome. Verified in Chromium 156, which rejects every such manifest."""
 
 
 def _refuses_version_2(target: Target) -> bool:
-    """Whether some Chrome that is asked for is too new for manifest version 2."""
+    """Whether some requested version of Chrome is too new for Manifest V2."""
     return target.name in _WITHOUT_VERSION_2 and (
         target.maximum is None or target.maximum > _LAST_WITH_VERSION_2
     )
 
 
 def _for_one_reader(extension: Extension, value: JsonValue, version: int) -> Iterator[Mistake]:
-    """The mistakes in keys that a single browser reads, where all are asked: nobody takes them."""
+    """Yields the mistakes in keys that only one browser reads, if all are checked: no other checks them."""
     for key, browser in _READERS.items():
         if isinstance(value, dict) and key in value:
             alone = {**_PLAIN, "manifest_version": version, key: value[key]}
@@ -119,9 +119,9 @@ def _for_one_reader(extension: Extension, value: JsonValue, version: int) -> Ite
 
 
 def _likeliest_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequence[tuple[str, int]]:
-    """The browsers in the order in which they are asked whether nothing is wrong: one of them is enough.
+    """Returns the browsers in the order in which they are checked; one that accepts the manifest is enough.
 
-    A background with a service worker alone is one that Firefox refuses.
+    Firefox rejects a background with only a service worker.
     """
     background = value.get("background") if isinstance(value, dict) else None
     is_for_chrome = isinstance(background, dict) and "scripts" not in background and "page" not in background

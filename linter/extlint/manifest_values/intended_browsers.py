@@ -1,4 +1,4 @@
-"""For whom a key or value of the manifest is meant: people, a build, or another browser than the target."""
+"""The intended readers of a manifest's key or value: people, a build, or another browser than the target."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
 
 _COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
-"""Keys by which browsers have the same under other names."""
+"""Keys with the same purpose under different names in different browsers."""
 
 _BACKGROUNDS = ("scripts", "page", "service_worker")
-"""The ways to name a background; one browser takes the first two, another the last."""
+"""The ways to name a background; one browser reads the first two, another the last."""
 
 _VENDORS = ("gecko", "gecko_android", "safari")
 
 
 def is_no_key(manifest: Manifest, steps: Steps) -> bool:
-    """Whether a key is not there for browsers that extlint knows.
+    """Whether a key is not intended for browsers that extlint knows.
 
-    It is a comment or a template by the way it is written (`_comment`, `//`, `{{chrome}}.name`), the
-    settings of another browser, a key of Thunderbird, or a part of a theme to which an experiment gives a
-    meaning.
+    It is a comment or a template by its notation (`_comment`, `//`, `{{chrome}}.name`), the settings of
+    another browser, a key of Thunderbird, or a part of a theme to which an experiment gives a meaning.
     """
     key = str(steps[-1])
     if len(steps) == 1 and key in thunderbird_keys.KEYS:
@@ -42,9 +41,9 @@ def is_no_key(manifest: Manifest, steps: Steps) -> bool:
 
 
 def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
-    """Whether a build is who a value is meant for.
+    """Whether a value is intended for a build.
 
-    A command with the misspelled name of one that browsers handle is told as that alone.
+    A misspelled browser-defined command is only reported as such.
     """
     steps = mistake.steps
     node = manifest.get(*steps)
@@ -58,7 +57,7 @@ def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
 
 
 def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
-    """Whether a background of the other manifest version stands beside one of this version."""
+    """Whether a background of the other manifest version exists next to one of this version."""
     steps = mistake.steps
     if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
         return False
@@ -70,9 +69,9 @@ def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
 
 
 def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
-    """Whether what a browser does not read is for one of others, as far as that can be seen.
+    """Whether a key or value that a browser ignores is intended for one of the others, if visible.
 
-    It is so if the run has one of them as a target, or if the manifest is plainly written for one.
+    That is so if the run has one of them as a target, or if the manifest is clearly written for one.
     """
     if extension.target.is_specification or any(each in others for each in extension.requested_targets):
         return True
@@ -84,7 +83,7 @@ def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequ
 
 
 def _addressed(manifest: Manifest) -> Iterator[str]:
-    """The browsers that a manifest is plainly written for."""
+    """Yields the browsers for which a manifest is clearly written."""
     if manifest.get("browser_specific_settings", "safari") is not None:
         yield SAFARI
     if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:

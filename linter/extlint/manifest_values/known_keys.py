@@ -1,4 +1,4 @@
-"""Which targets know a key of the manifest, or a permission."""
+"""The targets that know a key of the manifest, or a permission."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TARGETS = (FIREFOX, CHROME, EDGE, SAFARI, FIREFOX_ANDROID)
 
 @lru_cache(_MAX_CACHED)
 def knowing(steps: Steps) -> tuple[str, ...]:
-    """The targets that know the key at the end of a path, in any manifest version."""
+    """Returns the targets that know the key at the end of a path, in any manifest version."""
     return tuple(
         target
         for target in TARGETS
@@ -27,7 +27,7 @@ def knowing(steps: Steps) -> tuple[str, ...]:
 
 @lru_cache(_MAX_CACHED)
 def having(permission: str, key: str) -> tuple[str, ...]:
-    """The targets whose list of permissions under a key takes a permission, in any manifest version."""
+    """Returns the targets whose list under a key accepts a permission, in any manifest version."""
     return tuple(
         target
         for target in TARGETS
@@ -36,7 +36,7 @@ def having(permission: str, key: str) -> tuple[str, ...]:
 
 
 def permissions_of(name: str, key: str) -> frozenset[str]:
-    """The permissions that the list under a key takes, by a schema: `manifests/chrome_3`."""
+    """Returns the permissions that the list under a key accepts in a schema: `manifests/chrome_3`."""
     schema = json_schema(name)
     lists = below(schema, schema, key)
     items = (item for each in lists for item in below(schema, each, 0))

@@ -1,4 +1,4 @@
-"""Keys of a manifest that a browser has only since a version after the oldest that the extension supports."""
+"""Manifest keys that a browser added in a version after the oldest that the extension supports."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _OPTIONAL = frozenset(
         "version_name",
     }
 )
-"""Keys without which an extension does all that it does, or whose API is reported where it is used."""
+"""Keys without which an extension works the same, or whose API is reported at its uses."""
 
 _SAME_IN_OLDER = {"options_page": "options_ui"}
-"""Keys with which a browser does what it does by another key in the versions before."""
+"""Keys whose function older versions of a browser provide by another key."""
 
 _OPTIONAL_ANYWHERE = frozenset(
     {"browser_style", "default_area", "icon_variants", "open_at_install", "theme_icons"}
@@ -39,7 +39,7 @@ _OPTIONAL_ANYWHERE = frozenset(
 
 
 def newer_keys(extension: Extension) -> Iterator[Mistake]:
-    """The keys that the oldest supported versions of the browser ignore, the outermost of several."""
+    """Yields the outermost keys that the oldest supported versions of the browser ignore."""
     target, version = extension.target, extension.manifest.version
     if target.minimum is None or target.is_specification:
         return
@@ -62,7 +62,7 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
 
 
 def _added(path: str, browser: str, manifest_version: int) -> Version | None:
-    """The version that added a key; None if that is not known, or if no version has it.
+    """Returns the version that added a key, or None if that is unknown or no version has it.
 
     Source: the `compat` files of the schemas.
     """

@@ -1,6 +1,6 @@
-"""What a browser does not know in a manifest: mistakes, and names that other browsers have.
+"""The unknown names in a manifest: mistakes, and names that other browsers know.
 
-A browser says of each that it ignores it. Where another browser has the name, that is a note.
+A browser reports that it ignores each of them. If another browser has the name, that is a note.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import is_comment
 
 KINDS = ("theme", "langpack_id", "dictionaries")
-"""The keys that make a package something else than an extension, for Firefox."""
+"""The keys that make a package something other than an extension, for Firefox."""
 
 
 def unknown_key(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
-    """What is told of a key that a browser lacks and `others` have."""
+    """Yields the reports about a key that a browser does not have and `others` do."""
     steps, key = mistake.steps, str(mistake.steps[-1])
     if is_template(key) or vendor_key(key) is not None:
         return
@@ -55,7 +55,7 @@ def unknown_key(
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
-    """What is told of a permission that a browser does not give, or takes in the other list alone."""
+    """Yields the reports about a permission that a browser only accepts in the other list, or not at all."""
     node = extension.manifest.get(*mistake.steps)
     key = str(mistake.steps[0])
     if node is None or not isinstance(node.value, str) or is_filled_in(node.value):
@@ -81,7 +81,7 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
 
 
 def _owners(permission: str) -> Sequence[str]:
-    """Those that were asked and give a permission."""
+    """Returns the known applications that support a permission."""
     if permission in thunderbird_keys.PERMISSIONS:
         return (thunderbird_keys.NAME,)
     takers = {each for key in PERMISSIONS for each in having(permission, key)}
@@ -91,7 +91,7 @@ def _owners(permission: str) -> Sequence[str]:
 def left_to_others(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
-    """A note of what a browser passes over with a warning, and what is there for others."""
+    """Yields a note about a key that a browser ignores with a warning, and that is intended for others."""
     if _is_told(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
         support = "support" if len(others) > 1 else "supports"
         who = listed([shown_browser(each) for each in others], "and")
@@ -104,7 +104,7 @@ def left_to_others(
 
 
 def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
-    """Whether a browser warns where it is the target: Chrome of what stands at the top or in its lists."""
+    """Whether a browser warns if it is the target: Chrome does for keys at the top level and in its lists."""
     if extension.target.is_specification:
         return False
     is_at_top = len(steps) == 1 or steps[0] in PERMISSIONS or steps[0] == "background"

@@ -1,4 +1,4 @@
-"""What a manifest says wrong in several keys together, each of which is right by itself."""
+"""Mistakes in the combination of manifest keys that are valid individually."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Value: TypeAlias = Mapping[str, Any]
 class _Pair(Struct, frozen=True):
     """Two keys of one object that exclude each other for an engine, in these manifest versions.
 
-    With `inner` they do so only where both have that key.
+    With `inner` they do so only if both have that key.
     """
 
     engine: Engine
@@ -68,17 +68,17 @@ _PAIRS = (
         Reaction.IGNORES,
     ),
 )
-"""Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
+"""Verified in Firefox 153.7 and Chromium 156; Chrome's rules for Manifest V2 are from its documentation."""
 
 _MAX_NAMES = 1_000
-"""Unknown names of a theme that are compared with the known ones, and commands that are reported."""
+"""The maximum number of a theme's unknown names that are compared, and of commands that are reported."""
 
 _MAX_SUGGESTED_KEYS = 4
-"""Commands of a Chrome extension that can have a suggested key; Chromium 156 refuses a fifth."""
+"""The maximum number of commands with a suggested key in Chrome; Chromium 156 rejects a fifth."""
 
 
 def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]:
-    """The mistakes of a manifest in keys that are right by themselves, as one browser sees them."""
+    """Yields the mistakes in keys that are valid individually, as one browser sees them."""
     if not isinstance(value, dict):
         return
     engine = engine_of(browser)
@@ -122,7 +122,7 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
 
 
 def conflict(steps: Steps, beside: Steps, name: str, why: str, reaction: Reaction) -> Mistake:
-    """The mistake of a key that excludes another; `why` has the browser's name as `{}`."""
+    """Returns the mistake of a key that excludes another; `why` has the browser's name as `{}`."""
     general = not_together(str(steps[-1]), str(beside[-1]))
     return Mistake(
         "conflicting-keys",
@@ -137,7 +137,7 @@ def conflict(steps: Steps, beside: Steps, name: str, why: str, reaction: Reactio
 
 
 def _says_anything(value: Any, inner: str) -> bool:
-    """Whether a key says anything, or the key `inner` in its value does."""
+    """Whether a key has a meaningful value, or the key `inner` in its value does."""
     if inner:
         return isinstance(value, dict) and bool(value.get(inner))
     return value not in (None, [], "")
@@ -157,11 +157,11 @@ def _split_incognito(value: Value, browser: str) -> Iterator[Mistake]:
 
 
 _STYLED = ("action", "options_ui", "page_action", "sidebar_action")
-"""The keys whose pages took their style from Firefox in manifest version 2."""
+"""The keys whose pages were styled by Firefox in Manifest V2."""
 
 
 def _browser_styles(value: Value) -> Iterator[Mistake]:
-    """Firefox 153.7 warns of each in version 3, but for options that open in a tab of their own."""
+    """Firefox 153.7 warns about each in Manifest V3, except for options that open in a tab of their own."""
     for key in _STYLED:
         page = value.get(key)
         if (
@@ -175,9 +175,9 @@ def _browser_styles(value: Value) -> Iterator[Mistake]:
 
 
 def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
-    """The misspelled names in a theme.
+    """Yields the misspelled names in a theme.
 
-    Firefox takes any color and image, for experiments; Chrome takes any part, and has colors and images
+    Firefox accepts any color and image, for experiments; Chrome accepts any part, and has colors and images
     of other names.
     """
     from extlint.validation.schema_keys import keys_of
@@ -216,7 +216,7 @@ def _suggested_keys(value: Value, browser: str) -> Iterator[Mistake]:
 
 
 def _shortcut_platforms(value: Value) -> Iterator[Mistake]:
-    """On a platform for which a command has no key, Chromium 156 refuses to load the extension."""
+    """Chromium 156 does not load the extension on a platform without a key for a command."""
     commands = value.get("commands")
     for name, command in commands.items() if isinstance(commands, dict) else ():
         keys = command.get("suggested_key") if isinstance(command, dict) else None
@@ -230,7 +230,7 @@ _PLATFORMS = _EVERYWHERE | {"chromeos"}
 
 
 def _fallback_paths(value: Value) -> Iterator[Mistake]:
-    """Scripts that go by origins alone cannot choose paths; Chromium 156 refuses to load them."""
+    """Scripts that are matched by origin cannot select paths; Chromium 156 does not load them."""
     for at, script in enumerate(_items(value, "content_scripts")):
         if not isinstance(script, dict) or script.get("match_origin_as_fallback") is not True:
             continue
@@ -243,7 +243,7 @@ def _fallback_paths(value: Value) -> Iterator[Mistake]:
 
 
 def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
-    """To Chromium 156 a false `use_dynamic_url` is as good as none; it refuses to load the extension."""
+    """Chromium 156 treats a false `use_dynamic_url` as missing, and does not load the extension."""
     for at, entry in enumerate(_items(value, "web_accessible_resources")):
         if not isinstance(entry, dict) or "matches" in entry or "extension_ids" in entry:
             continue
@@ -255,7 +255,7 @@ def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
 
 
 def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
-    """To Chromium 156 an empty list of files is as good as none; it refuses to load the extension."""
+    """Chromium 156 treats an empty list of files as missing, and does not load the extension."""
     for at, script in enumerate(_items(value, "content_scripts")):
         lists = [key for key in ("js", "css") if isinstance(script, dict) and key in script]
         if lists and all(script[key] == [] for key in lists):
@@ -264,7 +264,7 @@ def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
 
 
 def _nobody_connects(value: Value) -> Iterator[Mistake]:
-    """Chromium 156 warns where no list says who may connect, and of a key that is about pages alone."""
+    """Chromium 156 warns if no list permits connections, and about a key that only concerns pages."""
     entry = value.get("externally_connectable")
     if not isinstance(entry, dict) or "matches" in entry:
         return
@@ -284,7 +284,7 @@ def _nobody_connects(value: Value) -> Iterator[Mistake]:
 
 
 def _ids_beside_any(value: Value) -> Iterator[Mistake]:
-    """Chromium 156 refuses an id beside `*`, which stands for all of them."""
+    """Chromium 156 rejects an id next to `*`, which stands for all of them."""
     for at, entry in enumerate(_items(value, "web_accessible_resources")):
         ids = entry.get("extension_ids") if isinstance(entry, dict) else None
         if isinstance(ids, list) and len(ids) > 1 and "*" in ids:
@@ -293,7 +293,7 @@ def _ids_beside_any(value: Value) -> Iterator[Mistake]:
 
 
 def _broken_colors(value: Value) -> Iterator[Mistake]:
-    """Chromium 156 takes whole numbers for the first three of the four of a color."""
+    """Chromium 156 requires whole numbers for the first three of the four numbers of a color."""
     theme = value.get("theme")
     colors = theme.get("colors") if isinstance(theme, dict) else None
     for name, color in colors.items() if isinstance(colors, dict) else ():

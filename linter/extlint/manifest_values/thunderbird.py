@@ -1,7 +1,7 @@
-"""What is told of the manifest of an add-on of Thunderbird, by what browsers say of it.
+"""Converts mistakes that browsers find in a Thunderbird add-on's manifest to those that are reported.
 
-Thunderbird reads what Firefox reads, and has keys, permissions and values of its own, of which the names are
-known in some versions. So of a name that browsers lack only near misses are told.
+Thunderbird reads the same keys as Firefox, and has keys, permissions and values of its own, whose names are
+known in some versions. So only near misses are reported among names that browsers do not know.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas import thunderbird_names
 
 _OWN_VALUES = ("default_area",)
-"""Keys that Firefox has too, with other values."""
+"""Keys that Firefox also has, with different values."""
 
 
 def in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
-    """A mistake as it is one in Thunderbird too; None if it may be none."""
+    """Returns a mistake as it applies to Thunderbird, or None if it may not apply."""
     steps = mistake.steps
     if not steps:
         return mistake

@@ -1,1 +1,1 @@
-"""Whether what is known of a value fits what a schema asks for, as the browsers decide it."""
+"""Checks whether a partly known value matches a schema, as browsers decide it."""

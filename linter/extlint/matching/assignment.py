@@ -1,9 +1,9 @@
-"""Which argument goes to which parameter, where both are known only in part.
+"""The assignment of arguments to parameters, where both are only partly known.
 
-Firefox leaves an optional parameter out first, so that arguments bind to the right; Chromium takes
-the argument first, so that they bind to the left. Both then check the one assignment they found in
-full and never come back. Where a base type cannot be told, either way is followed; the call is
-refused only if every assignment that may be found has an argument that is certainly refused.
+Firefox omits an optional parameter first, so that arguments bind to the right; Chromium consumes
+the argument first, so that they bind to the left. Both then check the first assignment that they find in
+full, without backtracking. If a base type is unknown, both ways are followed; the call is
+rejected only if every possible assignment has an argument that is certainly rejected.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from extlint.script.facts.values import Value
 
 
 class Outcome(Struct, frozen=True):
-    """What may come of the arguments from some place on.
+    """The possible outcomes of the arguments from some position on.
 
-    `certain` means that an assignment is found whatever the values are. `accepted` means that one
-    that may be found has no refused argument. `refused` are the arguments that are refused in every
-    one, `first` the refused arguments and their parameters in the first one.
+    `certain` means that an assignment is found whatever the values are. `accepted` means that a possible
+    assignment has no rejected argument. `refused` are the arguments that are rejected in every
+    assignment, `first` the rejected arguments and their parameters in the first one.
     """
 
     certain: bool
@@ -42,7 +42,7 @@ _OPEN_END = Outcome(False, True, frozenset(), ())
 class Assignment:
     """The ways to assign a call's arguments to a function's parameters.
 
-    With `open`, any number of unknown arguments follows.
+    With `is_open`, any number of unknown arguments follows.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Assignment:
         self._verdicts: dict[tuple[int, int], Verdict] = {}
 
     def outcome(self) -> Outcome | None:
-        """What comes of the call; None if the base types alone leave no assignment."""
+        """Returns the outcome of the call, or None if the base types exclude every assignment."""
         return self._outcome(0, 0)
 
     def verdict(self, parameter: int, argument: int) -> Verdict:
-        """Whether an argument fits a parameter in full."""
+        """Returns the full verdict on an argument for a parameter."""
         place = parameter, argument
         if place not in self._verdicts:
             check = match_optional if self.parameters[parameter].optional else match
@@ -73,9 +73,9 @@ class Assignment:
         return self._verdicts[place]
 
     def misfit(self) -> tuple[int, tuple[int, ...]]:
-        """The first argument that fits nothing, and the parameters that it could have been for.
+        """Returns the first argument that matches no parameter, and its candidate parameters.
 
-        Only for a call whose number of arguments is right and that has no assignment.
+        Only for a call with a valid number of arguments and without an assignment.
         """
         reached = {0}
         for argument in range(len(self.arguments)):
@@ -90,7 +90,7 @@ class Assignment:
         raise ValueError("the arguments have an assignment")
 
     def _reachable(self, reached: set[int]) -> Iterator[int]:
-        """Those parameters, and what can be reached from them by leaving optional ones out."""
+        """Yields these parameters, and those that are reachable by omitting optional ones."""
         goes_on = False
         for parameter, declared in enumerate(self.parameters):
             goes_on = goes_on or parameter in reached
@@ -99,7 +99,7 @@ class Assignment:
             goes_on = goes_on and declared.optional
 
     def _is_long_enough(self, parameter: int, argument: int) -> bool:
-        """Whether the arguments from here on are as many as the parameters from here on take."""
+        """Whether the number of remaining arguments is valid for the remaining parameters."""
         left = len(self.arguments) - argument
         if parameter > len(self.parameters) or left > len(self.parameters) - parameter:
             return False

@@ -1,8 +1,8 @@
 """Base types: the coarse kinds by which browsers assign arguments to parameters.
 
 They are those of Firefox's schema code: JavaScript's `typeof`, with `null`, `array` and `integer`
-told apart. `binary` (an ArrayBuffer or a view of one) is added for Chromium. The value known
-partly has a set of them.
+as separate types. `binary` (an ArrayBuffer or a view of one) is added for Chromium. A partly known
+value has a set of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from extlint.script.facts.values import (
 Bases: TypeAlias = frozenset[str]
 
 ABSENT: Bases = frozenset({"null", "undefined"})
-"""What stands for an optional argument or property that is not given."""
+"""The values that stand for an omitted optional argument or property."""
 
 EVERY: Bases = frozenset(
     {"null", "undefined", "boolean", "integer", "number", "bigint", "string", "symbol"}
@@ -60,7 +60,7 @@ _OF_KIND: dict[Kind, Bases] = {
 
 
 def bases(value: Value, env: Environment) -> Bases:
-    """The base types that a value may have."""
+    """Returns the possible base types of a value."""
     match value:
         case Unknown() | Api() | ApiResult() | Union(options=()):
             return EVERY
@@ -88,9 +88,9 @@ def is_integer(number: float, env: Environment) -> bool:
 
 
 def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
-    """The base types that a type takes, whatever else it asks; None if that cannot be told.
+    """Returns the base types that a type accepts, regardless of its other constraints, or None if unknown.
 
-    The manifest versions of choices play no part in this, as in Firefox.
+    The manifest versions of choices are ignored, as in Firefox.
     """
     target = env.resolve(kind)
     match target:
@@ -122,11 +122,11 @@ def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
 
 
 MAX_NESTED_CHOICES = 8
-"""Choices nested deeper than this (they may be circular) are not followed."""
+"""The maximum nesting depth of choices that are followed; they may be circular."""
 
 
 def fits(possible: Bases, taken: Bases | None) -> Choice["yes", "maybe", "no"]:
-    """Whether a value of these possible base types is taken."""
+    """Returns whether a value with these possible base types is accepted."""
     if taken is None:
         return "maybe"
     if possible <= taken:

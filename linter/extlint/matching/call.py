@@ -1,4 +1,4 @@
-"""Judges the arguments of a call as a browser does."""
+"""Checks the arguments of a call as a browser does."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]
 
 
 class CallProblem(Struct, frozen=True):
-    """One mistake in the arguments of a call, in the words and at the place of a finding.
+    """A mistake in the arguments of a call, with the wording and location of a finding.
 
-    `span` is None for the list of arguments as a whole. `refusal` is the message in words that hold in every
-    browser, without its subject, which is the function. `suggestion` is the name or string that was probably
-    meant instead of the key or the literal at `span`; `is_key` tells the two apart.
+    `span` is missing if the mistake concerns the list of arguments as a whole. `refusal` is the message in
+    wording that holds in every browser, without its subject, which is the function. `suggestion` is the name
+    or string that was probably intended for the key or the literal at `span`; `is_key` distinguishes the two.
     """
 
     rule: ArgumentRule
@@ -44,11 +44,12 @@ def judge_call(
     *,
     ambiguous: bool = False,
 ) -> tuple[CallProblem, ...]:
-    """What is certainly wrong with the arguments of a call of the function `name`.
+    """Returns the certain mistakes in the arguments of a call of the function `name`.
 
-    With `is_open`, any number of unknown arguments follows. Nothing is judged of `ambiguous`
-    functions. If no assignment of so many arguments exists, that is the one mistake; else, if their
-    base types leave none, the first that fits nothing; else each wrong value inside of them.
+    With `is_open`, any number of unknown arguments follows. `ambiguous` functions are not checked. If no
+    assignment with this number of arguments exists, that is the only mistake; else, if their base types
+    exclude all assignments, the first argument that matches no parameter; else each wrong value inside of
+    them.
     """
     if ambiguous:
         return ()
@@ -110,7 +111,7 @@ def _number(fewest: int, most: int) -> str:
 
 
 def _misfit(name: str, assignment: Assignment) -> CallProblem:
-    """The one mistake of a call whose arguments fit no assignment by their base types."""
+    """Returns the only mistake of a call whose arguments match no assignment by their base types."""
     from extlint.words.lists import either
     from extlint.words.types import alternatives
     from extlint.words.values import described_value

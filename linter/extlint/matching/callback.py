@@ -7,10 +7,11 @@ from extlint.text.positions import ByteSpan
 
 
 def surplus_parameters(function: FunctionValue, passed: int) -> ByteSpan | None:
-    """The first parameter that a callback reads and that the API, passing so many arguments, never fills.
+    """Returns the first parameter that a callback reads and the API never passes, or None.
 
-    None if there is none, and if it cannot be told: the parameters are not known, or the function
-    may read `arguments` or takes the rest of them. A class cannot be called, and is not judged.
+    `passed` is the number of arguments that the API passes. Returns None as well if this is unknown: the
+    parameters are unknown, or the function may read `arguments` or has a rest parameter. A class cannot be
+    called, and is not checked.
     """
     if function.parameters is None or function.is_class or function.has_rest or function.uses_arguments:
         return None

@@ -1,4 +1,4 @@
-"""Which of several refusals to report where a value fits none of the choices."""
+"""Selects the refusal to report for a value that matches none of the choices."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from extlint.words.values import described_value
 
 
 def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:
-    """One refusal for all choices, each of which refused the value.
+    """Returns one refusal for all choices, which have all rejected the value.
 
-    Of the choices that take values of this kind, the one with the fewest problems says what is wrong
-    inside of the value, or what several of them agree on. Else the value as a whole is wrong, and the
-    phrase names every choice.
+    Among the choices that accept values of this kind, the one with the fewest problems determines the
+    problems inside of the value, or the problems that several of them share do. Otherwise the value as a
+    whole is wrong, and the phrase names every choice.
     """
     near = [(kind, no) for kind, no in refusals if _takes_its_kind(value, kind, env)]
     plain = [(kind, no) for kind, no in near if not _wants_instance(kind, env)]
@@ -56,14 +56,14 @@ def _wants_instance(kind: Type, env: Environment) -> bool:
 
 
 def _closest(refusals: Sequence[No]) -> tuple[Problem, ...]:
-    """The problems of the one that has the fewest."""
+    """Returns the problems of the only refusal with the fewest problems, or nothing."""
     fewest = min((len(no.problems) for no in refusals), default=0)
     closest = [no.problems for no in refusals if len(no.problems) == fewest]
     return closest[0] if len(closest) == 1 else ()
 
 
 def _shared(refusals: Sequence[No]) -> tuple[Problem, ...]:
-    """The problems that all of them have, each with every phrase for what was expected."""
+    """Returns the problems that all refusals share, each with every expected phrase."""
     if not refusals:
         return ()
     first, *others = ({_place(problem): problem for problem in no.problems} for no in refusals)
@@ -81,7 +81,7 @@ def _place(problem: Problem) -> tuple[object, ...]:
 
 
 def _phrase(kind: Type, no: No, path: Path, env: Environment) -> str:
-    """What a choice takes: more exact than its type if it refused the value as a whole."""
+    """Returns the expected value of a choice; more exact than its type if it rejected the entire value."""
     first = no.problems[0]
     if len(no.problems) == 1 and first.what == "value" and first.path == path:
         return first.expected

@@ -1,6 +1,6 @@
-"""What functions refuse of objects that fit their schemas: combinations of properties, and some values.
+"""Rejections of objects that match their schemas: combinations of properties, and some values.
 
-The implementations of browsers check that. Chromium 156 and Firefox 153 were asked, by
+Browsers check these in their implementations. Verified in Chromium 156 and Firefox 153 by
 `extlint_judge refused-calls`.
 """
 
@@ -31,14 +31,14 @@ from extlint.text.wording import listed, quoted
 
 
 class _Given(Struct, frozen=True):
-    """An object that is passed, with what decides about it."""
+    """A passed object, and the conditions under which it is checked."""
 
     value: ObjectValue
     is_gecko: bool
     background: str | None
 
     def has(self, name: str) -> bool | None:
-        """Whether a property has a value other than null and undefined; None if that is not known."""
+        """Whether a property has a value other than null and undefined, or None if unknown."""
         field = self.value.fields.get(name)
         if field is None:
             return None if self.value.open else False
@@ -49,11 +49,11 @@ class _Given(Struct, frozen=True):
         return True if is_certain else None
 
     def held(self, name: str) -> Value | None:
-        """The value of a property that is certainly there."""
+        """Returns the value of a property that certainly exists, or None."""
         return self.value.fields[name].value if self.has(name) else None
 
     def text(self, name: str) -> str | None:
-        """The string that a property certainly is."""
+        """Returns the value of a property that is certainly a string, or None."""
         value = self.held(name)
         text = value.value if isinstance(value, Literal) else None
         return text if isinstance(text, str) else None
@@ -62,7 +62,7 @@ class _Given(Struct, frozen=True):
         return Problem(self.value.span, "missing", (name,))
 
     def unexpected(self, name: str, why: str) -> Problem:
-        """A property that must not be there, and why, as the rest of a sentence about it."""
+        """Returns the problem of a forbidden property; `why` is the remainder of a sentence about it."""
         field = self.value.fields[name]
         return Problem(field.key or self.value.span, "unexpected", (name,), why=why)
 
@@ -84,9 +84,9 @@ def refused_contents(
     env: Environment,
     background: str | None,
 ) -> tuple[CallProblem, ...]:
-    """What is certainly wrong with the object among the arguments of a call of the function `api`.
+    """Returns the certain mistakes in the object among the arguments of a call of the function `api`.
 
-    `background` is what people call that of the extension, if it is ended when it has nothing to do.
+    `background` is the name of the extension's background for messages, if it is stopped when idle.
     """
     checks = _CHECKS.get(api, ())
     value = next((each for each in arguments if isinstance(each, ObjectValue)), None) if checks else None
@@ -160,7 +160,7 @@ def _alarm(given: _Given) -> Iterator[Problem]:
 
 
 def _exactly_one(*names: str) -> _Check:
-    """A check that one of some properties is there, and no second one."""
+    """Returns a check that exactly one of some properties exists."""
 
     def check(given: _Given) -> Iterator[Problem]:
         there = [each for each in names if given.has(each)]

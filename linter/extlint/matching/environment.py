@@ -1,4 +1,4 @@
-"""What decides a match besides the value and the type."""
+"""The environment of a match, in addition to the value and the type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.schema.types import RefType, Type
 
 
 class Environment(Struct, frozen=True):
-    """The schemas that references point into, whose rules hold, and the extension's manifest version."""
+    """The schemas that references refer to, the engine whose rules apply, and the manifest version."""
 
     schemas: SchemaSet
     engine: Engine = Engine.GECKO
@@ -19,11 +19,11 @@ class Environment(Struct, frozen=True):
 
     @property
     def is_gecko(self) -> bool:
-        """Whether Gecko's rules hold."""
+        """Whether Gecko's rules apply."""
         return self.engine is Engine.GECKO
 
     def resolve(self, kind: Type) -> Type | None:
-        """The type itself, or what a reference leads to; None if it leads nowhere or in a circle."""
+        """Returns the type itself, or the target of a reference, or None if that is missing or circular."""
         if not isinstance(kind, RefType):
             return kind
         if kind not in self._targets:

@@ -1,4 +1,4 @@
-"""What is known of objects by the constructor that made them."""
+"""The known properties of objects by their constructor."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ WITHOUT_KEYS = (
     | {"AbortController", "Blob", "File", "FormData", "Headers", "Request", "Response", "URL"}
     | {"URLSearchParams"}
 )
-"""Classes whose objects have no enumerable properties of their own when they are made."""
+"""Classes whose objects have no own enumerable properties after their creation."""
 
 KNOWN = WITHOUT_KEYS | TYPED_ARRAYS | {"String"}
 """Classes whose objects are neither plain objects, arrays nor functions."""
 
 
 def bases_of(instance: InstanceValue) -> frozenset[str]:
-    """The base types that an object of this class may have; never one of a primitive."""
+    """Returns the possible base types of an object of this class; never that of a primitive."""
     name = instance.class_name if instance.builtin else ""
     if name == "Array":
         return frozenset({"array"})
@@ -67,22 +67,22 @@ def bases_of(instance: InstanceValue) -> frozenset[str]:
 
 
 def is_known(instance: InstanceValue) -> bool:
-    """Whether the class is one that certainly is not that of plain objects."""
+    """Whether the class is certainly not that of plain objects."""
     return instance.builtin and instance.class_name in KNOWN
 
 
 def is_proxy(instance: InstanceValue) -> bool:
-    """Whether it is a Proxy, of whatever."""
+    """Whether an object is a Proxy, whatever its target."""
     return instance.builtin and instance.class_name == PROXY
 
 
 def lacks_keys(instance: InstanceValue) -> bool:
-    """Whether it has no enumerable properties of its own."""
+    """Whether an object has no own enumerable properties."""
     return instance.builtin and instance.class_name in WITHOUT_KEYS
 
 
 def is_instance(instance: InstanceValue, class_name: str, *, inherited: bool) -> bool | None:
-    """Whether an object is of a class, by name; None if that cannot be told.
+    """Whether an object is an instance of a class, by name, or None if unknown.
 
     With `inherited` the class may be any on the prototype chain (Chromium); without, it must be
     the object's own (Firefox).

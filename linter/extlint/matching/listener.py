@@ -1,4 +1,4 @@
-"""Judges the calls of an event's methods."""
+"""Checks the calls of an event's methods."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LISTENER = Parameter("listener", FunctionType())
 def judge_listener_call(
     name: str, event: Event, method: str, arguments: tuple[Value, ...], is_open: bool, env: Environment
 ) -> tuple[CallProblem, ...]:
-    """What is certainly wrong with a call of a method of an event; `name` is the method's full name.
+    """Returns the certain mistakes in a call of a method of an event; `name` is the method's full name.
 
-    `addListener` takes a listener and what the event adds to it. `removeListener` and `hasListener`
-    need a listener and do not look at what follows. Other methods are not judged. Chromium takes a
-    listener of any type in silence.
+    `addListener` takes a listener and the extra parameters of the event. `removeListener` and `hasListener`
+    require a listener and ignore further arguments. Other methods are not checked. Chromium silently accepts
+    a listener of any type.
     """
     if method == "addListener":
         parameters = (LISTENER, *event.extra)

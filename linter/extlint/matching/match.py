@@ -1,7 +1,7 @@
-"""Matches what is known of a value with a type, in three answers.
+"""Matches a partly known value with a type; the result is yes, maybe or no.
 
 Follows Firefox's `normalize` (Schemas.sys.mjs) and Chromium's `ArgumentSpec::ParseArgument`. The
-answer is `No` only if every value that it may be is refused.
+result is `No` only if every possible value is rejected.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from extlint.schema.types import (
 from extlint.script.facts.values import ArrayValue, Kind, Literal, Union, Value
 
 MAX_DEPTH = 40
-"""Deeper parts of values are not compared."""
+"""The maximum depth at which parts of values are compared."""
 
 UNSERIALIZABLE = frozenset({"undefined", "function", "symbol", "bigint"})
-"""The kinds of values of which Chromium makes nothing, where a type allows any."""
+"""The kinds of values that Chromium cannot serialize, where a type allows any value."""
 
 MAX_STEPS = 20_000
-"""The number of comparisons of a value with a type, after which nothing can be told any more."""
+"""The number of comparisons of a value with a type after which the result is unknown."""
 
 
 def match(value: Value, kind: Type, env: Environment) -> Verdict:
-    """Whether a value fits a type."""
+    """Returns whether a value matches a type."""
     return Matching(env).verdict(value, kind, ())
 
 
 def match_optional(value: Value, kind: Type, env: Environment) -> Verdict:
-    """Whether a value fits where null and undefined stand for nothing at all."""
+    """Returns whether a value matches a type where null and undefined stand for an omitted value."""
     return Matching(env).optional(value, kind, ())
 
 
 class Matching:
-    """One match, and how much work is left for it."""
+    """A single match, and the work that remains for it."""
 
     def __init__(self, env: Environment) -> None:
         self.env = env
@@ -55,7 +55,7 @@ class Matching:
         self._depth = 0
 
     def verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
-        """Whether a value fits a type; `path` leads to it from the value that is matched."""
+        """Returns whether a value matches a type; `path` leads to it from the outermost value."""
         self._steps += 1
         if self._steps > MAX_STEPS or self._depth >= MAX_DEPTH:
             return MAYBE
@@ -68,7 +68,7 @@ class Matching:
             self._depth -= 1
 
     def optional(self, value: Value, kind: Type, path: Path) -> Verdict:
-        """Like `verdict`, where null and undefined stand for nothing at all."""
+        """Returns the same as `verdict`, but null and undefined stand for an omitted value."""
         possible = bases(value, self.env)
         if possible <= ABSENT:
             return YES
@@ -76,7 +76,7 @@ class Matching:
         return MAYBE if isinstance(found, No) and possible & ABSENT else found
 
     def refused(self, value: Value, path: Path, expected: str, suggestion: str | None = None) -> No:
-        """The refusal of a value as a whole."""
+        """Returns the refusal of a value as a whole."""
         from extlint.words.values import described_value
 
         found = described_value(value)
@@ -142,7 +142,7 @@ class Matching:
         return nearest_of(value, target.enum or ()) if isinstance(target, StringType) else None
 
     def _any(self, value: Value, path: Path) -> Verdict:
-        """Everything in Firefox; what Chromium can serialize, in Chromium."""
+        """Accepts everything in Firefox, and serializable values in Chromium."""
         if self.env.is_gecko:
             return YES
         refused = bases(value, self.env) <= UNSERIALIZABLE

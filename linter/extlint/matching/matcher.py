@@ -1,4 +1,4 @@
-"""What the match of a part of a value asks of the match of the whole."""
+"""The interface of the outermost match for the matches of its parts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from extlint.script.facts.values import Value
 
 
 class Matcher(Protocol):
-    """The match of a whole value, with the work that is left for it."""
+    """The match of the outermost value, and the work that remains for it."""
 
     env: Environment
 
     def verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
-        """Whether a value fits a type; `path` leads to it from the value that is matched."""
+        """Returns whether a value matches a type; `path` leads to it from the outermost value."""
         ...
 
     def optional(self, value: Value, kind: Type, path: Path) -> Verdict:
-        """Like `verdict`, where null and undefined stand for nothing at all."""
+        """Returns the same as `verdict`, but null and undefined stand for an omitted value."""
         ...
 
     def refused(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
-        """The refusal of a value as a whole."""
+        """Returns the refusal of a value as a whole."""
         ...

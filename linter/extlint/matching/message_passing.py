@@ -1,7 +1,7 @@
-"""Judges the calls that send messages, whose arguments browsers arrange before they look at them.
+"""Checks calls that send messages, whose arguments browsers assign before they check them.
 
-`runtime.sendMessage` takes a message between an extension and options that may both be left out. Which is
-which is decided by what the arguments are, in each browser otherwise. Asked of Chromium 156 and Firefox 153.
+`runtime.sendMessage` takes a message between an optional extension and optional options. The values decide
+which argument is which, differently in each browser. Verified in Chromium 156 and Firefox 153.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OMITTED = Literal(Kind.NULL)
 
 
 class Sent(Struct, frozen=True):
-    """A call that sends something, in one of the ways in which its arguments may be understood."""
+    """A call that sends something, in one possible interpretation of its arguments."""
 
     extension: Value = _OMITTED
     message: Value | None = None
@@ -49,7 +49,7 @@ Problems: TypeAlias = tuple[CallProblem, ...]
 def judge_function_call(
     api: str, name: str, function: Function, arguments: Values, is_open: bool, env: Environment
 ) -> Problems:
-    """What is certainly wrong with the arguments of a call of the function `api`, which is written `name`.
+    """Returns the certain mistakes in the arguments of a call of the function `api`, written `name`.
 
     With `is_open`, any number of unknown arguments follows.
     """
@@ -60,7 +60,7 @@ def judge_function_call(
 
 
 def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
-    """`runtime.sendMessage` and `extension.sendRequest`, which has no options."""
+    """Checks `runtime.sendMessage` and `extension.sendRequest`, which has no options."""
     if not arguments or len(arguments) > len(parameters):
         return judge_call(name, parameters, arguments, False, env)
     ways = _ways_in_firefox(arguments, env) if env.is_gecko else _ways(arguments, len(parameters) == 4, env)
@@ -77,13 +77,13 @@ def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Env
 
 
 def _without_callback(arguments: Values, env: Environment) -> Iterator[tuple[Values, Value]]:
-    """The arguments before the callback, and the callback: with the last one as it, or with none."""
+    """Yields the possible splits of the arguments into those before the callback, and the callback."""
     for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
         yield (arguments[:-1], arguments[-1]) if is_callback else (arguments, _OMITTED)
 
 
 def _ways(arguments: Values, has_options: bool, env: Environment) -> Iterator[Sent]:
-    """How Chromium may understand the arguments."""
+    """Yields the interpretations of the arguments that are possible in Chromium."""
     for given, callback in _without_callback(arguments, env):
         match given:
             case ():
@@ -135,7 +135,7 @@ def _ways_in_firefox(arguments: Values, env: Environment) -> Iterator[Sent]:
 
 
 def _judged_in_firefox(way: Sent, arguments: Values, env: Environment) -> Iterator[CallProblem]:
-    """Firefox has no options any more: it takes an empty object."""
+    """Yields the problems in Firefox, which no longer has options and requires an empty object."""
     if way.message is None:
         yield from _unsendable(arguments[-1], env)
         return
@@ -151,7 +151,7 @@ def _judged_in_firefox(way: Sent, arguments: Values, env: Environment) -> Iterat
 
 
 def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
-    """`tabs.sendMessage`: the tab, the message, and what may follow them."""
+    """Checks `tabs.sendMessage`: the tab, the message, and the optional arguments."""
     sent = arguments[1:2]
     plain = (*arguments[:1], *(Literal(Kind.NULL, None, each.span) for each in sent), *arguments[2:])
     found = judge_call(name, parameters, plain, False, env)
@@ -159,13 +159,13 @@ def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environme
 
 
 def _to_port(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
-    """`runtime.connect`: the extension, and the name of the port."""
+    """Checks `runtime.connect`: the extension, and the name of the port."""
     found = judge_call(name, parameters, arguments, False, env)
     return found or tuple(() if env.is_gecko else _no_extension(*arguments[:1]))
 
 
 def _no_extension(*extension: Value) -> Iterator[CallProblem]:
-    """Chromium takes nothing for an extension that is not the id of one."""
+    """Yields a problem for an extension that is not a valid extension id in Chromium."""
     for each in extension:
         text = each.value if isinstance(each, Literal) else None
         if isinstance(text, str) and not _EXTENSION_ID.fullmatch(text):
@@ -173,7 +173,7 @@ def _no_extension(*extension: Value) -> Iterator[CallProblem]:
 
 
 def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
-    """What cannot be serialized; Chromium leaves it out of objects, and Firefox refuses it there too."""
+    """Yields values that cannot be serialized; in objects, Chromium omits them, and Firefox rejects them."""
     from extlint.words.places import path_text
     from extlint.words.values import described_value
 
@@ -187,7 +187,7 @@ def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
 
 
 def _parts(value: Value, path: tuple[str | int, ...]) -> Iterator[tuple[Value, tuple[str | int, ...]]]:
-    """A value and what is certainly in it."""
+    """Yields a value and the values that it certainly contains."""
     yield value, path
     if isinstance(value, ObjectValue):
         for key, each in value.fields.items():
@@ -212,7 +212,7 @@ def _refusal(value: Value) -> str:
 
 
 def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:
-    """Whether a value of one of these kinds may be of a wanted one, and whether it may be of another."""
+    """Yields True if a value of these kinds may be of a wanted one, and False if it may be of another."""
     if possible & wanted:
         yield True
     if possible - wanted:
@@ -220,7 +220,7 @@ def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]
 
 
 def _is_nothing(value: Value, env: Environment) -> bool | None:
-    """Whether a value is null, undefined or an object without keys; None if that is not known."""
+    """Whether a value is null, undefined or an object without keys, or None if unknown."""
     found = bases(value, env)
     if found <= ABSENT:
         return True
@@ -236,14 +236,14 @@ def _is_nothing(value: Value, env: Environment) -> bool | None:
 
 
 def _may_be_falsy(value: Value) -> bool:
-    """Whether a value may be one that counts as false."""
+    """Whether a value may be falsy."""
     if isinstance(value, Literal):
         return not value.value or value.value != value.value
     return isinstance(value, Typed | Union)
 
 
 ARRANGED = ("runtime.sendMessage", "extension.sendRequest")
-"""The functions whose arguments are put in their order first."""
+"""The functions whose arguments are reordered first."""
 
 JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]] = {
     **dict.fromkeys(ARRANGED, _to_extension),
@@ -251,4 +251,4 @@ JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]]
     "tabs.sendRequest": _to_tab,
     "runtime.connect": _to_port,
 }
-"""What judges the calls of functions that pass messages."""
+"""The checks for calls of functions that pass messages."""

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def match_object(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
-    """Whether a value, which may be an object, fits an object type."""
+    """Returns whether a value, which may be an object, matches an object type."""
     if matching.env.is_gecko:
         return _in_firefox(matching, value, kind, path)
     return _in_chromium(matching, value, kind, path)
 
 
 def _in_firefox(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
-    """The class decides alone if the type names one; else only plain objects are taken."""
+    """Checks only the class if the type names one; otherwise accepts only plain objects."""
     if kind.is_instance_of is not None:
         return _instance(matching, value, kind, kind.is_instance_of, path)
     if isinstance(value, ObjectValue):
@@ -36,7 +36,7 @@ def _in_firefox(matching: Matcher, value: Value, kind: ObjectType, path: Path) -
 
 
 def _in_chromium(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
-    """The properties of any object are looked at first, then its class if the type names one."""
+    """Checks the properties of any object first, then its class if the type names one."""
     looked_into: Value = value
     if isinstance(value, InstanceValue) and lacks_keys(value):
         looked_into = ObjectValue(span=value.span)
@@ -106,7 +106,7 @@ def _declared(
 
 
 def _property(matching: Matcher, held: Field, declared: Property, path: Path) -> Verdict:
-    """A property that is there, against its own type."""
+    """Matches an existing property with its own type."""
     if declared.optional or declared.unsupported:
         return matching.optional(held.value, declared.type, path)
     if not matching.env.is_gecko and _is_nothing(held.value):
@@ -121,7 +121,10 @@ def _is_nothing(value: Value) -> bool:
 
 
 def _outdated(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
-    """A property of other manifest versions: only logged if others are allowed, else unexpected."""
+    """Returns the verdict on a property of other manifest versions: unexpected, unless it is only logged.
+
+    It is only logged if other properties are allowed.
+    """
     if held is None or kind.additional is not None or kind.ignore_additional:
         return YES
     lowest, highest = declared.versions.minimum, declared.versions.maximum
@@ -130,7 +133,7 @@ def _outdated(held: Field | None, declared: Property, kind: ObjectType, path: Pa
 
 
 def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
-    """An error, unless errors are only logged and the property passes for an additional one."""
+    """Returns an error, unless errors are only logged and the property counts as an additional one."""
     if held is None:
         return YES
     if declared.on_error is not None and kind.additional is not None:
@@ -139,7 +142,7 @@ def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path:
 
 
 def _without_meant(found: Verdict, path: Path) -> Verdict:
-    """A refusal without missing properties that are there by another name: that is one mistake, not two."""
+    """Returns a refusal without missing properties that exist misspelled, which are one mistake, not two."""
     if not isinstance(found, No) or len(found.problems) < 2:
         return found
     own = [problem for problem in found.problems if problem.path[:-1] == path]
@@ -169,7 +172,7 @@ def _unexpected(
 def _other(
     matching: Matcher, name: str, held: Field, kind: ObjectType, path: Path, given: Collection[str]
 ) -> Verdict:
-    """A property that the type does not name, of an object in which those names are `given`."""
+    """Returns the verdict on a property that the type does not name; `given` are the object's names."""
     by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
     if by_pattern:
         found = all_of(by_pattern)
@@ -186,7 +189,7 @@ def _other(
 
 
 def _takes_others(matching: Matcher, kind: ObjectType) -> bool:
-    """Chromium does not heed a bare `additionalProperties: true`."""
+    """Whether a type accepts other properties. Chromium ignores a bare `additionalProperties: true`."""
     if kind.ignore_additional:
         return True
     return kind.additional is not None and (matching.env.is_gecko or kind.additional_is_dictionary)
@@ -208,7 +211,7 @@ def _additional(matching: Matcher, value: Value, kind: Type | None, path: Path) 
 def _by_pattern(
     matching: Matcher, name: str, value: Value, kind: ObjectType, path: Path
 ) -> Iterator[Verdict]:
-    """The verdicts of every pattern that the name matches."""
+    """Yields the verdicts of every pattern that the name matches."""
     from extlint.text.javascript_regex import found_in
 
     for pattern, each in kind.pattern_properties.items():
@@ -220,14 +223,14 @@ def _by_pattern(
 
 
 def _is_far(name: str, kind: ObjectType) -> bool:
-    """Whether a name is no misspelling of a property."""
+    """Whether a name is not similar to any property."""
     from extlint.text.nearest import nearest
 
     return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
 
 
 def _names(matching: Matcher, kind: ObjectType) -> Iterator[str]:
-    """The properties that an object of a type can have."""
+    """Yields the properties that an object of a type can have."""
     for name, each in kind.properties.items():
         is_there = not matching.env.is_gecko or matching.env.manifest_version in each.versions
         if is_there and not each.unsupported:

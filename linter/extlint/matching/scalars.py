@@ -1,4 +1,4 @@
-"""Numbers and strings against what a schema asks of them."""
+"""Checks numbers and strings against the constraints of a schema."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 
 class Refusal(Struct, frozen=True):
-    """Why one exact value is refused: what would have been right, as a phrase."""
+    """The reason why an exact value is rejected: the expected value, as a phrase."""
 
     expected: str
 
 
 def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | Refusal:
-    """A number of the right base type against a range.
+    """Checks a number of the right base type against a range.
 
-    Firefox has ranges for integers alone, and takes only integers that a double holds exactly.
+    Firefox has ranges for integers only, and only accepts integers that a double represents exactly.
     """
     if not isfinite(number):
         return Refusal("a finite number")
@@ -43,9 +43,9 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
 
 
 def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refusal:
-    """A string against an enum, lengths (in UTF-16 units), a pattern and a format.
+    """Checks a string against an enum, lengths (in UTF-16 units), a pattern and a format.
 
-    Firefox looks at nothing else once an enum holds; Chromium never looks at patterns and formats.
+    Firefox checks nothing else if an enum matches; Chromium never checks patterns and formats.
     """
     text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
@@ -91,7 +91,7 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
 
 
 def is_free(kind: StringType, env: Environment) -> bool:
-    """Whether every string is taken."""
+    """Whether every string is accepted."""
     bounded = kind.enum is not None or kind.max_length is not None or bool(kind.min_length)
     formed = kind.pattern is not None or kind.format is not None
     return not bounded and not (formed and env.is_gecko)

@@ -1,4 +1,4 @@
-"""What was probably meant by a value that is refused."""
+"""Suggestions for rejected values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.script.facts.values import Literal, Value, options_of
 
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
-    """The string that was probably meant by a literal one."""
+    """Returns the string that a literal one probably stands for, or None."""
     from extlint.text.nearest import meant
 
     texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
@@ -18,6 +18,6 @@ def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
 
 
 def agreed_suggestion(problems: Iterable[Problem]) -> str | None:
-    """What was probably meant, if the problems that know it agree."""
+    """Returns the suggestion on which all problems with one agree, or None."""
     found = {problem.suggestion for problem in problems if problem.suggestion is not None}
     return found.pop() if len(found) == 1 else None

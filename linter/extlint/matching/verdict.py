@@ -1,4 +1,4 @@
-"""The three answers: it fits, it cannot be told, or it does not fit and why."""
+"""The three verdicts: the value matches, is unknown, or does not match and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Answer(Enum):
-    """The answers that are no reason to speak."""
+    """The verdicts that cause no report."""
 
     YES = "fits whatever it is"
     MAYBE = "unknown"
@@ -26,14 +26,13 @@ MAYBE = Answer.MAYBE
 
 
 class Problem(Struct, frozen=True):
-    """One wrong value, one missing property or one that must not be there.
+    """A wrong value, a missing property or a forbidden one.
 
-    `span` is where the wrong value stands, the key of an unexpected property, or the object that
-    lacks one; None if nothing says. `path` leads from the matched value to it. `expected` and
-    `found` are phrases ("a boolean", "the number 5") for a wrong value; `why` says why a property
-    that is known must not be there, and is None for one that nobody knows. `suggestion` is the name or
-    string that was probably meant, `is_required` whether that is a property that must be there and is
-    not, `known` are the names that could stand in place of an unexpected one.
+    `span` is that of the wrong value, of the key of an unexpected property, or of the object with the missing
+    one, or None if unknown. `path` leads from the outermost value to it. `expected` and `found` are phrases
+    ("a boolean", "the number 5") for a wrong value; `why` explains why a known property is forbidden, or None
+    if the property is unknown. `suggestion` is the name or string that was probably intended, `is_required`
+    whether that is a missing required property, and `known` are the valid names for an unexpected property.
     """
 
     span: ByteSpan | None
@@ -47,7 +46,7 @@ class Problem(Struct, frozen=True):
     known: tuple[str, ...] = ()
 
     def message(self, root: str) -> str:
-        """One sentence without its full stop; `root` is the name of the value that was matched."""
+        """Returns one sentence without its full stop; `root` is the name of the outermost value."""
         from extlint.words.places import path_text
 
         if self.what == "value":
@@ -60,9 +59,9 @@ class Problem(Struct, frozen=True):
 
     @property
     def refusal(self) -> str:
-        """What a function does not do, in words that hold in every browser: it is the subject.
+        """The rejection as a predicate of the function, in wording that holds in every browser.
 
-        What browsers call parameters, and what they expect, may differ.
+        Browsers may differ in the names of parameters and in the expected values.
         """
         if self.what == "value":
             return f"does not accept {self.found} here"
@@ -71,14 +70,14 @@ class Problem(Struct, frozen=True):
 
     @property
     def help(self) -> str | None:
-        """What was probably meant, else what there is where that is little."""
+        """The suggestion, or else the valid names if they are few."""
         if self.is_required and self.suggestion is not None:
             return question(f"{quoted(self.suggestion)}, which is required")
         return asked(self.suggestion) or those_it_has(self.known, "the object can have")
 
 
 class No(Struct, frozen=True):
-    """Every value that it may be is refused. There is at least one problem."""
+    """The verdict that every possible value is rejected. It has at least one problem."""
 
     problems: tuple[Problem, ...]
 
@@ -87,7 +86,7 @@ Verdict: TypeAlias = Answer | No
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict on something that fits only if every part of it fits."""
+    """Returns the verdict on a value that matches only if every part of it matches."""
     problems: list[Problem] = []
     certain = True
     for verdict in verdicts:
@@ -101,5 +100,5 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def unless_left_out(verdict: Verdict) -> Verdict:
-    """The verdict on something that may also not be there, where that would be right."""
+    """Returns the verdict on a value that may also be omitted, if that is valid."""
     return MAYBE if isinstance(verdict, No) else verdict

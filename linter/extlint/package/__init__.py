@@ -1,1 +1,1 @@
-"""From a path to a read-only set of files."""
+"""Packages: the read-only set of files at a path."""

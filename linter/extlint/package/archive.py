@@ -1,8 +1,9 @@
 """The files in an archive: .zip, .xpi (which is a zip) or .crx.
 
-Nothing in an archive is trusted. Its directory is read up to a limit, and each file only if it has the
-length and checksum that the directory states. A file that is encrypted, or packed by anything but deflate,
-cannot be read; an entry whose name leads out of the archive, and what exceeds the limits, is left out.
+Nothing in an archive is trusted. Its directory is read up to a limit, and each file only if it has the length
+and checksum that the directory states. A file that is encrypted, or compressed with a method other than
+deflate, cannot be read. An entry whose name leads out of the archive is left out, and so are entries beyond
+the limits.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _DRIVE = lazy(r"[A-Za-z]:")
 
 _DAMAGE = (ValueError, EOFError, ArithmeticError, LookupError, struct.error, zlib.error)
-"""What the standard library raises on data that is broken or malicious."""
+"""The exceptions of the standard library for invalid or malicious data."""
 
 
 class _Entry(Struct, frozen=True):
-    """Where an archive holds a file: offset of its local header, sizes in bytes, and checksum.
+    """A file in an archive: the offset of its local header, its sizes in bytes, and its checksum.
 
-    `problem` says why it cannot be read, None if it can be.
+    `problem` is the reason why it cannot be read, or None.
     """
 
     offset: int
@@ -51,7 +52,7 @@ class _Entry(Struct, frozen=True):
 
 
 class ArchiveSurroundings:
-    """The whole archive, around the folder of an extension in it."""
+    """The entire archive, around the folder of an extension in it."""
 
     def __init__(self, archive: ArchiveTree, folder: str) -> None:
         self.folder = folder
@@ -62,15 +63,15 @@ class ArchiveSurroundings:
         return self._archive.holds("", path)
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises UnreadableError if it is damaged or too large."""
+        """Returns the bytes of a file. Raises UnreadableError if it is damaged or too large."""
         return self._archive.read(path)
 
     def folders(self, folder: str) -> Sequence[str]:
-        """The names of the folders in a folder, sorted."""
+        """Returns the names of the folders in a folder, sorted."""
         return sorted({path.partition("/")[0] for path in self._below(folder) if "/" in path})
 
     def files(self, folder: str) -> Sequence[str]:
-        """The names of the files in a folder, sorted."""
+        """Returns the names of the files in a folder, sorted."""
         return sorted(path for path in self._below(folder) if "/" not in path)
 
     def _below(self, folder: str) -> Iterator[str]:
@@ -79,18 +80,18 @@ class ArchiveSurroundings:
 
 
 class ArchiveTree:
-    """The files in an archive, each unpacked when it is asked for; the archive is not kept open.
+    """The files in an archive, each unpacked on request; the archive is not kept open.
 
-    Of two entries with one name the last counts. If all files are in one top folder, which has a manifest,
-    that folder is `top_folder`, and the place that paths are relative to. `left_out` are the entries that are
-    none of them.
+    The last one of several entries with the same name counts. If all files are in one top folder, which has a
+    manifest, that folder is `top_folder`, and paths are relative to it. `left_out` are the entries that are
+    not among the files.
     """
 
     packed = True
     file_links = None
 
     def __init__(self, archive: str | os.PathLike[str], name: str) -> None:
-        """Reads the archive's directory. Raises UnreadableError if it cannot be."""
+        """Reads the archive's directory. Raises UnreadableError if that fails."""
         self.name = name
         self._archive = os.fspath(archive)
         self.left_out: list[LeftOut] = []
@@ -110,7 +111,7 @@ class ArchiveTree:
         return self._entries.keys()
 
     def size(self, path: str) -> int:
-        """How many bytes a file has once it is unpacked, as the archive's directory says."""
+        """Returns the unpacked size of a file in bytes, according to the archive's directory."""
         return self._entries[path].size
 
     def holds(self, folder: str, path: str) -> bool:
@@ -118,11 +119,11 @@ class ArchiveTree:
         return folder + path in self._entries
 
     def around(self, folder: str) -> ArchiveSurroundings:
-        """The archive, as what a folder in it lies in."""
+        """Returns the archive as the surroundings of a folder in it."""
         return ArchiveSurroundings(self, folder)
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises UnreadableError if it is damaged or too large."""
+        """Returns the bytes of a file. Raises UnreadableError if it is damaged or too large."""
         entry = self._entries[path]
         name = f"{self.name}/{path}"
         if entry.problem is not None:
@@ -140,7 +141,7 @@ class ArchiveTree:
         return data
 
     def _unpacked(self, entry: _Entry) -> bytes | None:
-        """The bytes of an entry, at most one more than its size; None if they are not there."""
+        """Returns the bytes of an entry, at most one more than its size, or None if they are missing."""
         with open_file(self._archive, self.name) as stream:
             stream.seek(entry.offset)
             mark, name_length, extra_length = _LOCAL_HEADER.unpack(stream.read(_LOCAL_HEADER.size))
@@ -155,7 +156,7 @@ class ArchiveTree:
         return data if inflate.eof else None
 
     def _listed(self, records: Iterable[ZipRecord | None], length: int) -> Iterator[tuple[str, _Entry]]:
-        """The entries by path that an archive of this length has, up to the limits."""
+        """Yields the entries by path in an archive of this length, up to the limits."""
         most = min(limits.MAX_ARCHIVE_BYTES, max(limits.EXPANSION_FROM_BYTES, limits.MAX_EXPANSION * length))
         for count, record in enumerate(records):
             if record is None:
@@ -183,7 +184,7 @@ class ArchiveTree:
 
 
 def _is_of_the_disk(error: Exception) -> TypeGuard[OSError]:
-    """Whether an error is the system's, and not that of an offset which no file can have."""
+    """Whether an error is from the operating system, and not caused by an invalid offset."""
     return isinstance(error, OSError) and error.errno != EINVAL
 
 
@@ -192,7 +193,7 @@ def _length(stream: BinaryIO) -> int:
 
 
 def _inner_path(name: str) -> str | None:
-    """Where an entry lies in the archive; empty if it is no file of the extension's, None if outside."""
+    """Returns the path of an entry; empty if it is not a file of the extension, or None if outside."""
     parts = name.split("/")
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
         return None
@@ -201,7 +202,7 @@ def _inner_path(name: str) -> str | None:
 
 
 def _why_left_out(record: ZipRecord, path: str | None, count: int, size_left: int) -> Why | None:
-    """Why an entry is no file of the extension; None if it is one."""
+    """Returns why an entry is not a file of the extension, or None if it is."""
     if path is None:
         return Why.LEADS_OUT
     if "\\" in record.name or "\0" in record.name:
@@ -226,16 +227,16 @@ def _entry(record: ZipRecord) -> _Entry:
 
 
 def _top_folder(paths: Collection[str]) -> str:
-    """The folder that has all of these files and a manifest, with a `/` at its end; empty without one."""
+    """Returns the folder of all of these files and a manifest, with a trailing `/`, or an empty string."""
     tops = {path.partition("/")[0] for path in paths}
     top = tops.pop() + "/" if len(tops) == 1 else ""
     return top if top + MANIFEST in paths else ""
 
 
 def open_archive(path: str | os.PathLike[str], name: str) -> Package:
-    """All files of an archive as one package, known as `name`; whether it is a .crx tells its suffix.
+    """Returns all files of an archive as one package, known as `name`; a .crx is recognized by its suffix.
 
-    Raises UnreadableError if it is no archive or damaged. Files are unpacked when the package is asked for
-    them.
+    Raises UnreadableError if it is damaged or not an archive. Files are unpacked when they are read from the
+    package.
     """
     return package_of(ArchiveTree(path, name))

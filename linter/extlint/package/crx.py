@@ -1,4 +1,4 @@
-"""Packages of Chromium (.crx): a header with keys and signatures, and then a zip.
+"""Packages of Chromium (.crx): a header with keys and signatures, followed by a zip.
 
 Chromium's sources define the format, in `components/crx_file` (`crx3.proto` describes version 3, whose
 header is one block; version 2 has a public key and a signature). Numbers are little-endian.
@@ -16,9 +16,9 @@ _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 def check_crx(stream: BinaryIO, name: str) -> None:
-    """Checks that a stream holds a header and then a zip. Signatures are not verified.
+    """Checks that a stream contains a header followed by a zip. Signatures are not verified.
 
-    Raises UnreadableError, which calls the file by `name`, if it does not; OSError if the disk fails.
+    Raises UnreadableError, which names the file as `name`, if it does not; OSError if the disk fails.
     """
     stream.seek(0)
     start = stream.read(16)

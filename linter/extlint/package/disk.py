@@ -1,4 +1,4 @@
-"""Reading one file from the disk: regular files only, up to a limit, never blocking."""
+"""Reads one file from the disk: regular files only, up to a limit, never blocking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 def open_file(path: str, name: str) -> FileIO:
     """Opens a regular file for reading, following links.
 
-    Raises UnreadableError, which calls the file by `name`, if it is not there, may not be read, or
+    Raises UnreadableError, which names the file as `name`, if it does not exist, may not be read, or
     is a folder, a FIFO or a device.
     """
     try:
@@ -30,9 +30,9 @@ def open_file(path: str, name: str) -> FileIO:
 
 
 def read_file(path: str, name: str, at_most: int | None = None) -> bytes:
-    """The bytes of a regular file, or the first `at_most` of them.
+    """Returns the bytes of a regular file, or the first `at_most` of them.
 
-    Raises UnreadableError as `open_file` does, and TooLargeError if all of it is more than
+    Raises UnreadableError as `open_file` does, and TooLargeError if the entire file has more than
     `limits.MAX_FILE_BYTES` bytes.
     """
     with open_file(path, name) as stream:
@@ -46,7 +46,7 @@ def read_file(path: str, name: str, at_most: int | None = None) -> bytes:
 
 
 def unreadable(name: str, error: OSError | ValueError) -> UnreadableError:
-    """The sentence for what the system says of a file or folder."""
+    """Returns the error with a sentence for a system error about a file or folder."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return UnreadableError(f"no such file or folder: {name}")
     reason = error.strerror if isinstance(error, OSError) else None

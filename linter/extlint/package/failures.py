@@ -1,4 +1,4 @@
-"""Errors of extlint itself while it checks a package: each costs the file or the rule that it is about."""
+"""Errors of extlint itself while it checks a package: each costs only the affected file or rule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import Struct
 
 
 class Failure(Struct, frozen=True):
-    """An error of extlint itself. `path` is the file that was looked at, and `error` what Python says of it.
+    """An error of extlint itself. `path` is the affected file, and `error` the description of the exception.
 
-    `rule` is the rule that ended with the error; None if it is the file that could not be followed.
+    `rule` is the rule that failed, or None if analysis of the file failed.
     """
 
     path: str
@@ -20,7 +20,7 @@ class Failure(Struct, frozen=True):
     rule: str | None = None
 
     def sentence(self, package: str) -> str:
-        """The failure in words for standard error; `package` is the name of the package."""
+        """Returns the failure as text for standard error; `package` is the name of the package."""
         full = self.path if package in (".", "") else f"{package.rstrip('/')}/{self.path}"
         where = full if self.rule is None else f"the rule {self.rule} for {package}"
         return f"internal error in {where}: {self.error}"
@@ -39,16 +39,16 @@ class Failures:
         return bool(self._found)
 
     def update(self, others: Iterable[Failure]) -> None:
-        """Adds failures that were found elsewhere."""
+        """Adds failures that were recorded elsewhere."""
         for each in others:
             self._found.setdefault((each.path, each.rule), each)
 
     @contextmanager
     def contained(self, path: str, rule: str | None = None) -> Iterator[None]:
-        """Ends the block at an error of any kind, which is then the failure of this file or rule.
+        """Ends the block at any error, and records it as the failure of this file or rule.
 
-        Whoever asks decides what holds instead. With EXTLINT_DEBUG in the environment the error is raised as
-        it is.
+        The caller decides on a substitute. With EXTLINT_DEBUG in the environment the error is re-raised
+        unchanged.
         """
         try:
             yield
@@ -59,18 +59,18 @@ class Failures:
 
 
 def described(error: Exception) -> str:
-    """What Python says of an error: `KeyError: 'x'`."""
+    """Returns the description of an exception: `KeyError: 'x'`."""
     said = str(error)
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def internal_error(where: str, error: Exception) -> str:
-    """The sentence about an error of extlint itself; raises the error as it is where extlint is debugged."""
+    """Returns the sentence about an error of extlint itself; re-raises it while extlint is debugged."""
     if is_debugging():
         raise error
     return f"internal error in {where}: {described(error)}"
 
 
 def is_debugging() -> bool:
-    """Whether errors of extlint itself are raised as they are."""
+    """Whether errors of extlint itself are re-raised unchanged."""
     return bool(os.environ.get("EXTLINT_DEBUG"))

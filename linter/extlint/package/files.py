@@ -1,4 +1,4 @@
-"""A package: one read-only set of files, wherever it came from."""
+"""A package: one read-only set of files, whatever its origin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Reader: TypeAlias = Callable[[], bytes]
 class UnreadableError(Exception):
     """A package or file that cannot be read; the text is one sentence for the user.
 
-    Names stand in it as they are on the disk or in the archive: escape them before printing.
+    Names in it are as on the disk or in the archive: escape them before printing.
     """
 
 
@@ -28,23 +28,23 @@ class TooLargeError(UnreadableError):
 
 
 def path_below(folder: str, path: str) -> str:
-    """A path in a folder, the one of an extension, as seen from where the folder is named.
+    """Returns the path of a file in a folder, such as that of an extension, from where the folder is named.
 
-    Where it leads out of the folder, as to `../manifests/chrome.json`, the way is not told twice.
+    A path that leads out of the folder, such as `../manifests/chrome.json`, is normalized.
     """
     full = path if folder in ("", ".") else f"{folder.rstrip('/')}/{path}"
     return normpath(full) if path.startswith("../") else full
 
 
 class Surroundings(Protocol):
-    """The project that an extension's folder lies in, where compilers and bundlers are configured.
+    """The project around an extension's folder, which contains the configuration of compilers and bundlers.
 
     Paths are relative to the project's root, with `/` between the parts.
     """
 
     @property
     def folder(self) -> str:
-        """The extension's folder, with a `/` at its end; empty if it is the project's root."""
+        """The extension's folder, with a trailing `/`; empty if it is the project's root."""
         ...
 
     def has(self, path: str) -> bool:
@@ -52,41 +52,41 @@ class Surroundings(Protocol):
         ...
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises UnreadableError."""
+        """Returns the bytes of a file. Raises UnreadableError."""
         ...
 
     def folders(self, folder: str) -> Sequence[str]:
-        """The names of the folders in a folder, sorted; not all of them where there are very many."""
+        """Returns the names of the folders in a folder, sorted; only some of them if there are very many."""
         ...
 
     def files(self, folder: str) -> Sequence[str]:
-        """The names of the files in a folder, sorted; not all of them where there are very many."""
+        """Returns the names of the files in a folder, sorted; only some of them if there are very many."""
         ...
 
 
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.
 
-    `name` is the path it is known by in output: the folder or archive as the user gave it.
+    `name` is its path in output: the folder or archive as the user specified it.
     `manifest_path` is the file that is its manifest, and `variants` are others that a build packs with the
-    same files, for other browsers. `complete` is false where only some of its files are known, so that the
+    same files, for other browsers. `complete` is false if only some of its files are known, so that the
     absence of others proves nothing.
 
-    `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
-    `node_modules`, or in another extension below this one, is checked only if something names it.
+    `unlisted` finds a file that is in the extension's folder, but not in `paths`: files in
+    `node_modules`, or in another extension below this one, are checked only if they are named somewhere.
     `packed` is true for an archive that is an extension as browsers install it. `around` is the project
-    that the extension's folder lies in, None where nothing is known of it. `others` are the folders of the
-    extensions below this one, each with a `/` at its end. `left_out` is what lies there and is not looked
-    at, which makes the package incomplete where browsers may find it. `links` are the listed files that
-    are another file by a second name, with that file's own path.
+    that contains the extension's folder, or None if unknown. `others` are the folders of the
+    extensions below this one, each with a trailing `/`. `left_out` are the contents that are not
+    examined, which make the package incomplete if browsers may find them. `links` are the listed files that
+    are second names of another file, with that file's own path.
 
-    `top_folder` is the folder of an archive that has all of its files, with a `/` at its end: paths are
-    relative to it, though browsers look for the manifest at the top. It is empty for all other packages.
+    `top_folder` is the folder of an archive that contains all of its files, with a trailing `/`: paths are
+    relative to it, although browsers look for the manifest at the top. It is empty for all other packages.
 
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
-    `unchecked` has what was not looked at because there is too much of it.
+    `unchecked` records the parts that were not examined because there are too many.
 
-    `derived` keeps what is worked out of the files alone, by any key, so that it is done once for all
+    `derived` caches results that only depend on the files, by any key, so that they are computed once for all
     targets.
     """
 
@@ -128,12 +128,12 @@ class Package:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
+        """The paths of all listed files, sorted."""
         return self._sorted
 
     @property
     def failed(self) -> frozenset[str]:
-        """The paths of the files of which it is known that they cannot be read."""
+        """The paths of the files that are known to be unreadable."""
         return frozenset()
 
     @cached_property
@@ -148,41 +148,41 @@ class Package:
         return isinstance(path, str) and self.reader(path) is not None
 
     def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file. Letter case counts."""
+        """Returns the reader of a file, listed or not, or None. Letter case is significant."""
         found = self._readers.get(path)
         if found is None and self._unlisted is not None and self.other_case(path) is None:
             found = self._unlisted(path)
         return found
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises KeyError if there is none, UnreadableError if it cannot be read."""
+        """Returns the bytes of a file. Raises KeyError if it is missing, UnreadableError if unreadable."""
         found = self.reader(path)
         if found is None:
             raise KeyError(path)
         return found()
 
     def peek(self, path: str) -> bytes:
-        """The bytes of a file that is not counted as looked at. Raises as `read` does."""
+        """Returns the bytes of a file without counting it as examined. Raises as `read` does."""
         return self.read(path)
 
     def size(self, path: str) -> int:
-        """How many bytes a listed file has, found without reading it; 0 if that cannot be said."""
+        """Returns the size of a listed file in bytes, without reading it; 0 if unknown."""
         return 0 if self._size is None else self._size(path)
 
     def leads_out(self, path: str) -> bool:
-        """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""
+        """Whether a link on the way to a path leads out of the extension's folder, to unknown files."""
         return self._leads_out is not None and self._leads_out(path)
 
     def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        """Returns the path of a listed file that differs from `path` only in letter case, or None."""
         found = self._by_folded.get(path.casefold())
         return found if found != path else None
 
 
 class WrappedPackage(Package):
-    """The same files as another package, which answers all that a subclass does not.
+    """A package with the same files as another one, to which it delegates by default.
 
-    Failures, and what is not checked, are its own. Without a path its manifest is that of the other package.
+    It has failures and unchecked parts of its own. Without a path its manifest is that of the other package.
     """
 
     def __init__(
@@ -205,26 +205,26 @@ class WrappedPackage(Package):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every listed file's path, sorted."""
+        """The paths of all listed files, sorted."""
         return self._package.paths
 
     @property
     def failed(self) -> frozenset[str]:
-        """The paths of the files of which it is known that they cannot be read."""
+        """The paths of the files that are known to be unreadable."""
         return self._package.failed
 
     def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file."""
+        """Returns the reader of a file, listed or not, or None if it does not exist."""
         return self._package.reader(path)
 
     def size(self, path: str) -> int:
-        """How many bytes a listed file has, found without reading it; 0 if that cannot be said."""
+        """Returns the size of a listed file in bytes, without reading it; 0 if unknown."""
         return self._package.size(path)
 
     def leads_out(self, path: str) -> bool:
-        """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""
+        """Whether a link on the way to a path leads out of the extension's folder, to unknown files."""
         return self._package.leads_out(path)
 
     def other_case(self, path: str) -> str | None:
-        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        """Returns the path of a listed file that differs from `path` only in letter case, or None."""
         return self._package.other_case(path)

@@ -1,4 +1,4 @@
-"""What a path on the command line means: the extensions that lie at, in or around it."""
+"""Finds the extensions at, in or around a path on the command line."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from extlint.package.variants import (
 )
 
 _MAX_START_BYTES = 256
-"""Bytes of any file that are read to see whether it may be JSON."""
+"""The number of bytes of any file that are read to determine whether it may be JSON."""
 
 
 _ALL = ""
-"""Stands for all manifests of a folder where a file's is looked for."""
+"""Denotes all manifests of a folder, in place of the name of one manifest."""
 
 
 class NoExtensionError(UnreadableError):
-    """A file that is part of no extension: harmless where files are named by a tool, such as pre-commit."""
+    """A file that is not part of an extension: harmless if a tool names the files, such as pre-commit."""
 
 
 def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[Package | UnreadableError]:
-    """The extensions that paths stand for, in the paths' order, and sorted by name for each path.
+    """Yields the extensions that paths refer to, in the paths' order, and sorted by name for each path.
 
-    Variants of manifests come last, as an extension is checked with all of its own.
+    Variants of manifests come last, because an extension is checked with all of its own.
 
-    A path is an extension's folder, a folder that holds several, a manifest, an archive, or any file of
-    an extension, which is then the nearest one above it. No extension comes twice. What cannot be read
-    is an error in its place, and costs nothing else. `scope` says which of those below a folder are left
-    out, and is told of them; one at the path itself never is.
+    A path is an extension's folder, a folder that contains several, a manifest, an archive, or any file of an
+    extension, which then refers to the nearest one above it. Each extension is yielded only once. Unreadable
+    files are yielded as errors in their position, and do not affect other extensions. `scope` decides which
+    of the extensions below a folder are skipped, and records them; one at the path itself is never skipped.
     """
     search = _Search(scope)
     for path in sorted(dict.fromkeys(paths), key=is_variant):
@@ -65,9 +65,9 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
 def stdin_package(
     data: bytes, filename: str | None = None, scope: Scope | None = None
 ) -> Package | UnreadableError:
-    """The extension of a file, with `data` in place of what the disk has at that name, if anything.
+    """Returns the extension of a file, with `data` in place of the file's contents on the disk, if any.
 
-    A manifest that lies in no extension's folder is a package of its own, which is not complete; so is
+    A manifest outside of all extensions' folders is a package of its own, which is not complete; so is
     a manifest without a name.
     """
     try:
@@ -103,7 +103,7 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
 
 
 class _Search:
-    """The state of a search: the extensions found so far, and the folders known to be one or not."""
+    """The state of a search: the extensions found, and which folders are known to be extensions or not."""
 
     def __init__(self, scope: Scope | None = None) -> None:
         self._scope = Scope() if scope is None else scope
@@ -112,7 +112,7 @@ class _Search:
         self._counts: dict[str, bool] = {}
 
     def at(self, path: str) -> Iterator[Package | UnreadableError]:
-        """The extensions that one path stands for, without those found before."""
+        """Yields the extensions that one path refers to, without those found before."""
         place = _absolute(path)
         mode = os.stat(place).st_mode
         if S_ISDIR(mode):
@@ -145,9 +145,9 @@ class _Search:
     def given_in(
         self, entry: GivenManifests, path: str, contents: Mapping[str, bytes] | None = None
     ) -> Iterator[Package]:
-        """The extension in a folder, with the manifests that a configuration names for it.
+        """Yields the extension in a folder, with the manifests that a configuration names for it.
 
-        `contents` takes the place of what the disk has at these paths in the folder.
+        `contents` replaces the contents of the disk at these paths in the folder.
         """
         root = entry.root
         named = {below(each, root): each for each in entry.manifests}
@@ -160,7 +160,7 @@ class _Search:
             yield VariantPackage(package_of(tree), new[0], new[1:])
 
     def entry_of(self, file: str) -> GivenManifests | None:
-        """The extension that a file belongs to, if a configuration says it and no nearer one has the file."""
+        """Returns the configured extension of a file, or None, also if a nearer one has the file."""
         entry = self._scope.entry_with(file)
         if entry is None or file in entry.manifests:
             return entry
@@ -208,7 +208,7 @@ class _Search:
                 yield VariantPackage(package, manifest) if package.variants else package
 
     def _new(self, root: str, found: Package | UnreadableError) -> Iterator[Package | UnreadableError]:
-        """An extension with those of its manifests that were not found before."""
+        """Yields an extension with those of its manifests that were not found before."""
         self._is_new(root, _ALL)
         if isinstance(found, UnreadableError) or not found.variants:
             if self._is_new(root, _manifest_of(found)):
@@ -220,7 +220,7 @@ class _Search:
             yield found if first == found.manifest_path else VariantPackage(found, first, found.variants)
 
     def _is_new(self, root: str, manifest: str) -> bool:
-        """Whether a manifest was not found before, and no configuration says that its root is another one."""
+        """Whether a manifest was not found before, and its root does not contradict the configuration."""
         key = (os.path.realpath(root), manifest)
         file = os.path.realpath(os.path.join(root, manifest)) if self._roots and manifest else ""
         if key in self._given or self._roots.get(file, key[0]) != key[0]:
@@ -229,12 +229,12 @@ class _Search:
         return True
 
     def extension_of(self, file: str, text: bytes, path: str) -> tuple[str, str | None]:
-        """The folder of the extension that a file belongs to; and its name there if it is a manifest itself.
+        """Returns the folder of a file's extension, and the file's name there if it is a manifest itself.
 
-        `text` is how the file begins, at least if it may be a manifest. It is one itself if its text says so,
-        or if its name does and no extension's folder holds it: parts of manifests, from which a build makes
-        whole ones, are named alike. A `manifest.json` of something else is a file like any other. Raises
-        NoExtensionError, which calls the file by `path`.
+        `text` is the start of the file, at least if it may be a manifest. The file is a manifest if its text
+        says so, or if its name does and it is not in an extension's folder: parts of manifests, from which a
+        build generates complete ones, have similar names. A `manifest.json` for another purpose is treated
+        like any other file. Raises NoExtensionError, which names the file as `path`.
         """
         folder, name = os.path.split(file)
         is_script = _suffix(file) in NO_MANIFESTS
@@ -256,7 +256,7 @@ class _Search:
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
     def above(self, folder: str) -> str | None:
-        """The nearest folder, this one or one above it, that has an extension's manifest or its variants."""
+        """Returns the nearest folder, from this one up, with an extension's manifest or variants, or None."""
         return next((each for each in with_parents(folder) if self._is_extension(each)), None)
 
     def _is_extension(self, folder: str) -> bool:
@@ -275,7 +275,7 @@ def _manifest_of(package: Package | UnreadableError) -> str:
 
 
 def _own_root(file: str, text: bytes) -> tuple[str, str]:
-    """The root of the extension of which a file is a manifest, and its name from there."""
+    """Returns the root of the extension to which a manifest belongs, and the manifest's path from there."""
     path = with_slashes(file)
     if not is_variant(path) and not is_in_variant_folder(path):
         return os.path.split(file)
@@ -297,7 +297,7 @@ def _is_apart(manifest: str) -> bool:
 
 
 def _with_manifests_apart(file: str) -> str | None:
-    """The nearest folder above a file that has, elsewhere in it, a manifest whose root is above the file."""
+    """Returns the nearest folder above a file with a manifest elsewhere whose root is above the file."""
     from extlint.package.manifest_folders import apart_in, root_of
 
     for folder in with_parents(os.path.dirname(file)):
@@ -312,7 +312,7 @@ def _with_manifests_apart(file: str) -> str | None:
 
 
 def _has_variants(folder: str) -> bool:
-    """Whether a folder has a variant of a manifest in it, or in a folder of manifests."""
+    """Whether a folder contains a variant of a manifest, directly or in a folder of manifests."""
     try:
         with os.scandir(folder) as entries:
             found = list(entries)
@@ -332,9 +332,9 @@ def _is_extensions(data: bytes) -> bool:
 
 
 def _top(tree: FolderTree, manifest: str, file: str) -> Package:
-    """The extension at the top of a tree, or that of a file where only one below it is known.
+    """Returns the extension at the top of a tree, or a file's own if only inner ones are known.
 
-    Raises NoExtensionError for a file that no extension has.
+    Raises NoExtensionError for a file that belongs to no extension.
     """
     found = dict(extensions(tree, manifest))
     for root in sorted(found, key=len):
@@ -351,7 +351,7 @@ def _top(tree: FolderTree, manifest: str, file: str) -> Package:
 
 
 def _start_of(file: str, path: str) -> bytes:
-    """How a file begins; little of it if it is no JSON."""
+    """Returns the start of a file; only a short one if it is not JSON."""
     start = read_file(file, path, _MAX_START_BYTES)
     may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
     is_sniffed = file.endswith(".json") or (may_be_json and _suffix(file) not in NO_MANIFESTS)
@@ -367,7 +367,7 @@ def _suffix(file: str) -> str:
 
 
 def _absolute(path: str) -> str:
-    """The path without `.` and `..`. Where a link stands before a `..`, only the disk knows what is meant."""
+    """Returns the path without `.` and `..`. If a link precedes a `..`, the path is resolved on the disk."""
     if not path:
         raise UnreadableError("no such file or folder: the path is empty")
     if ".." not in path:
@@ -381,5 +381,5 @@ def _absolute(path: str) -> str:
 
 
 def _name(place: str, given: str) -> str:
-    """An absolute path as the user would write it, relative like the path that they passed."""
+    """Returns an absolute path as the user would write it: relative if the path that they passed is."""
     return with_slashes(place if os.path.isabs(given) else os.path.relpath(place))

@@ -1,4 +1,4 @@
-"""The files below a folder of the disk."""
+"""The files below a folder on disk."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from extlint.package.links import LinksOnDisk
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
-"""Folders that are skipped: they hold what tools put beside an extension."""
+"""Folders that are skipped because tools, not extension authors, put files in them."""
 
 
 _CHECKED = (*CODE, ".json")
-"""Files that are checked, so that one that a link leads to is missed."""
+"""Suffixes of files that extlint checks, so that an out-of-folder link to one is reported."""
 
 
 class _Folder(Struct, frozen=True):
-    """A folder that is still to be walked, with the real folders from which links led there."""
+    """A folder still to be walked, with the real folders from which links led to it."""
 
     path: str
     depth: int
@@ -46,13 +46,13 @@ class _Folder(Struct, frozen=True):
 
 
 class FolderTree:
-    """The files below a folder, each read when it is asked for.
+    """The files below a folder, each read on demand.
 
-    Links are followed if they lead to something in the folder itself: a linked file is listed by the link's
-    name, and so are those in a linked folder, unless that leads back to where it comes from, or holds an
-    extension. Folders in `SKIPPED` are not walked into. `contents` takes the place of what the disk has at
-    those paths. `unreadable` tells of the folders below that could not be listed, `left_out` of what was not
-    looked at. What names a file in a folder that was not walked finds it all the same.
+    Links are followed if their target is inside the folder: a linked file is listed under the link's name,
+    and so are the files of a linked folder, unless the link forms a loop or its folder contains an extension.
+    Folders in `SKIPPED` are not walked. `contents` overrides the files on disk at its paths. `unreadable` has
+    the folders below that could not be listed, `left_out` what was not examined. A file in a folder that was
+    not walked is not listed, but it can still be read by its path.
     """
 
     packed = False
@@ -79,13 +79,13 @@ class FolderTree:
         return self._targets.keys()
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file, listed or not. Raises UnreadableError."""
+        """Returns the bytes of a file, listed or not. Raises UnreadableError."""
         if path in self._contents:
             return self._contents[path]
         return read_file(self._base + path, self._called(path))
 
     def size(self, path: str) -> int:
-        """How many bytes a listed file has; 0 if the disk does not say."""
+        """Returns the size of a listed file in bytes, or 0 if the disk does not report it."""
         if path in self._contents:
             return len(self._contents[path])
         try:
@@ -94,7 +94,7 @@ class FolderTree:
             return 0
 
     def holds(self, folder: str, path: str) -> bool:
-        """Whether a folder has a file at a path below it, which no link leads out of that folder."""
+        """Whether a folder contains a file at a path below it, without a link leading out of that folder."""
         full = folder + path
         if full in self._targets:
             target = self._targets[full]
@@ -105,7 +105,7 @@ class FolderTree:
 
     @property
     def file_links(self) -> LinksOnDisk | None:
-        """The links among the files; None where there are none."""
+        """The links among the files, or None without any."""
         if not self._links:
             return None
         from extlint.package.links import LinksOnDisk
@@ -113,18 +113,18 @@ class FolderTree:
         return LinksOnDisk(self._base, self._links, self._targets)
 
     def around(self, folder: str) -> DiskSurroundings:
-        """The project that a folder lies in, which may reach above this tree."""
+        """Returns the project around a folder, which may extend above this tree."""
         return DiskSurroundings(os.path.normpath(os.path.join(self.root, folder)))
 
     def _is_below_unwalked(self, path: str) -> bool:
-        """Whether a path leads into a folder that was skipped; all other files are listed."""
+        """Whether a path leads into a folder that was skipped. All other files are listed."""
         above = dirname(path) if self._not_walked else ""
         while above and above not in self._not_walked:
             above = dirname(above)
         return above in self._not_walked
 
     def _target(self, folder: str, path: str) -> str | None:
-        """The regular file that a path below a folder leads to; None unless there is one in that folder."""
+        """Returns the regular file that a path below a folder leads to, or None unless it is in there."""
         try:
             target = os.path.realpath(self._base + folder + path)
             if not lies_in(target, self._base + folder):
@@ -132,7 +132,7 @@ class FolderTree:
             try:
                 return target if S_ISREG(os.stat(target).st_mode) else None
             except PermissionError:
-                return target  # reading it says why it cannot be read
+                return target  # reading it reports why it is unreadable
         except (OSError, ValueError):
             return None
 
@@ -140,7 +140,7 @@ class FolderTree:
         return path if self.name == "." else f"{self.name.rstrip('/')}/{path}"
 
     def _walk(self) -> Iterator[tuple[str, str | None]]:
-        """Each file's path; for one that a link leads to, with the file that it is."""
+        """Yields each file's path, with the real path of the target if a link leads to it."""
         left = deque([_Folder("", 0)])
         count = linked = 0
         while left:
@@ -172,7 +172,7 @@ class FolderTree:
                     left.append(_Folder(path + "/", folder.depth + 1, folder.came_through))
 
     def _linked(self, path: str, folder: _Folder, left: deque[_Folder]) -> Iterator[tuple[str, str]]:
-        """The file that a link leads to; a folder is left to be walked."""
+        """Yields the file that a link leads to. Queues a linked folder to be walked."""
         real = self._links[path] = os.path.realpath(self._base + path)
         target = self._target("", path)
         if target is not None:
@@ -193,7 +193,7 @@ class FolderTree:
             self.left_out.append(LeftOut(path, Why.LINK_OUT))
 
     def _first(self, folder: str, room: int) -> list[os.DirEntry[str]]:
-        """The first entries of a folder, by name, for which there is room; the others are left out."""
+        """Returns the first `room` entries of a folder by name, and records the rest as left out."""
         entries = iter(self._entries(folder))
         found = list(islice(entries, room + 1))
         if len(found) > room:
@@ -217,10 +217,9 @@ class FolderTree:
 
 
 def open_folder(root: str | os.PathLike[str], name: str) -> Package:
-    """All files of a folder as one package, known as `name`.
+    """Opens all files of a folder as one package, known as `name`.
 
-    Raises UnreadableError if the folder, or one below it, cannot be listed. Files are read when the package
-    is asked for them.
+    Raises UnreadableError if the folder, or one below it, cannot be listed. Files are read on demand.
     """
     tree = FolderTree(root, name)
     if tree.unreadable:

@@ -1,4 +1,4 @@
-"""Which files that are named like manifests belong to something else than an extension."""
+"""Recognizes files that are named like manifests but do not belong to an extension."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ONLY_IN_EXTENSIONS = frozenset(
         *("theme", "user_scripts", "web_accessible_resources"),
     }
 )
-"""Keys by which a manifest without `manifest_version` is an extension's all the same."""
+"""Keys that identify an extension's manifest even without `manifest_version`."""
 
 _SHARED_KEYS = frozenset(
     {
@@ -31,7 +31,7 @@ _SHARED_KEYS = frozenset(
         *("storage", "version", "version_name"),
     }
 )
-"""Keys that extensions have, and others too."""
+"""Keys that occur in manifests of extensions and of other products."""
 
 _WEB_APP = frozenset({"background_color", "display", "orientation", "scope", "start_url", "theme_color"})
 _OWNERS = (
@@ -50,10 +50,12 @@ _BUILT = frozenset({"file", "isDynamicEntry", "isEntry", "src"})
 
 
 def foreign_manifest(data: bytes) -> str | None:
-    """What a text is that is no extension's manifest: `a web app's manifest`. None for what may be one.
+    """Returns a description of a manifest that is not an extension's, such as `a web app's manifest`.
 
-    It is another's if it has neither `manifest_version`, however misspelled, nor a key that manifests of
-    extensions alone have, but has keys that they do not have, more of them than misspelled ones.
+    Returns None if it may be one.
+
+    A manifest is foreign if it has neither `manifest_version`, even misspelled, nor a key that occurs only in
+    extension manifests, but has keys that extension manifests do not have, more of them than misspelled ones.
     """
     if names_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
         return None
@@ -76,12 +78,15 @@ def foreign_manifest(data: bytes) -> str | None:
 
 
 def _is_json_schema(value: Mapping[str, object]) -> bool:
-    """Whether an object is a JSON Schema, not what has one: editors find that by the same key."""
+    """Whether an object is a JSON Schema itself.
+
+    A document may name its schema for editors with the same key.
+    """
     return _SCHEMA_DIALECT in str(value.get("$schema")) and not _SCHEMA_KEYS.isdisjoint(value)
 
 
 def has_keys_of_extensions(data: bytes) -> bool:
-    """Whether a text of any name is an object with keys that manifests of extensions alone have."""
+    """Whether a text, under any file name, is an object with keys that occur only in extension manifests."""
     value = _object_of(data)
     return len(_ONLY_IN_EXTENSIONS & value.keys()) > 1
 
@@ -100,7 +105,7 @@ def _plain(data: bytes) -> object:
 
 
 def _has_key_of_extensions(keys: Collection[str]) -> bool:
-    """Whether a key is one of extensions alone, or a misspelled one that is no exception among other keys."""
+    """Whether a key is only in extension manifests, or enough other keys are misspellings of such keys."""
     if not _ONLY_IN_EXTENSIONS.isdisjoint(keys):
         return True
     from extlint.text.nearest import nearest
@@ -115,7 +120,7 @@ def _has_icons_of_web_apps(icons: object) -> bool:
 
 
 def _is_built(value: object) -> bool:
-    """Whether a value is what bundlers tell of a file that they made: its path, or an object about it."""
+    """Whether a value looks like a bundler's entry for an output file: its path, or a description of it."""
     if isinstance(value, str):
         return "/" in value or "." in value.strip(".")
     return isinstance(value, Mapping) and not _BUILT.isdisjoint(value)

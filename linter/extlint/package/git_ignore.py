@@ -1,4 +1,4 @@
-"""Which folders of a search Git ignores: nobody wrote what is in them."""
+"""Finds the folders of a search that Git ignores, which contain no hand-written files."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _GIT_IGNORE = ".gitignore"
 
 
 class GitIgnores:
-    """What Git ignores below a folder.
+    """The paths that Git ignores below a folder.
 
-    The `.gitignore` files count from the repository's root down, and its `info/exclude`; without a
-    repository, those from the folder down. Of a folder that is ignored itself nothing counts as ignored: who
-    asks for it means all of it. What Git tracks is not ignored, whatever patterns say. The user's own
-    patterns, outside the repository, do not count, so that the answer is the same for everybody.
+    Applies the `.gitignore` files from the repository's root down, and its `info/exclude`; without a
+    repository, those from the folder down. If the folder itself is ignored, nothing in it counts as ignored,
+    as the user named it explicitly. Tracked files are never ignored, whatever the patterns say. The user's
+    global patterns, outside the repository, are not applied, so that the result is the same for every user.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -43,14 +43,14 @@ class GitIgnores:
 
     @cached_property
     def _top(self) -> Path:
-        """The root of the repository around the folder; the folder itself if there is none."""
+        """The root of the repository around the folder, or the folder itself outside of a repository."""
         above = (each for each in (self._folder, *self._folder.parents) if os.path.lexists(each / _GIT))
         return next(above, self._folder)
 
     def _is_ignored(self, place: Path) -> bool:
-        """Whether the place, or a folder on the way to it, is ignored.
+        """Whether a path, or a folder on the way to it, is ignored.
 
-        A repository inside of another has its own rules.
+        A nested repository has its own rules.
         """
         repository = self._repository(self._top)
         inner: list[str] = []
@@ -74,7 +74,7 @@ class GitIgnores:
 
 
 class _Repository:
-    """The patterns and the tracked files of one repository, each read when it is asked for."""
+    """The patterns and tracked files of one repository, each read on demand."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -83,7 +83,7 @@ class _Repository:
     def ignores(self, path: str) -> bool:
         """Whether the last pattern that matches a path ignores it. A folder ends in `/`.
 
-        The patterns of deeper folders are later, and those of `info/exclude` come first.
+        Patterns of deeper folders come later, and those of `info/exclude` come first.
         """
         folder = path.rstrip("/")
         while folder:
@@ -114,14 +114,14 @@ class _Repository:
 
     @cached_property
     def _git(self) -> Path:
-        """The folder with Git's files, which a file `.git` names in submodules and further worktrees."""
+        """The folder with Git's files; in submodules and linked worktrees, a file `.git` names it."""
         place = self.root / _GIT
         named = _read(place, MAX_SNIFFED_BYTES) if place.is_file() else b""
         return self.root / os.fsdecode(named[8:].strip()) if named.startswith(b"gitdir: ") else place
 
 
 def _common_folder(git: Path) -> Path:
-    """The folder that all worktrees of a repository share."""
+    """Returns the folder that all worktrees of a repository share."""
     return git / os.fsdecode(_read(git / "commondir", MAX_SNIFFED_BYTES).strip() or b".")
 
 
@@ -135,7 +135,7 @@ def _patterns(file: Path) -> GitIgnoreSpec | None:
 
 
 def _read(file: Path, at_most: int | None) -> bytes:
-    """The bytes of a file; empty if it cannot be read."""
+    """Returns the bytes of a file, or empty bytes if it cannot be read."""
     try:
         return read_file(str(file), str(file), at_most)
     except UnreadableError:

@@ -1,4 +1,4 @@
-"""Which files Git tracks, as its index says: https://git-scm.com/docs/index-format."""
+"""Finds the files that Git tracks, according to its index: https://git-scm.com/docs/index-format."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ _HASH_AT = 40
 _IS_EXTENDED = 0x4000
 _SUBMODULE = 0o160000
 _HASHES = (20, 32)
-"""Bytes of a SHA-1 and a SHA-256; the index does not say which of them it has."""
+"""Lengths in bytes of SHA-1 and SHA-256. The index does not state which of them it uses."""
 
 
 class BrokenIndexError(ValueError):
-    """Bytes that are no index."""
+    """Bytes that are not a valid index."""
 
 
 def tracked_paths(data: bytes) -> frozenset[str]:
-    """The paths in an index; that of a submodule has a `/` at its end. Empty for what is no index."""
+    """Returns the paths in an index, or an empty set if it is not an index.
+
+    A submodule's path ends in `/`.
+    """
     for size in _HASHES:
         try:
             return frozenset(_entries(data, size))
@@ -51,7 +54,7 @@ def _entries(data: bytes, hash_size: int) -> Iterator[str]:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length, and where it ends."""
+    """Reads a variable-length number, and returns it with its end."""
     value = 0
     for index in count(at):
         if index >= len(data) or index > at + 9:

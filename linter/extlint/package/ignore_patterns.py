@@ -1,4 +1,4 @@
-"""Patterns as `.gitignore` files have them."""
+"""Parses patterns in the syntax of `.gitignore`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 MAX_STARS = 5
-"""Stars in one part of a pattern; one with more is ignored, as it may take very long to compare."""
+"""Stars in one part of a pattern. A pattern with more is ignored, as matching it may take very long."""
 
 _TOO_MANY_STARS = lazy(rf"(?:\*[^/*]+){{{MAX_STARS},}}\*")
 _ALL_INSIDE = lazy(r"(?<=/)\*\*(?=/?\s*\Z)", re.ASCII)
-"""Git means what is inside of a folder, the library the folder as well."""
+"""Git matches only the contents of a folder, but the library also matches the folder."""
 
 
 def patterns_in(data: bytes) -> GitIgnoreSpec:
-    """The patterns in a file; like Git, it skips lines that are not valid."""
+    """Parses the patterns in a file. Skips invalid lines, like Git."""
     return compiled(decode(data).decode("utf-8", "replace").splitlines())
 
 
 def compiled(lines: Iterable[str]) -> GitIgnoreSpec:
-    """These patterns, without those that are not valid."""
+    """Compiles these patterns, skipping invalid ones."""
     from pathspec import GitIgnoreSpec
 
     comparable = [_ALL_INSIDE.sub("**/*", line) for line in lines if not _TOO_MANY_STARS.search(line)]
@@ -37,7 +37,7 @@ def compiled(lines: Iterable[str]) -> GitIgnoreSpec:
 
 
 def is_pattern(line: str) -> bool:
-    """Whether a line is valid, and can be compared with paths in little time."""
+    """Whether a pattern is valid, and cheap to match."""
     return not _TOO_MANY_STARS.search(line) and _is_valid(line)
 
 

@@ -1,4 +1,4 @@
-"""Folders in an extension's whose scripts belong to another extension, unless something here loads them."""
+"""Finds folders of an extension with scripts of another extension, unless the extension itself loads them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
 
 
 def folders_of_others(package: Package) -> tuple[str, ...]:
-    """The folders below the top, each with a `/` at its end, that are nearer to another manifest.
+    """Returns the folders below the top that are nearer to another manifest, each ending in `/`.
 
-    They hold a manifest by another name (`firefox/manifest.v2.json`), or the folder of another extension:
-    beside `platform/chrome/manifest.json`, the scripts in `platform/common/` are not those of the manifest at
-    the top, which is further away.
+    They contain a manifest under another name (`firefox/manifest.v2.json`), or the folder of another
+    extension: next to `platform/chrome/manifest.json`, the scripts in `platform/common/` do not belong to the
+    manifest at the top, which is further away.
     """
     found = {
         folder

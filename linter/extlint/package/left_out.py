@@ -1,4 +1,4 @@
-"""What lies in a folder or an archive and is not among the files of its extension."""
+"""Describes the contents of a folder or archive that are not among the files of its extension."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.text.wording import listed_in_part, quoted
 
 
 class Why(Enum):
-    """Why something was left out, in words that follow "was not checked:"."""
+    """The reason why something was left out, worded to follow "was not checked:"."""
 
     LEADS_OUT = "the path leads out of the archive"
     LINK_OUT = "the link leads out of the folder"
@@ -30,7 +30,7 @@ _NEVER_FOUND = (Why.LEADS_OUT, Why.LINK_OUT, Why.NO_FILE)
 
 
 class LeftOut(Struct, frozen=True):
-    """A file or folder, or an entry of an archive, that was left out. `path` is as it is written there."""
+    """A file, folder or archive entry that was left out. `path` is as written there."""
 
     path: str
     why: Why
@@ -39,23 +39,23 @@ class LeftOut(Struct, frozen=True):
     def may_be_named(self) -> bool:
         """Whether browsers may find it by a name, so that the absence of other files proves nothing.
 
-        What a link leads to out of the folder is known to be there, and told apart from what is missing.
+        A link out of the folder is known to exist, so it is distinguished from a missing file.
         """
         return self.why not in _NEVER_FOUND
 
 
 _FINDER = ("__MACOSX/", "._")
-"""The folder that Finder adds to archives, and what the names of AppleDouble files begin with (RFC 1740)."""
+"""The folder that Finder adds to archives, and the prefix of AppleDouble file names (RFC 1740)."""
 
 
 def is_of_finder(path: str) -> bool:
-    """Whether macOS put a file there for itself: `._a.js` has what it knows of `a.js`, and is no script."""
+    """Whether macOS created a file for itself: `._a.js` contains metadata of `a.js`, and is not a script."""
     folder, prefix = _FINDER
     return path.startswith(folder) or basename(path).startswith(prefix)
 
 
 def left_out_sentence(left_out: Iterable[LeftOut]) -> str:
-    """Says what was left out, and why, as one sentence."""
+    """Returns one sentence that reports what was left out, and why."""
     by_reason: dict[Why, list[str]] = {}
     for each in left_out:
         by_reason.setdefault(each.why, []).append(each.path)

@@ -1,4 +1,4 @@
-"""The links among the files of a folder on the disk."""
+"""The links among the files of a folder on disk."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from extlint.package.paths import lies_in
 
 
 class LinksOnDisk:
-    """The links below a folder on the disk.
+    """The links below a folder on disk.
 
-    `base` is that folder's real path with a separator at its end, `links` has each link with the real path
-    it leads to, and `targets` the listed files, with the real path of those to which links lead.
+    `base` is the folder's real path, ending in a separator. `links` maps each link to the real path it leads
+    to, and `targets` each listed file to its real path if a link leads to it.
     """
 
     def __init__(self, base: str, links: Mapping[str, str], targets: Mapping[str, str | None]) -> None:
@@ -21,7 +21,7 @@ class LinksOnDisk:
         self._targets = targets
 
     def links(self, folder: str) -> Mapping[str, str]:
-        """The listed files below a folder to which links lead, each with its own path there."""
+        """Returns listed files below a folder that links lead to, each with its own path in that folder."""
         start = self._base + folder
         return {
             path[len(folder) :]: real[len(start) :].replace(os.sep, "/")

@@ -1,6 +1,7 @@
-"""Manifests apart from the files that they name: `manifests/chrome.json`, `platform/chrome/manifest.json`.
+"""Finds manifests in other folders than the files they name.
 
-A build copies one of them to where the files are that it names. Those say which folder that is.
+Examples: `manifests/chrome.json`, `platform/chrome/manifest.json`. A build copies one of them to the folder
+with those files. The named files determine that folder.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ from extlint.package.surroundings import PACKAGE_JSON
 from extlint.package.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 
 _BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
-"""Folders that may have the files, in or around the one with the folder of manifests."""
+"""Folders that may contain the files, in or around the folder that contains the folder of manifests."""
 
 _HOLDERS = ("browsers", "config", "configs", "manifest", "manifests", "platform", "platforms", "targets")
-"""Folders that may have those of manifests."""
+"""Folders that may contain folders of manifests."""
 
 _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
 _LISTS_OF_GLOBS = "web_accessible_resources"
 
 
 def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
-    """The folder that the paths in a manifest are relative to.
+    """Returns the folder that the paths in a manifest are relative to.
 
-    Of one in a folder of manifests, that is the one that has most of the files which it names; if none has
-    any, the one around the folder of manifests. Of any other manifest it is its own folder, unless that has
-    none of the scripts and pages which it names, and another one has all of them. It is empty or has a `/` at
-    its end. `has` says whether there is a file at a path.
+    For a manifest in a folder of manifests, it is the folder with most of the files that the manifest names;
+    if no folder has any, the one around the folder of manifests. For any other manifest it is its own folder,
+    unless that has none of the named scripts and pages and another folder has all of them. The result is
+    empty or ends in `/`. `has` returns whether there is a file at a path.
     """
     names = tuple(dict.fromkeys(_named_files(_plain(manifest))))
     own = dirname(path)
@@ -49,7 +50,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
 
 
 def apart_in(folder: str) -> Iterator[str]:
-    """The manifests in folders for browsers, or in folders that may have those, of a folder on the disk.
+    """Yields the manifests in folders for browsers, or in folders of manifests, below a folder on disk.
 
     Raises OSError if one cannot be listed.
     """
@@ -65,7 +66,7 @@ def apart_in(folder: str) -> Iterator[str]:
 
 
 def _is_variant_manifest(file: str) -> bool:
-    """Whether a file is there, and the manifest of a folder for a browser."""
+    """Whether a file exists and is the manifest of a folder for a browser."""
     return is_in_variant_folder(with_slashes(file)) and os.path.isfile(file)
 
 
@@ -86,7 +87,7 @@ def _plain(data: bytes) -> object:
 
 
 def _named_files(value: object) -> Iterator[str]:
-    """The files of a package that a value of a manifest certainly names."""
+    """Yields the files of a package that a manifest value certainly names."""
     if isinstance(value, str):
         name = posixpath.normpath(value.partition("#")[0].partition("?")[0].lstrip("/"))
         if has_suffix(name, _NAMED) and "*" not in name and ":" not in name and not name.startswith("../"):

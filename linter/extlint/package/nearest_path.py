@@ -1,4 +1,4 @@
-"""The existing file that a name of a missing file was meant to be."""
+"""Finds the existing file that the name of a missing file was meant to be."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
 MAX_PATH_LENGTH = 300
-"""Names with more characters are not compared."""
+"""Characters of a name. Longer names are not compared."""
 
 MAX_COMPARED = 20
-"""Paths that are compared letter by letter with one name: those that begin and end alike for longest."""
+"""Paths that are compared letter by letter with one name: those with the longest common prefix and suffix."""
 
 _MAX_EDITS = 2
 _NO_DIGITS = lazy(r"[^0-9]+")
 
 
 class NearPaths:
-    """The known paths by what a missing one has in common with those that it may mean."""
+    """An index of known paths by the properties that they share with a missing one."""
 
     def __init__(self, known: Iterable[str]) -> None:
         self._by_folder: dict[str, list[str]] = {}
@@ -32,18 +32,21 @@ class NearPaths:
             self._by_name.setdefault(name, []).append(path)
 
     def misspelled(self, path: str) -> str | None:
-        """The known path that `path` is a misspelling of; see `misspelled_path`."""
+        """Returns the known path that `path` is a misspelling of; see `misspelled_path`."""
         return misspelled_path(path, self._by_folder.get(path.rpartition("/")[0], ()))
 
     def in_other_format(self, path: str) -> str | None:
-        """The one known path that is the same in another format (`icon.svg` for `icon.png`), or None."""
+        """Returns the only known path that differs in its format (`icon.svg` for `icon.png`), or None."""
         group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
         meant = group - UNREAD_BY_BROWSERS
         same = self._by_stem.get(path.rpartition(".")[0], ())
         return _only([each for each in same if suffix_of(each) in meant])
 
     def in_another_folder(self, path: str) -> str | None:
-        """The one known path with the same file name, in another folder, or None. npm's own do not count."""
+        """Returns the only known path with the same file name in another folder, or None.
+
+        Files in `node_modules` do not count.
+        """
         same = self._by_name.get(path.rpartition("/")[2], ())
         return _only([each for each in same if "node_modules/" not in each])
 
@@ -53,7 +56,7 @@ def _only(found: Sequence[str]) -> str | None:
 
 
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
-    """The known path in the same folder that `path` is a misspelling of, or None.
+    """Returns the known path in the same folder that `path` is a misspelling of, or None.
 
     All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`.
     """
@@ -74,12 +77,12 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
 
 
 def _is_of_kind(written: str, known: str) -> bool:
-    """Whether one suffix may be meant where another is written: the same, a similar or a meaningless one."""
+    """Whether a suffix may be meant where another is written: the same, a similar or a meaningless one."""
     return written == known or {written, known} in SYNONYMS or written not in KNOWN
 
 
 def alike(one: str, other: str) -> int:
-    """How many characters two texts share at the start and at the end."""
+    """Returns how many characters two texts share at the start and at the end."""
     shorter = min(len(one), len(other))
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)
     end = next((at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start)

@@ -1,4 +1,4 @@
-"""What is said where a search finds no extension."""
+"""Creates the errors of a search that finds no extension."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REMEDIES = {
 
 
 class NoManifestError(UnreadableError):
-    """A folder without an extension that is checked. `tree` has its files; None for what is not a folder."""
+    """A folder without an extension to check. `tree` has the files of a folder, or None for anything else."""
 
     def __init__(self, sentence: str, tree: FolderTree | None = None) -> None:
         super().__init__(sentence)
@@ -33,7 +33,7 @@ class NoManifestError(UnreadableError):
 
 
 def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
-    """The error about a tree in which no file is the manifest of an extension."""
+    """Returns the error for a tree in which no file is an extension's manifest."""
     folder = tree if isinstance(tree, FolderTree) else None
     if folder is not None and os.path.islink(os.path.join(folder.root, manifest)):
         return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
@@ -50,7 +50,7 @@ def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
 
 
 def all_skipped(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
-    """The error about a tree with extensions, none of which is checked."""
+    """Returns the error for a tree whose extensions are all skipped."""
     folder = tree if isinstance(tree, FolderTree) else None
     by = skipped[0].by
     named = listed_in_part([quoted(each.path) for each in skipped if each.by is by])
@@ -61,7 +61,7 @@ def all_skipped(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
 
 
 def _like_a_manifest(tree: FileTree) -> str | None:
-    """The first file that is named like a manifest, and looks like one."""
+    """Returns the first file that is named like a manifest and has a manifest's contents, or None."""
     named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
     return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
 
@@ -74,5 +74,5 @@ def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
 
 
 def not_an_extensions(path: str, owner: str) -> str:
-    """The sentence about a manifest that belongs to something else."""
+    """Returns the sentence about a manifest that belongs to another product."""
     return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"

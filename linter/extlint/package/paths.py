@@ -1,4 +1,4 @@
-"""Paths of the disk, which are strings here: to load pathlib takes a twentieth of a short run."""
+"""Functions on paths on disk. Paths are strings here, as loading pathlib takes a twentieth of a short run."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 
 def with_slashes(path: str) -> str:
-    """A path with `/` between its parts, as users and packages write it."""
+    """Returns a path with `/` between its parts, as users and packages write it."""
     return path.replace(os.sep, "/")
 
 
 def with_parents(folder: str) -> Iterator[str]:
-    """An absolute path and the folders above it, the nearest first."""
+    """Yields an absolute path and the folders above it, the nearest first."""
     while True:
         yield folder
         above = os.path.dirname(folder)
@@ -22,16 +22,16 @@ def with_parents(folder: str) -> Iterator[str]:
 
 
 def is_in(path: str, folder: str) -> bool:
-    """Whether an absolute path is a folder, or lies below it."""
+    """Whether an absolute path is a folder or is below it."""
     top = os.path.normcase(folder).rstrip(os.sep)
     return os.path.normcase(path) == top or os.path.normcase(path).startswith(top + os.sep)
 
 
 def below(path: str, folder: str) -> str:
-    """What an absolute path is called in a folder."""
+    """Returns an absolute path relative to a folder."""
     return with_slashes(os.path.relpath(path, folder))
 
 
 def lies_in(path: str, folder: str) -> bool:
-    """Whether a real path lies below a real folder, which ends with a separator."""
+    """Whether a real path is below a real folder, which ends in a separator."""
     return os.path.normcase(path).startswith(os.path.normcase(folder))

@@ -1,4 +1,4 @@
-"""From the name of a file, as a manifest or page writes it, to paths in the package."""
+"""Resolves the name of a file in a manifest or page to paths in the package."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
 
 
 def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
-    """The paths that a name in a folder may mean, the likeliest first; none if it is no file's name.
+    """Returns the paths that a name in a folder may mean, the likeliest first.
 
-    `folder` is the path of the folder that the name is relative to, None if that is not in the
-    package. Firefox and pages read a name as a URL: `..` stops at the root, `%20` is a space, a query
-    and a hash are cut off. Chromium reads some of a manifest's names as they are. No file is named by
-    a URL, a localized name (`__MSG_icon__`), a folder's name, or a name that browsers serve
-    themselves; names with a backslash or an escaped slash, which browsers treat differently, are left
-    alone.
+    Returns an empty tuple if it does not name a file.
+
+    `folder` is the path of the folder that the name is relative to, or None if that is not in the package.
+    Firefox and pages read a name as a URL: `..` stops at the root, `%20` is a space, a query and a hash are
+    cut off. Chromium reads some of a manifest's names as they are. These do not name a file: a URL, a
+    localized name (`__MSG_icon__`), a folder's name, and names that browsers serve themselves. Names with a
+    backslash or an escaped slash, which browsers treat differently, are ignored.
     """
     name = name.strip(_AROUND).translate(_LINE_BREAKS)
     if folder is None or _NO_FILE.match(name) or _BROWSERS_OWN.match(name):
@@ -42,12 +43,12 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
 
 
 def without_query(name: str) -> str:
-    """A name as a URL up to its query or hash."""
+    """Returns a URL without its query and hash."""
     return name.partition("?")[0].partition("#")[0]
 
 
 def fits(path: str, pattern: str) -> bool:
-    """Whether a path fits a pattern in which `*` is any text, `/` too."""
+    """Whether a path matches a pattern in which `*` matches any text, including `/`."""
     first, *others = pattern.split("*")
     if not others:
         return path == pattern
@@ -64,7 +65,7 @@ def fits(path: str, pattern: str) -> bool:
 
 
 def folder_of(path: str, base: str | None = None) -> str | None:
-    """The folder that names in a page are relative to, None if it is not in the package.
+    """Returns the folder that names in a page are relative to, or None if it is not in the package.
 
     `base` is the `href` of the page's `<base>`, if it has one.
     """

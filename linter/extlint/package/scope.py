@@ -1,4 +1,4 @@
-"""Which of the extensions that a search finds are checked."""
+"""Determines which of the extensions that a search finds are checked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class SkippedBy(Enum):
-    """What says that an extension is not checked, or one of its manifests. JSON output has the value."""
+    """The reason why an extension, or one of its manifests, is not checked. JSON output has the value."""
 
     GIT = "gitignore"
     CONFIGURATION = "exclude"
@@ -17,7 +17,7 @@ class SkippedBy(Enum):
 
 
 class Skipped(Struct, frozen=True):
-    """An extension that is not checked, by the path at which it would be known, and what says so."""
+    """An extension that is not checked, with the path at which it would be known and the reason."""
 
     path: str
     by: SkippedBy
@@ -26,7 +26,7 @@ class Skipped(Struct, frozen=True):
 class GivenManifests(Struct, frozen=True):
     """Manifests that a configuration names, and the `root` that the paths in them are relative to.
 
-    All paths here are absolute.
+    All paths are absolute.
     """
 
     root: str
@@ -34,28 +34,33 @@ class GivenManifests(Struct, frozen=True):
 
 
 class Scope:
-    """Decides which extensions below a folder are checked, and has those that are not: here all are."""
+    """Decides which extensions below a folder are checked, and records those that are not.
+
+    This class checks all.
+    """
 
     def __init__(self) -> None:
         self.skipped: list[Skipped] = []
 
     has_parts = True
-    """Whether a file with a part of a manifest is checked as one if no extension's folder has it."""
+    """Whether a file with a part of a manifest is checked as a manifest if it is not in any extension's
+    folder.
+    """
 
     def entries(self, folder: str) -> Sequence[GivenManifests]:  # noqa: ARG002
-        """The extensions in or below a folder of which a configuration says where their manifests are."""
+        """Returns the extensions in or below a folder whose manifests a configuration names."""
         return ()
 
     def entry_with(self, file: str) -> GivenManifests | None:  # noqa: ARG002
-        """The extension of which a configuration says that a file is a manifest, or lies below its root.
+        """Returns the extension configured for a file, which is its manifest or below its root, or None.
 
-        A manifest comes without the others of its extension. The path is absolute.
+        A manifest is returned without the others of its extension. The path is absolute.
         """
         return None
 
     def skips(self, folder: str, path: str) -> SkippedBy | None:  # noqa: ARG002
-        """What says that an extension is not checked, if anything does.
+        """Returns the reason why an extension is not checked, or None if it is.
 
-        It is asked about each manifest, by its path, below a folder that is searched.
+        Called for each manifest, by its path below the folder that is searched.
         """
         return None

@@ -1,4 +1,4 @@
-"""Which JSON texts are manifests, by their text alone: they may be templates, or broken."""
+"""Recognizes manifests by their text only, as they may be templates or broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from extlint.text.patterns import lazy
 
-# Each token ends at the end of the text if it is not closed, so that no text is read twice.
+# An unterminated token ends at the end of the text, so that no text is read twice.
 _TOKEN = lazy(
     rb"""
     "(?P<string>(?:[^"\\]|\\.)*+)(?:"(?P<key>\s*+:\s*+(?=["0-9$<%@_]|\{[{%]))?|\\?\Z)
@@ -26,20 +26,20 @@ _LIKE_A_MANIFEST = lazy(
 
 
 def is_named_like_a_manifest(name: str) -> bool:
-    """Whether a file is named as manifests are beside `manifest.json`: `manifest.chrome.json`."""
+    """Whether a file is named like a manifest other than `manifest.json`: `manifest.chrome.json`."""
     return name != "manifest.json" and _LIKE_A_MANIFEST.fullmatch(name) is not None
 
 
 def names_manifest_version(data: bytes) -> bool:
-    """Whether a text names `manifest_version` at all: what a `manifest.json` of a web app does not."""
+    """Whether a text mentions `manifest_version` at all, which the `manifest.json` of a web app does not."""
     return b"manifest_version" in _utf8(data)
 
 
 def has_manifest_version(data: bytes) -> bool:
-    """Whether a text of any name looks like a manifest: its outermost object has a `manifest_version`.
+    """Whether a text of any file looks like a manifest: its outermost object has a `manifest_version`.
 
-    A JSON schema of manifests, or a list of them, has that key deeper or with no plain value. The value may
-    be a template, and the key one for some browsers (`__chrome__manifest_version`).
+    A JSON schema of manifests, or a list of them, has that key deeper or without a plain value. The value may
+    be a template, and the key specific to some browsers (`__chrome__manifest_version`).
     """
     data = _utf8(data)
     if b"manifest_version" not in data:

@@ -1,7 +1,7 @@
 """File kinds by suffix, for every part of extlint.
 
-All suffixes are in lower case and begin with a dot. Where browsers and tools tell upper from lower case, so
-do those that ask; others ask `has_suffix`.
+All suffixes are in lower case and begin with a dot. Where browsers and tools are case-sensitive, callers
+compare suffixes directly; other callers use `has_suffix`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ VIDEOS = (".ts", ".mts")
 """Suffixes that TypeScript shares with video: MPEG transport streams, and AVCHD."""
 
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-"""TypeScript that declares types, of which nothing is built."""
+"""TypeScript declaration files, which produce no output."""
 
 PROGRAMS = (".ts", ".js", ".mjs", ".mts", ".cjs", ".cts")
-"""Programs that run outside the browser and whose syntax is read, the likeliest first."""
+"""Programs that run outside the browser and whose syntax is parsed, the likeliest first."""
 
 PROGRAMS_WITH_OBJECTS = (".coffee", ".ls", ".php", ".pl", ".py", ".rb")
-"""Programs in other languages, which may have the keys of an object in a literal."""
+"""Programs in other languages, in whose literals the keys of an object may occur."""
 
 SHELL_SCRIPTS = (".bash", ".bat", ".cmd", ".fish", ".gradle", ".kts", ".mk", ".ps1", ".sh", ".zsh")
 
@@ -33,32 +33,32 @@ OTHER_LANGUAGES = (
     *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
     *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
 )
-"""Sources that are compiled to scripts, and that extlint does not parse."""
+"""Sources that are compiled to scripts, but that extlint does not parse."""
 
 XHTML = (".xhtml", ".xht")
 """Pages that browsers read as XML."""
 
 PAGES = (".html", ".htm", *XHTML)
 COMPONENTS = (".svelte", ".vue")
-"""Files that have scripts in them as pages have, and of which bundlers make modules."""
+"""Files that contain scripts like pages do, but that bundlers compile to modules."""
 
 BUILT_FIRST = (*(each for each in SCRIPTS if each not in JAVASCRIPT), *COMPONENTS, *OTHER_LANGUAGES)
-"""Sources of scripts that no browser runs as they are."""
+"""Script sources that no browser runs as they are."""
 
 WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
-"""Sources that hold markup beside their code, or in it."""
+"""Sources that mix code with markup."""
 
 IMPLIED = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
-"""Suffixes that an import may leave out, the likeliest first."""
+"""Suffixes that an import may omit, the likeliest first."""
 
 IMPORTED = (*SCRIPTS, ".es6", ".jsm", *COMPONENTS)
-"""Files that an import may mean as modules."""
+"""Files that an import may resolve to as modules."""
 
 CODE = (
     *(*IMPORTED, *PAGES, ".astro"),
     *(".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl"),
 )
-"""Files that scripts stand in, or of which pages are made."""
+"""Files that contain scripts, or from which pages are generated."""
 
 ASSETS = (
     *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
@@ -72,7 +72,7 @@ CHROME_IMAGES = (
     *(".apng", ".avif", ".bmp", ".gif", ".ico", ".jfif", ".jpe", ".jpeg", ".jpg", ".jxl"),
     *(".pjp", ".pjpeg", ".png", ".webp", ".xbm", *SVG_IMAGES),
 )
-"""Files that Chromium 156 takes for images by their names."""
+"""Suffixes that Chromium 156 treats as images."""
 
 ARCHIVES = (".zip", ".xpi", ".crx")
 """Packed extensions."""
@@ -81,7 +81,7 @@ NO_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"})
 """Files that are never manifests."""
 
 STYLES = (".css", ".less", ".sass", ".scss")
-"""Style sheets, also those in languages of which CSS is made."""
+"""Style sheets, including those in languages that compile to CSS."""
 
 SCRIPT_LANGUAGES = {
     ".ts": "TypeScript",
@@ -93,7 +93,7 @@ SCRIPT_LANGUAGES = {
 COMPONENT_LANGUAGES = {".svelte": "a Svelte component", ".vue": "a Vue component"}
 STYLE_LANGUAGES = {".less": "Less", ".sass": "Sass", ".scss": "Sass"}
 SOURCES = (*SCRIPT_LANGUAGES, *COMPONENT_LANGUAGES, *STYLE_LANGUAGES)
-"""Files in languages that browsers do not read, from which builds make those that they do."""
+"""Files in languages that browsers do not read, which builds compile."""
 
 BUILT_FROM = {
     ".cjs": (".cts",),
@@ -102,10 +102,10 @@ BUILT_FROM = {
     ".js": (".coffee", ".jsx", ".svelte", ".ts", ".tsx", ".vue"),
     ".mjs": (".mts",),
 }
-"""For what a build makes, the sources that it may make it from."""
+"""The source suffixes that a build may compile to each output suffix."""
 
 RESOLVED_TO = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".jsx": (".tsx",), ".cjs": (".cts",)}
-"""For what an import of TypeScript names, the sources that it may mean."""
+"""The source suffixes that a TypeScript import of each suffix may resolve to."""
 
 SHOWN_IMAGES = frozenset({".bmp", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"})
 INTERCHANGEABLE = (
@@ -114,7 +114,7 @@ INTERCHANGEABLE = (
     frozenset({".css", ".less", ".sass", ".scss"}),
     frozenset({".htm", ".html", ".xhtml"}),
 )
-"""Files that hold the same in another form."""
+"""Groups of file types with equivalent contents."""
 
 UNREAD_BY_BROWSERS = frozenset({".cts", ".jsx", ".less", ".mts", ".sass", ".scss", ".ts", ".tsx"})
 """Suffixes of files that browsers do not read."""
@@ -123,19 +123,19 @@ KNOWN = SHOWN_IMAGES | {
     *(".cjs", ".css", ".cts", ".html", ".js", ".json", ".jsx", ".less", ".mjs", ".mts", ".sass", ".scss"),
     *(".svelte", ".ts", ".tsx", ".txt", ".vue", ".wasm", ".woff", ".woff2", ".xhtml"),
 }
-"""What a file is that is named so; any other suffix may be a slip."""
+"""Suffixes with a known meaning. Any other suffix may be a typo."""
 
 SYNONYMS = ({".htm", ".html"}, {".jpg", ".jpeg"})
 
 
 def suffix_of(path: str) -> str:
-    """The suffix of a file in lower case, with its dot; empty if its name has no dot."""
+    """Returns the suffix of a file in lower case, with its dot, or an empty string if its name has no dot."""
     name = path.rpartition("/")[2].lower()
     return name[name.rfind(".") :] if "." in name else ""
 
 
 def has_suffix(path: str, suffixes: tuple[str, ...]) -> bool:
-    """Whether a path ends with one of these suffixes, in upper or lower case."""
+    """Whether a path ends with one of these suffixes, ignoring case."""
     return path.lower().endswith(suffixes)
 
 
@@ -150,15 +150,15 @@ def is_xhtml(path: str) -> bool:
 
 
 def is_component(path: str) -> bool:
-    """Whether a file has scripts in it as pages have, of which bundlers make modules."""
+    """Whether a file contains scripts like pages do, but is compiled to a module by bundlers."""
     return has_suffix(path, COMPONENTS)
 
 
 def is_script(path: str) -> bool:
-    """Whether a file is a script that is parsed, and does not only declare types."""
+    """Whether a file is a script that is parsed, and not only type declarations."""
     return has_suffix(path, SCRIPTS) and not has_suffix(path, DECLARATIONS)
 
 
 def is_importable(path: str) -> bool:
-    """Whether an import may mean a file as a module: a script, a component, or a file without a suffix."""
+    """Whether an import may resolve to a file as a module: a script, a component, or one without suffix."""
     return not suffix_of(path) or (has_suffix(path, IMPORTED) and not has_suffix(path, DECLARATIONS))

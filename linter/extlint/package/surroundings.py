@@ -1,7 +1,7 @@
-"""The project that an extension's folder lies in.
+"""The project around an extension's folder.
 
-Compilers and bundlers are configured above the folder of the manifest, and what they say tells which
-file of the extension an import means. Nothing there is checked, and nothing is part of the package.
+Compilers and bundlers are configured above the manifest's folder, and their configuration determines which
+file of the extension an import resolves to. Nothing there is checked, and nothing is part of the package.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from extlint.package.files import UnreadableError
 from extlint.package.paths import below, with_parents
 
 MAX_LEVELS = 10
-"""Folders above an extension's that are looked at."""
+"""Folders above an extension's folder that are examined."""
 
 PACKAGE_JSON = "package.json"
 _WORKSPACES = b'"workspaces"'
 _NAMED = rb"(?<![\w.@/-])(?:\./%b(?![\w.-])|%b/)"
-"""How a script names a folder, or a path in it."""
+"""The pattern of a folder, or of a path in it, in a script."""
 
 MAX_ENTRIES = 1_000
-"""Files and folders of one folder that are looked at."""
+"""Files and folders of one folder that are examined."""
 
 
 class DiskSurroundings:
-    """The repository around a folder of the disk: what holds `.git`, else the nearest `package.json`.
+    """The repository around a folder on disk: the folder with `.git`, else with the nearest `package.json`.
 
-    A `package.json` above that one which has workspaces, or names its folder, is the repository's.
+    A `package.json` above that one is the repository's if it has workspaces or names the other's folder.
     """
 
     def __init__(self, extension: str) -> None:
@@ -49,27 +49,33 @@ class DiskSurroundings:
 
     @cached_property
     def folder(self) -> str:
-        """The extension's folder below the project's root, with a `/` at its end; empty if they are one."""
+        """The extension's folder below the project's root, ending in `/`, or empty if they are the same."""
         inner = below(self._extension, self._root)
         return "" if inner == "." else f"{inner}/"
 
     def has(self, path: str) -> bool:
-        """Whether there is a regular file at a path below the root, which no link leads out of it."""
+        """Whether there is a regular file at a path below the root, without a link leading out of it."""
         return self._target(path) is not None
 
     def read(self, path: str) -> bytes:
-        """The bytes of such a file. Raises UnreadableError."""
+        """Returns the bytes of such a file. Raises UnreadableError."""
         target = self._target(path)
         if target is None:
             raise UnreadableError(f"no such file or folder: {path}")
         return read_file(target, path)
 
     def folders(self, folder: str) -> Sequence[str]:
-        """The names of the folders in a folder below the root, sorted; of very many only some."""
+        """Returns the names of the folders in a folder below the root, sorted.
+
+        At most `MAX_ENTRIES` entries are read.
+        """
         return self._listed(folder, lambda entry: entry.is_dir(follow_symlinks=False))
 
     def files(self, folder: str) -> Sequence[str]:
-        """The names of the files in a folder below the root, sorted; of very many only some."""
+        """Returns the names of the files in a folder below the root, sorted.
+
+        At most `MAX_ENTRIES` entries are read.
+        """
         return self._listed(folder, lambda entry: entry.is_file(follow_symlinks=False))
 
     def _listed(self, folder: str, is_wanted: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
@@ -91,7 +97,7 @@ class DiskSurroundings:
 
 
 def _holds(folder: str, project: str) -> bool:
-    """Whether the package.json of a folder has workspaces, or names in a path that of a project below."""
+    """Whether the package.json of a folder has workspaces, or mentions the path of a project below."""
     try:
         text = read_file(os.path.join(folder, PACKAGE_JSON), PACKAGE_JSON)
     except UnreadableError:

@@ -1,4 +1,4 @@
-"""A package that never fails to read, and records the files that it could not read."""
+"""A package whose reads never fail, and which records the files that could not be read."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from extlint.package.files import Package, Reader, TooLargeError, UnreadableErro
 
 
 class TolerantPackage(WrappedPackage):
-    """The same files as another package; one that cannot be read is empty, and recorded.
+    """The same files as another package. An unreadable file is empty, and is recorded.
 
-    Each file is read once and kept.
+    Each file is read once and cached.
     """
 
     def __init__(self, package: Package) -> None:
@@ -23,12 +23,12 @@ class TolerantPackage(WrappedPackage):
         self._too_large: list[str] = []
 
     def reader(self, path: str) -> Reader | None:
-        """What reads a file, listed or not; None if there is no such file."""
+        """Returns the reader of a file, listed or not, or None if the file does not exist."""
         found = self._package.reader(path)
         return None if found is None else partial(self._once, path, found)
 
     def peek(self, path: str) -> bytes:
-        """The bytes of a file that is not counted as looked at. Raises as `read` does."""
+        """Returns the bytes of a file without recording it as used. Raises as `read` does."""
         return self._package.peek(path)
 
     def _once(self, path: str, reader: Reader) -> bytes:
@@ -45,20 +45,20 @@ class TolerantPackage(WrappedPackage):
 
     @property
     def used(self) -> frozenset[str]:
-        """The paths that were asked for and could be read."""
+        """The requested paths that could be read."""
         return frozenset(self._contents.keys() - self._unreadable.keys())
 
     @property
     def failed(self) -> frozenset[str]:
-        """The paths that were asked for and could not be read."""
+        """The requested paths that could not be read."""
         return frozenset(self._unreadable)
 
     @property
     def unreadable(self) -> tuple[str, ...]:
-        """For each of those, one sentence that says why; none for files that are only too large."""
+        """One sentence for each failed path, with the reason; files that are only too large are excluded."""
         return tuple(why for path, why in self._unreadable.items() if path not in self._too_large)
 
     @property
     def too_large(self) -> Sequence[str]:
-        """The paths that were asked for and are larger than extlint reads, but for the manifest's."""
+        """The requested paths, except the manifest, whose files exceed the size limit."""
         return tuple(self._too_large)

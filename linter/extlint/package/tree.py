@@ -16,10 +16,10 @@ from extlint.package.variants import MAX_VARIANTS, is_common, is_in_variant_fold
 
 
 class FileLinks(Protocol):
-    """The links of a file tree; a folder is written with a `/` at its end."""
+    """The links of a file tree. A folder is written with a `/` at its end."""
 
     def links(self, folder: str) -> Mapping[str, str]:
-        """The listed files below a folder to which links lead, each with its own path there."""
+        """Returns listed files below a folder that links lead to, each with its own path in that folder."""
         ...
 
     def leads_out(self, folder: str, path: str) -> bool:
@@ -28,14 +28,14 @@ class FileLinks(Protocol):
 
 
 class FileTree(Protocol):
-    """Files below one place. Paths are relative to it, with `/` between the parts. It can be pickled.
+    """Files below one location. Paths are relative to it, with `/` between the parts. It can be pickled.
 
-    A folder is written with a `/` at its end; the place itself is the empty string.
+    A folder is written with a `/` at its end; the location itself is the empty string.
     """
 
     @property
     def name(self) -> str:
-        """The place, as the user would write it."""
+        """The location, as the user would write it."""
         ...
 
     @property
@@ -50,51 +50,51 @@ class FileTree(Protocol):
 
     @property
     def top_folder(self) -> str:
-        """The folder of an archive that has all of its files, with a `/` at its end; empty without one."""
+        """The folder of an archive that contains all of its files, ending in `/`, or empty without one."""
         ...
 
     @property
     def left_out(self) -> Sequence[LeftOut]:
-        """What lies there and is not listed, as its path would be."""
+        """The contents of the location that are not listed, with their paths."""
         ...
 
     @property
     def file_links(self) -> FileLinks | None:
-        """The links among them; None where there are none."""
+        """The links among the files, or None without any."""
         ...
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises UnreadableError."""
+        """Returns the bytes of a file. Raises UnreadableError."""
         ...
 
     def size(self, path: str) -> int:
-        """How many bytes a listed file has; 0 if that cannot be found out."""
+        """Returns the size of a listed file in bytes, or 0 if it cannot be determined."""
         ...
 
     def holds(self, folder: str, path: str) -> bool:
-        """Whether a folder has a file, listed or not, at a path below it, which no link leads out of it."""
+        """Whether a folder contains a file, even unlisted, at a path below it, with no link leading out."""
         ...
 
     def around(self, folder: str) -> Surroundings:
-        """The project that a folder lies in."""
+        """Returns the project around a folder."""
         ...
 
 
 def package_of(tree: FileTree) -> Package:
-    """All files of a tree as one package, whatever extensions are among them."""
+    """Returns all files of a tree as one package, including any extensions among them."""
     return _package(tree, "", tree.paths, MANIFEST, (), tree.left_out)
 
 
 def extensions(
     tree: FileTree, manifest_path: str = MANIFEST
 ) -> Iterator[tuple[str, Package | UnreadableError]]:
-    """The extensions of a tree, each with its folder, sorted by name.
+    """Yields the extensions of a tree, each with its folder, sorted by name.
 
-    A manifest at the top (`manifest_path`) counts unless it is something else's, one deeper if its text
-    names `manifest_version`. Variants of a manifest are one extension with it, and one of their own in a
-    folder that is not another's. A file belongs to the nearest extension above it, and to no other; each may
-    name files of those below it, though. An extension whose manifest cannot be read is an error, and so is
-    what was left out where no extension is.
+    A manifest at the top (`manifest_path`) counts unless it belongs to another product, a deeper one if its
+    text mentions `manifest_version`. Variants of a manifest form one extension with it, or their own
+    extension in a folder that belongs to no other. A file belongs only to the nearest extension above it, but
+    each extension may name files of those below it. An extension whose manifest cannot be read is an error,
+    and so is what was left out outside of all extensions.
     """
     roots, errors = _roots(tree, manifest_path)
     variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
@@ -122,7 +122,7 @@ def extensions(
 
 
 def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path: str) -> Sequence[str]:
-    """The manifests of an extension, the first of which stands for it: `manifest.json` if it has one."""
+    """Returns the manifests of an extension. The first represents it: `manifest.json` if it has one."""
     if root:
         manifest_path = MANIFEST
     has_own = not variants or (
@@ -132,14 +132,15 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
 
 
 def _is_among(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a manifest is one of the variants of an extension with another folder."""
+    """Whether a manifest is a variant of an extension with another folder."""
     return any(relpath(path, root or ".") in paths for root, paths in variants.items())
 
 
 def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
-    """The variants of manifests, by the root of the extension: one that has another, or one in no extension.
+    """Returns the variants of manifests by root.
 
-    They are relative to the root. A `manifest.json` is one where its root is not its own folder.
+    A root is that of an extension with another manifest, or a new root outside of all extensions. The
+    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder.
     """
     found: dict[str, list[str]] = {}
     in_folders: dict[str, str] = {}
@@ -208,7 +209,7 @@ def _is_vendored(path: str) -> bool:
 
 
 def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) -> str | None:
-    """The nearest extension at or above a folder (written without the final `/`)."""
+    """Returns the nearest extension at or above a folder (written without the final `/`), or None."""
     if folder not in known:
         root = folder and folder + "/"
         if root in roots:
@@ -258,7 +259,7 @@ def _size(tree: FileTree, root: str, path: str) -> int:
 
 
 def name_in(tree: FileTree, root: str) -> str:
-    """The path of a folder of the tree, as the user would write it."""
+    """Returns the path of a folder of the tree, as the user would write it."""
     inner = root.removesuffix("/")
     if tree.name == ".":
         return inner or "."

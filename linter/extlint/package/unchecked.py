@@ -1,4 +1,4 @@
-"""What of a package was not checked because a limit was reached, so that it can be told."""
+"""Records which parts of a package were not checked because of a limit, so that they can be reported."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 
 class Unchecked:
-    """By file, what was not checked there, in clauses such as "images after the first 9 are not read"."""
+    """The unchecked parts of each file, as clauses such as "images after the first 9 are not read"."""
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, None]] = {}
 
     def add(self, path: str, what: str) -> None:
-        """Remembers what is not checked of a file, or because of it; twice the same is told once."""
+        """Records an unchecked part of a file, or one caused by it. Duplicates are reported once."""
         self._found.setdefault(path, {})[what] = None
 
     def by_path(self) -> Mapping[str, Sequence[str]]:
-        """All that was added, by path."""
+        """Returns all recorded clauses, by path."""
         return {path: tuple(self._found[path]) for path in sorted(self._found)}

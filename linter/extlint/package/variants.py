@@ -1,7 +1,8 @@
-"""Variants of an extension: manifests for several browsers or manifest versions, beside each other.
+"""Variants of an extension: manifests for several browsers or manifest versions, next to each other.
 
-A folder has `manifest.chrome.json` and `manifest.firefox.json`, or `manifest-v2.json` beside `manifest.json`,
-or there is a folder of manifests, `manifests/chrome.json`: a build packs one of them, with the same files.
+A folder has `manifest.chrome.json` and `manifest.firefox.json`, or `manifest-v2.json` next to
+`manifest.json`, or there is a folder of manifests, `manifests/chrome.json`. A build packs one of them, with
+the same files.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MAX_VARIANTS = 10
 _COMMON = frozenset({"base", "common", "shared", "template"})
 _PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3"})
 _FOLDERS = frozenset({"manifest", "manifests"})
-"""Names of folders that hold nothing but manifests."""
+"""Names of folders that contain only manifests."""
 
 _NAME = lazy(
     r"manifest[._-](?P<before>.+)\.json|(?P<after>.+)[._-]manifest\.json|manifest(?P<version>m?v[23])\.json",
@@ -45,14 +46,14 @@ def is_manifest_folder(name: str) -> bool:
 
 
 def is_in_manifest_folder(path: str) -> bool:
-    """Whether a file lies in a folder of manifests."""
+    """Whether a file is in a folder of manifests."""
     return is_manifest_folder(basename(dirname(path)))
 
 
 def is_variant(path: str) -> bool:
     """Whether a file is named as the manifest for a browser or a version: `manifest.firefox.json`.
 
-    A variant for developers is not one that anybody installs.
+    A variant for developers does not count, as users do not install it.
     """
     return _names_a_target(_given_name(path))
 
@@ -64,7 +65,7 @@ def is_in_variant_folder(path: str) -> bool:
 
 
 def _names_a_target(name: str) -> bool:
-    """Whether a name in small letters is of browsers and versions, and of nothing for developers."""
+    """Whether a lower-case name consists of browsers and versions, without words for developer builds."""
     targets = BROWSERS | VERSIONS
     if not any(each in name for each in targets):
         return False
@@ -73,12 +74,18 @@ def _names_a_target(name: str) -> bool:
 
 
 def is_common(path: str) -> bool:
-    """Whether a file is named as what a build merges with each of the others: `manifest.common.json`."""
+    """Whether a build merges a file with each of the other manifests.
+
+    Example: `manifest.common.json`.
+    """
     return _given_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
 
 
 def _given_name(path: str) -> str:
-    """What the name of a manifest has beside the word `manifest`: `firefox`. Empty for any other file."""
+    """Returns the part of a manifest's name other than `manifest`, or an empty string.
+
+    Example: `firefox` for `manifest.firefox.json`.
+    """
     if path[-5:].lower() != ".json":
         return ""
     file = basename(path).lower()
@@ -89,12 +96,12 @@ def _given_name(path: str) -> str:
 
 
 def is_whole(data: bytes) -> bool:
-    """Whether a text is a whole manifest, and not the part of one that a build merges into another."""
+    """Whether a text is a complete manifest, and not a part that a build merges into another."""
     return b'"name"' in data and has_manifest_version(data)
 
 
 def each_variant(package: Package) -> Iterator[Package]:
-    """A package with each of its manifests: itself if it has only one."""
+    """Yields a package with each of its manifests, or itself if it has only one."""
     if not package.variants:
         yield package
         return
@@ -103,7 +110,7 @@ def each_variant(package: Package) -> Iterator[Package]:
 
 
 class VariantPackage(WrappedPackage):
-    """The same files as another package, of which another one is the manifest."""
+    """The same files as another package, with a different manifest."""
 
     def __init__(self, package: Package, manifest_path: str, variants: Sequence[str] = ()) -> None:
         super().__init__(package, manifest_path, variants)

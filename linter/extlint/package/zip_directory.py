@@ -1,7 +1,8 @@
-"""The directory of a zip: one record for each entry.
+"""Reads the directory of a zip: one record for each entry.
 
-`zipfile` reads all of a directory or nothing. This reads the records one by one, so that one that is wrong,
-or one too many, costs no other. PKWARE's APPNOTE.TXT defines the format; numbers are little-endian.
+`zipfile` reads all of a directory or nothing. This module reads the records one by one, so that a broken
+record, or one too many, does not affect the others. PKWARE's APPNOTE.TXT defines the format; numbers are
+little-endian.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ _UTF_8 = 0x800
 
 
 class DamagedError(Exception):
-    """A stream that is no zip, or does not hold the directory that its end states."""
+    """A stream that is not a zip, or does not contain the directory that its end record states."""
 
 
 class ZipRecord(Struct, frozen=True):
-    """What the directory says of an entry. `offset` is that of its local header, sizes are in bytes.
+    """The directory's record of an entry. `offset` is that of its local header, sizes are in bytes.
 
-    `attributes` are those of the file system that the archive was made on, with those of Unix in the upper
-    half.
+    `attributes` are those of the file system on which the archive was made, with the Unix attributes in the
+    upper half.
     """
 
     name: str
@@ -44,10 +45,10 @@ class ZipRecord(Struct, frozen=True):
 
 
 def zip_records(stream: BinaryIO, max_bytes: int) -> Iterator[ZipRecord | None]:
-    """The entries of a zip, in order; what precedes it in the stream is passed over.
+    """Yields the entries of a zip, in order. Data before it in the stream is skipped.
 
-    At most so many bytes of the directory are read; None comes last if there are more. Raises DamagedError if
-    the stream is no zip, or ends before its directory does.
+    At most `max_bytes` of the directory are read; None comes last if it is longer. Raises DamagedError if the
+    stream is not a zip, or ends before its directory does.
     """
     start, size, moved = _place(stream)
     stream.seek(start)
@@ -79,7 +80,7 @@ def zip_records(stream: BinaryIO, max_bytes: int) -> Iterator[ZipRecord | None]:
 
 
 def _place(stream: BinaryIO) -> tuple[int, int, int]:
-    """Where the directory begins, its size, and by how much the zip is moved in the stream."""
+    """Returns the start of the directory, its size, and the offset of the zip in the stream."""
     length = stream.seek(0, 2)
     start = max(0, length - _MAX_COMMENT_BYTES - _END.size)
     stream.seek(start)
@@ -106,9 +107,9 @@ def _place(stream: BinaryIO) -> tuple[int, int, int]:
 
 
 def _sizes_64(extra: bytes, *sizes: int) -> list[int]:
-    """The numbers of a record, those in the extra field that its own bits do not hold.
+    """Returns the sizes of a record, with 64-bit values from the extra field for those that do not fit.
 
-    The field has the size, the packed size and the offset, each only if it is needed.
+    The field has the size, the packed size and the offset, each only if required.
     """
     found = list(sizes)
     if _IS_64 not in found:
@@ -127,7 +128,7 @@ def _sizes_64(extra: bytes, *sizes: int) -> list[int]:
 
 
 def _decoded(name: bytes, flags: int) -> str:
-    """A name in UTF-8, as browsers read it whatever the flag says; else in the code page of the format."""
+    """Decodes a name as UTF-8, like browsers, whatever the flag, or else in the code page of the format."""
     try:
         return name.decode("utf-8")
     except UnicodeDecodeError:

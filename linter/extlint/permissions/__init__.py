@@ -1,1 +1,1 @@
-"""What an extension asks of its user: the permissions, what each is for, and what a browser says of them."""
+"""The permissions of an extension, their uses, and the prompts that browsers show for them."""

@@ -1,4 +1,4 @@
-"""What an update changes: the permissions of an extension against those of an older version."""
+"""Compares the permissions of an extension with those of an older version."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from extlint.schema.engine import Engine
 
 
 class Comparison(Struct, frozen=True):
-    """What is requested now and was not before, the reverse, and what the user is asked before the update.
+    """The added and removed requests, and the prompts that users see before the update.
 
-    `against` says what is compared with. `prompts` has only the browsers that ask anything.
+    `against` names the older version. `prompts` has only the browsers that show a prompt.
     """
 
     against: str
@@ -26,7 +26,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compared(table: PermissionTable, before: Manifest, against: str) -> Comparison:
-    """The change from an older manifest to an extension."""
+    """Returns the change from an older manifest to an extension."""
     old, new = tuple(requests_of(before)), table.requests
     asked = {
         name: prompts_at_update(engine, table.version, old, new) for name, engine in table.engines.items()
@@ -45,7 +45,7 @@ def _without(requests: tuple[Request, ...], others: tuple[Request, ...]) -> tupl
 
 
 def consequence(browser: str, engine: Engine) -> str:
-    """What becomes of an update that asks the user, as both browsers document it."""
+    """Returns the effect of an update that prompts the user, as both browsers document it."""
     if engine is Engine.GECKO:
         return f"{browser} keeps the old version until the user lets the new one"
     return f"{browser} turns the extension off until the user lets it"

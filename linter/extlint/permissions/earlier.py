@@ -1,4 +1,4 @@
-"""The manifest of an older version: of another folder or archive, or of a commit in Git."""
+"""Reads the manifest of an older version: of another folder or archive, or of a commit in Git."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages
 
 TIMEOUT = 30
-"""So many seconds Git may take to show one file."""
+"""Seconds that Git may take to show one file."""
 
 MAX_MANIFEST_BYTES = 10_000_000
 """Bytes of a manifest that Git may show."""
 
 
 def earlier_manifest(package: Package, against: str) -> Manifest:
-    """The manifest that a path or a Git revision names, of the same extension as `package`.
+    """Returns the manifest that a path or a Git revision names, of the same extension as `package`.
 
-    A path of several extensions means the one of the same name. Raises UnreadableError, with a sentence that
-    says why there is none.
+    A path with several extensions means the one of the same name. Raises UnreadableError, with a sentence
+    that gives the reason, if that does not exist.
     """
     if Path(against).exists():
         return _at_path(package, against)

@@ -1,4 +1,4 @@
-"""The tables of permissions for programs."""
+"""The tables of permissions as JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from extlint.permissions.table import PermissionTable, Row
 from extlint.reporter.json_output import span_as_json
 
 VERSION = 1
-"""Counts up when a program that reads the output has to change; new keys do not count."""
+"""Version of the format, incremented when programs that read the output have to change. New keys do not
+count.
+"""
 
 
 def answer(found: Sequence[tuple[PermissionTable, Comparison | None]]) -> dict[str, Any]:
-    """The whole output, as values that JSON has."""
+    """Returns the whole output as JSON values."""
     return {"version": VERSION, "extensions": [_extension(table, change) for table, change in found]}
 
 

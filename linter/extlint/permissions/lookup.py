@@ -1,4 +1,4 @@
-"""What is known of one permission: who takes it, what it gives, and what users are asked."""
+"""Looks up one permission: the targets that accept it, the members it grants, and the user prompts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LISTS = ("permissions", "optional_permissions")
 
 
 class KnownPermission(Struct, frozen=True):
-    """A permission: the lists of manifests that take it, by target, and the members that need it, sorted.
+    """A permission: the manifest lists that accept it, by target, and the members that require it, sorted.
 
-    `prompts` has for each target what the user is asked; a target is missing if that is nothing.
+    `prompts` has the user prompt of each target. Targets without a prompt are missing.
     """
 
     name: str
@@ -31,13 +31,13 @@ class KnownPermission(Struct, frozen=True):
 
 
 def known_permissions(targets: Sequence[str]) -> tuple[str, ...]:
-    """The permissions that any of these targets takes, sorted."""
+    """Returns the permissions that any of these targets accepts, sorted."""
     schemas = (f"manifests/{target}_{version}" for target in targets for version in VERSIONS)
     return tuple(sorted({name for each in schemas for key in LISTS for name in permissions_of(each, key)}))
 
 
 def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None:
-    """A permission by its name; None if none of these targets knows it."""
+    """Returns a permission by its name, or None if it is unknown to all of these targets."""
     lists: dict[str, tuple[str, ...]] = {}
     prompts: dict[str, str] = {}
     for target in targets:

@@ -1,4 +1,4 @@
-"""What is known of one permission, as text for a terminal."""
+"""Renders the facts about one permission as text for a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.text.wording import listed
 
 
 def permission_page(permission: KnownPermission) -> str:
-    """All that is known of one permission."""
+    """Returns all facts about one permission."""
     return "\n".join([f"the permission {permission.name}", "", *_facts(permission)]) + "\n"
 
 

@@ -1,13 +1,15 @@
-"""What a browser asks the user about, when an extension is installed and when it is updated.
+"""Determines the prompts that a browser shows when an extension is installed or updated.
 
-Which permissions are asked about is a fact of the browsers (`extlint_schemas.permission_prompts`). Firefox
-153 and Chromium 156 were asked too what follows from patterns of hosts and from keys:
+Which permissions cause a prompt is a fact of the browsers (`extlint_schemas.permission_prompts`). The effects
+of host patterns and keys were also verified in Firefox 153 and Chromium 156:
 
-* Both ask about the hosts of content scripts as about those that are requested.
-* A pattern with any host, or any host of a top-level domain (`https://*.com/*`), is asked about as
-  `<all_urls>`, whatever its scheme. Chromium asks nothing for `file:` addresses.
-* `devtools_page` is asked about: in Chromium as `<all_urls>`, in Firefox as the permission `devtools`.
-* In Manifest V3, Firefox asks about hosts when an extension is installed, and never for an update that wants
+* Both prompt for the hosts of content scripts as for those that are requested.
+* A pattern with any host, or any host of a top-level domain (`https://*.com/*`), has the prompt of
+  `<all_urls>`, whatever its scheme. Chromium shows no prompt for `file:` addresses.
+* `devtools_page` causes a prompt: in Chromium that of `<all_urls>`, in Firefox that of the permission
+  `devtools`.
+* In Manifest V3, Firefox prompts for hosts when an extension is installed, and never for an update that
+  requests
   more of them.
 """
 
@@ -23,18 +25,18 @@ from extlint.targets.request import FACTS_OF
 from extlint_schemas import permission_prompts
 
 ONE_SITE = "https://example.com/*"
-"""What stands for a pattern of a single site among the facts."""
+"""The pattern that represents all single-site patterns in the facts."""
 
 
 def prompts_at_installation(engine: Engine, requests: Iterable[Request]) -> tuple[str, ...]:
-    """What the user is asked to agree to, each as a phrase that begins with a verb, sorted."""
+    """Returns the prompts at installation, each as a phrase that begins with a verb, sorted."""
     return tuple(sorted(_phrases(engine, requests)))
 
 
 def prompts_at_update(
     engine: Engine, version: int, before: Iterable[Request], after: Iterable[Request]
 ) -> tuple[str, ...]:
-    """What the user is asked to agree to before an update can run. `version` is that of the new manifest."""
+    """Returns the prompts before an update can run. `version` is that of the new manifest."""
     old, new = list(before), list(after)
     if engine is Engine.GECKO and version >= 3:
         new = [each for each in new if not each.is_host]
@@ -42,7 +44,7 @@ def prompts_at_update(
 
 
 def prompt_for(engine: Engine, request: Request) -> str | None:
-    """What the user is asked because of one request; None if nothing."""
+    """Returns the prompt that one request causes, or None."""
     return next(iter(_phrases(engine, [request], even_optional=True)), None)
 
 
@@ -59,7 +61,7 @@ def _phrases(engine: Engine, requests: Iterable[Request], *, even_optional: bool
 
 
 def _names(engine: Engine, request: Request) -> Iterator[str]:
-    """The names among the facts that a request stands for."""
+    """Yields the names in the facts that a request corresponds to."""
     if request.kind is Kind.KEY:
         yield "devtools" if engine is Engine.GECKO else ALL_URLS
     elif not request.is_host:
@@ -71,7 +73,7 @@ def _names(engine: Engine, request: Request) -> Iterator[str]:
 
 
 def is_every_site(pattern: str) -> bool:
-    """Whether a pattern of hosts is asked about as all of them."""
+    """Whether a host pattern has the prompt for all sites."""
     if pattern == ALL_URLS:
         return True
     scheme, _, rest = pattern.partition("://")

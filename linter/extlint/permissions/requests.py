@@ -12,7 +12,7 @@ from extlint.text.positions import Span
 
 
 class Kind(Enum):
-    """How something is requested; JSON output has the value."""
+    """The way something is requested. JSON output has the value."""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
@@ -21,9 +21,9 @@ class Kind(Enum):
 
 
 class Request(Struct, frozen=True):
-    """A permission or a pattern of hosts, and where the manifest requests it.
+    """A permission or host pattern, and its location in the manifest.
 
-    `name` of a key that stands for a permission is that of the key: `devtools_page`.
+    For a manifest key that implies a permission, `name` is the key: `devtools_page`.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Request(Struct, frozen=True):
 
     @property
     def is_host(self) -> bool:
-        """Whether it is a pattern of hosts."""
+        """Whether it is a host pattern."""
         return is_host(self.name)
 
 
@@ -43,11 +43,11 @@ _LISTS = (
     ("optional_host_permissions", Kind.OPTIONAL),
 )
 _KEYS = ("devtools_page",)
-"""Keys about which browsers ask the user."""
+"""Keys for which browsers prompt the user."""
 
 
 def requests_of(manifest: Manifest) -> Iterator[Request]:
-    """Everything that a manifest requests, list by list; a name comes once for each kind."""
+    """Yields everything that a manifest requests, list by list. A name occurs once for each kind."""
     seen: set[tuple[str, Kind]] = set()
     for name, kind, span in _written(manifest):
         if (name, kind) not in seen:

@@ -1,4 +1,4 @@
-"""The table of an extension's permissions: what each is for, and what a browser asks because of it."""
+"""The table of an extension's permissions, with their uses and browser prompts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _RULE = "unused-permission"
 
 
 class Row(Struct, frozen=True):
-    """A permission or pattern of hosts that is requested.
+    """A permission or host pattern that is requested.
 
-    `uses` are the places of what it gives. `is_unused` is true if certainly nothing uses it: what
-    gives nothing that a script names has no uses either. `prompts` has, by browser, what the user is asked
-    because of it alone.
+    `uses` are the locations of the members that it grants. `is_unused` is true if certainly nothing uses it;
+    a permission that grants nothing a script can name has no uses either. `prompts` has, by browser, the
+    prompt that this request causes by itself.
     """
 
     request: Request
@@ -35,10 +35,10 @@ class Row(Struct, frozen=True):
 
 
 class PermissionTable(Struct, frozen=True):
-    """What an extension requests, and what browsers ask when it is installed: `prompts`, by browser.
+    """The requests of an extension, and the browsers' prompts at installation: `prompts`, by browser.
 
-    `version` is the manifest version, and `engines` has the browsers that are asked about. `unreadable` has a
-    sentence for each file that could not be read.
+    `version` is the manifest version, and `engines` has the browsers whose prompts are known. `unreadable`
+    has a sentence for each file that could not be read.
     """
 
     name: str
@@ -52,12 +52,12 @@ class PermissionTable(Struct, frozen=True):
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """What is requested."""
+        """The requests of all rows."""
         return tuple(row.request for row in self.rows)
 
 
 def table_of(package: Package, choice: Choice | None) -> PermissionTable:
-    """The table of an extension, for the browsers of a choice or, without one, those that it is made for.
+    """Returns the table of an extension for a choice's browsers, or, without a choice, those it supports.
 
     Raises UnreadableError for a manifest that cannot be read as an object.
     """
@@ -96,7 +96,10 @@ def table_of(package: Package, choice: Choice | None) -> PermissionTable:
 
 
 def _engines(choice: Choice) -> Iterator[tuple[str, Engine]]:
-    """The browsers that are asked about, each with its engine; all of them if the target is none."""
+    """Yields the browsers whose prompts are known, each with its engine.
+
+    A specification as target stands for all browsers.
+    """
     for target in choice.targets:
         for name in BROWSERS if target.is_specification else (target.name,):
             engine = schema_set(name).engine

@@ -1,4 +1,4 @@
-"""The table of permissions for people."""
+"""Renders the table of permissions as text."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from extlint.schema.engine import Engine
 from extlint.text.wording import listed
 
 MAX_PLACES = 3
-"""Places of uses that are listed; of more, their number is."""
+"""Locations of uses that are listed. The rest are counted."""
 
 TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_android": "Firefox for Android"}
-"""The browsers that ask users, as people call them."""
+"""The display names of the browsers with prompts."""
 
 
 def written(
     table: PermissionTable, comparison: Comparison | None, style: Style, *, quiet: bool = False
 ) -> str:
-    """The lines about one extension; if `quiet`, without what it requests."""
+    """Returns the lines about one extension; if `quiet`, without its requests."""
     is_named = table.manifest_path == MANIFEST
     name = style("bold", visible(table.name if is_named else path_below(table.name, table.manifest_path)))
     lines = [f"{name}: {_counted(table)} ({_choice(table)})", *([] if quiet else _rows(table, style))]

@@ -1,4 +1,4 @@
-"""Where scripts use what a permission gives them."""
+"""Finds the uses of permissions in scripts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TAB = ("tabs", "Tab")
 
 
 class Use(Struct, frozen=True, order=True):
-    """A place where a member is named that requires a permission: its file and the member's name.
+    """A reference to a member that requires a permission, with its file and the member's name.
 
-    A field of a tab is one, too: `tabs.Tab.title`.
+    A field of a tab also counts: `tabs.Tab.title`.
     """
 
     path: str
@@ -30,9 +30,9 @@ class Use(Struct, frozen=True, order=True):
 
 
 def uses_of_permissions(extension: Extension) -> Mapping[str, tuple[Use, ...]]:
-    """The uses of what each permission gives, in any browser, sorted by place.
+    """Returns the uses of the members that each permission grants in any browser, sorted by location.
 
-    A permission that gives something without an API of its own has no uses here, but for the fields of tabs.
+    A permission without an API of its own has no uses here, except for the fields of tabs.
     """
     found: dict[str, set[Use]] = {}
     requiring = _by_namespace()
@@ -61,7 +61,7 @@ def _use(script: Script, at: ByteSpan, path: ApiPath) -> Use:
 
 
 def _whole(uses: list[Use]) -> Iterator[Use]:
-    """Of the references in one member expression the longest: `cookies.get`, and not `cookies`."""
+    """Yields the longest reference of each member expression: `cookies.get`, and not `cookies`."""
     longest: dict[tuple[str, int, int], Use] = {}
     for use in uses:
         place = (use.path, use.line, use.column)

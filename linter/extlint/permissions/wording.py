@@ -1,4 +1,4 @@
-"""What a permission lets an extension do, in a few words that begin with a verb."""
+"""Describes the ability that a permission grants, as a phrase that begins with a verb."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ _ABILITIES: Mapping[str, str] = {
 
 
 def asked_about(first: str, group: Sequence[str]) -> str:
-    """What the permissions of a group allow, by the first of them."""
+    """Describes the ability that a group of permissions grants, by the first of them."""
     return _EVERY_SITE if ALL_URLS in group else _ABILITIES.get(first, f"use the permission {quoted(first)}")
 
 
 def asked_about_host(pattern: str) -> str:
-    """What a pattern of hosts allows: `https://*.example.com/*`."""
+    """Describes the ability that a host pattern grants: `https://*.example.com/*`."""
     host = pattern.partition("://")[2].partition("/")[0]
     if host.startswith("*."):
         return f"read and change everything on {host[2:]} and its subdomains"

@@ -1,1 +1,1 @@
-"""What a run is to the operating system: its worker processes, and the processors that it may use."""
+"""Operating system resources of a run: its worker processes, and the processors that it may use."""

@@ -1,4 +1,4 @@
-"""How many processors this process may use."""
+"""Counts the processors that this process may use."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _OWN_GROUP = "/proc/self/cgroup"
 
 
 def available_processors(groups: str = _CONTROL_GROUPS, own: str = _OWN_GROUP) -> int:
-    """The processors that this process may run on, or fewer where a container limits its time.
+    """Returns the number of processors that this process may run on, or fewer if a container limits its time.
 
-    Linux states the limit in the files below `groups` (version 2 of control groups), and in `own` the
-    group of this process.
+    Linux states the limit in the files below `groups` (version 2 of control groups), and this process's group
+    in `own`.
     """
     count = _schedulable()
     limit = min(_limits(groups, own), default=count)
@@ -29,7 +29,7 @@ def _schedulable() -> int:
 
 
 def _limits(groups: str, own: str) -> list[float]:
-    """The limits of the group of this process and of those that it lies in, in processors."""
+    """Returns the limits of this process's group and of its parent groups, in processors."""
     try:
         lines = _text(own).splitlines()
     except OSError:
@@ -45,7 +45,10 @@ def _limits(groups: str, own: str) -> list[float]:
 
 
 def _limit_in(file: str) -> float | None:
-    """The processors that a `cpu.max` grants: microseconds of work in each period, or `max`."""
+    """Returns the processors that a `cpu.max` grants (microseconds of work in each period, or `max`).
+
+    Returns None if unlimited.
+    """
     try:
         work, period = _text(file).split()
         return int(work) / int(period)

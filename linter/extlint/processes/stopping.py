@@ -1,4 +1,4 @@
-"""What is left to do when a run is stopped where it stands: worker processes, files that are half written."""
+"""Registers cleanup for a run that is stopped midway: worker processes, half-written files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _actions: dict[object, Callable[[], object]] = {}
 
 @contextmanager
 def when_stopped(action: Callable[[], object]) -> Iterator[None]:
-    """Has something done if the run is stopped in the block. It may be stopped anywhere there."""
+    """Runs an action if the run is stopped in the block, at any point."""
     key = object()
     _actions[key] = action
     try:
@@ -20,7 +20,7 @@ def when_stopped(action: Callable[[], object]) -> Iterator[None]:
 
 
 def stop_all() -> None:
-    """Does what is to be done now, whatever fails of it, for a process that ends without Python's own way."""
+    """Runs all registered actions, ignoring errors, in a process that ends without a normal shutdown."""
     while _actions:
         _, action = _actions.popitem()
         with suppress(Exception):

@@ -1,4 +1,4 @@
-"""Worker processes: one function done for many tasks, in several processes at the same time."""
+"""Worker processes: runs one function for many tasks in several processes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MAX_WORKERS = 60
 """Windows waits for at most 63 processes at once."""
 
 MAX_SECONDS_TO_END = 5
-"""How long a worker that is done with its connection may take to end."""
+"""Seconds that a worker may take to end after closing its connection."""
 
 
 class Lost(Struct, frozen=True):
-    """What a task has in place of a result if its worker ended while it did it; `how` it ended."""
+    """Replaces the result of a task whose worker died; `how` is the way it ended."""
 
     how: str
 
@@ -36,12 +36,13 @@ class Lost(Struct, frozen=True):
 def results_of(
     do: Callable[[Task], Result], following: Callable[[int], Task | None], workers: int
 ) -> Iterator[tuple[Task, Result | Lost]]:
-    """Does tasks in so many worker processes: the tasks with their results, as they get done.
+    """Runs tasks in `workers` worker processes, and yields each task with its result as it finishes.
 
-    `following` gives the next task for a worker that is free, by its number; None if there is none, or none
-    before another one is done. Tasks and results are pickled, and so is `do` where processes cannot be
-    forked; it must not raise. A worker that ends costs the task that it was at, and another one takes its
-    place, with a number of its own. None outlives the iterator. Raises OSError if the system starts none.
+    `next_task` returns the task for a free worker, by the worker's number, or None if no task is available,
+    or none until another one finishes. Tasks and results are pickled, and so is `do` where processes cannot
+    be forked; it must not raise. If a worker dies, only its current task is lost, and a new worker with its
+    own number replaces it. No worker outlives the iterator. Raises OSError if the system cannot start a
+    process.
     """
     team = _Team(do, following, min(workers, MAX_WORKERS))
     with when_stopped(team.kill):
@@ -52,7 +53,7 @@ def results_of(
 
 
 class _Team(Generic[Task, Result]):
-    """The workers of a run. `_busy` has the task that each of them is at."""
+    """The workers of a run. `_busy` maps each of them to its current task."""
 
     def __init__(
         self, do: Callable[[Task], Result], following: Callable[[int], Task | None], size: int
@@ -67,14 +68,14 @@ class _Team(Generic[Task, Result]):
         self._started = 0
 
     def results(self) -> Iterator[tuple[Task, Result | Lost]]:
-        gc.freeze()  # what is there is shared with forked workers as long as nobody touches it
+        gc.freeze()  # objects stay shared with forked workers until they are modified
         self._employ()
         while self._busy:
             yield from self._done()
             self._employ()
 
     def _employ(self) -> None:
-        """Gives each worker that is free a task, and starts more while there are too few."""
+        """Assigns a task to each free worker, and starts more workers up to the limit."""
         while len(self._busy) < self._size:
             free = next((each for each in self._workers if each not in self._busy), None)
             task = self._following(self._started if free is None else free.number)
@@ -84,7 +85,7 @@ class _Team(Generic[Task, Result]):
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        # A forked worker has copies of these, which would keep others waiting once this process is gone.
+        # A forked worker inherits these, which would keep others waiting once this process ends.
         copies = [each.connection for each in self._workers] + [ours]
         inherited = copies if self._forks else []
         process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
@@ -98,11 +99,11 @@ class _Team(Generic[Task, Result]):
 
     def _give(self, worker: _Worker, task: Task) -> None:
         self._busy[worker] = task
-        with suppress(OSError):  # it has ended, as reading from it will tell
+        with suppress(OSError):  # the worker has ended, as reading from it will show
             worker.connection.send(task)
 
     def _done(self) -> Iterator[tuple[Task, Result | Lost]]:
-        """What the workers have to say that have something to say; waits for one of them."""
+        """Waits for a worker, and yields the available results."""
         by_connection = {each.connection: each for each in self._busy}
         for connection in wait([*by_connection]):
             worker = by_connection[connection]  # type: ignore[index]
@@ -136,7 +137,7 @@ class _Worker:
         self._process = process
 
     def end(self) -> None:
-        """Ends the process, whatever it is at."""
+        """Ends the process, even during a task."""
         self.connection.close()
         self._process.kill()
         self._process.join()
@@ -146,7 +147,7 @@ class _Worker:
         self._process.kill()
 
     def how_it_ended(self) -> str:
-        """What became of a process that ends by itself."""
+        """Describes the end of a process that ended by itself."""
         self._process.join(MAX_SECONDS_TO_END)
         status = self._process.exitcode
         if status is None or status >= 0:
@@ -157,7 +158,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, do: Callable[[Task], object], inherited: Sequence[Connection]) -> None:
-    """What a worker does until the process that started it, or its end of the connection, is gone."""
+    """Runs tasks until the parent process, or its end of the connection, closes."""
     _take_own_signals()
     for each in inherited:
         each.close()
@@ -174,7 +175,7 @@ def _serve(connection: Connection, do: Callable[[Task], object], inherited: Sequ
 
 
 def _may_fork() -> bool:
-    """Forking takes milliseconds, but is safe only on Linux, and only without threads."""
+    """Whether to fork. Forking takes milliseconds, but is safe only on Linux, and only without threads."""
     return sys.platform == "linux" and threading.active_count() == 1
 
 
@@ -183,7 +184,7 @@ _STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") i
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Keeps signals that stop a run from a process that has just been started, and is not known yet."""
+    """Blocks the signals that stop a run while a new process is not registered yet."""
     if sys.platform == "win32":
         yield
         return
@@ -195,7 +196,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _take_own_signals() -> None:
-    """Ctrl-C, which reaches all processes of a terminal, is for the process that started this one."""
+    """Ignores Ctrl-C, which reaches all processes of a terminal and is handled by the parent process."""
     for number in _STOPPING:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
     if sys.platform != "win32":

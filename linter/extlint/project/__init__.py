@@ -1,1 +1,1 @@
-"""The project around an extension: builds, the tools that rewrite its manifest, and what Git ignores."""
+"""The project around an extension: builds, tools that rewrite its manifest, and files that Git ignores."""

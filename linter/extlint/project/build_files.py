@@ -25,11 +25,11 @@ OUTPUT_FOLDERS = frozenset(
 """Names of folders to which builds write their output."""
 
 FOLDERS = ("bin", "build", "ci", "config", "gulp", "script", "scripts", "tasks", "tools", "webpack")
-"""Folders in which projects keep the programs that build them."""
+"""Folders in which projects keep their build programs."""
 
 _NAMES = frozenset(
     {
-        # make and its like
+        # make and similar tools
         *(".justfile", "configure.ac", "gnumakefile", "justfile", "makefile", "makefile.am", "sconscript"),
         *("sconstruct", "taskfile.yaml", "taskfile.yml", "tupfile", "wscript", "xmake.lua"),
         *("build.ninja", "cmakelists.txt", "meson.build", "premake5.lua"),
@@ -43,7 +43,7 @@ _NAMES = frozenset(
         *("bsconfig.json", "cargo.toml", "dune", "dune-project", "elm-package.json", "elm.json"),
         *("gleam.toml", "mix.exs", "packages.dhall", "pubspec.yaml", "rakefile", "rakefile.rb"),
         *("rescript.json", "spago.dhall", "spago.yaml", "stack.yaml"),
-        # Node and its like
+        # Node and similar runtimes
         *(".parcelrc", "angular.json", "bunfig.toml", "cakefile", "config.rb", "deno.json", "deno.jsonc"),
         *("ember-cli-build.js", "fuse.js", "jakefile", "jakefile.js", "nx.json", "rush.json", "turbo.json"),
         *("webpack.mix.js",),
@@ -66,13 +66,13 @@ _PATTERN = lazy(
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a file configures a build tool, and is no program of its own: `wxt.config.ts`."""
+    """Whether a file configures a build tool, and is not a program itself: `wxt.config.ts`."""
     name = path.rpartition("/")[2].lower()
     return ".config." in name and is_build_file(name)
 
 
 def is_build_file(name: str) -> bool:
-    """Whether the name of a file, in any letter case, is that of a build description or program: `build.xml`.
+    """Whether a file name, in any letter case, is that of a build description or program: `build.xml`.
 
     Tools that only check, test or pack do not count.
     """
@@ -81,5 +81,5 @@ def is_build_file(name: str) -> bool:
 
 
 def program_folders(names: Iterable[str]) -> tuple[str, ...]:
-    """The names of such folders, and those of the given ones that differ in letter case alone."""
+    """Returns the names in `FOLDERS`, and those in `names` that differ from one only in letter case."""
     return tuple(dict.fromkeys((*FOLDERS, *(name for name in names if name.lower() in FOLDERS))))

@@ -1,4 +1,4 @@
-"""How a project is built, and in which folder the extension is then: where a source is not what to check."""
+"""Finds the build of a project and its output folder, which should be checked instead of the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_CONFIG_BYTES = 200_000
-"""A longer configuration of a build is not searched for the folder of its output."""
+"""Bytes of a build configuration. A longer one is not searched for its output folder."""
 
 _MANAGERS = (
     ("pnpm", ("pnpm-lock.yaml",)),
@@ -27,14 +27,14 @@ _MANAGERS = (
     ("bun", ("bun.lock", "bun.lockb")),
     ("npm", ("package-lock.json", "npm-shrinkwrap.json")),
 )
-"""What installs a project's packages, by the file that it writes."""
+"""The package managers, by the files that they write."""
 
 _RUN = {"npm": "npm run", "pnpm": "pnpm", "yarn": "yarn", "bun": "bun run"}
 _EXECUTE = {"npm": "npx", "pnpm": "pnpm exec", "yarn": "yarn", "bun": "bunx"}
 _COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
 _BUILD_SCRIPT = lazy(r"build(?![a-z])")
 _RELEASE_SCRIPT = lazy(r"(?:bundle|dist|prod|production|release)(?![a-z])")
-"""What scripts that build are called where none is called `build`."""
+"""The names of build scripts in projects that have no `build` script."""
 
 _IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
 _VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
@@ -45,12 +45,11 @@ _VITE_ROOT = lazy(r"""\broot\s*:\s*["'`]([\w./-]+)["'`]""")
 
 
 class ProjectBuild(Struct, frozen=True):
-    """How a project is built.
+    """The build of a project.
 
-    `tool` is what makes the extension, None if it is not known, `command` runs it in the `folder` of the
-    project, and `output` is the folder of the extension in the project, None if that is not known. It
-    `is_built` if there is a manifest. One that `only_compiles` calls the compiler of
-    TypeScript and nothing else.
+    `tool` is the build tool, or None if unknown, `command` runs it in the project's `folder`, and `output` is
+    the folder of the built extension in the project, or None if unknown. It `is_built` if there is a
+    manifest. A build that `only_compiles` runs only the TypeScript compiler.
     """
 
     tool: BuildTool | None
@@ -62,9 +61,9 @@ class ProjectBuild(Struct, frozen=True):
 
 
 def build_of(around: Surroundings, folder: str) -> ProjectBuild | None:
-    """The build of the project that a folder belongs to, by the nearest package.json that has one.
+    """Returns the build of a folder's project, from the nearest package.json that has one, or None.
 
-    One that only compiles TypeScript counts if there is no other.
+    A build that only compiles TypeScript counts only without another one.
     """
     found = [
         (place, config)
@@ -95,7 +94,7 @@ def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -
 def _command(
     around: Surroundings, place: str, config: JsonNode, tool: BuildTool | None, script: str | None
 ) -> str | None:
-    """What builds the project: one of its own scripts, or else the tool itself."""
+    """Returns the command that builds the project, its own script or else the tool itself, or None."""
     manager = _manager(around, place, config)
     if script is not None:
         return f"{_RUN[manager]} {script}"
@@ -103,7 +102,7 @@ def _command(
 
 
 def _build_script(config: JsonNode, tool: BuildTool | None) -> str | None:
-    """The name of the script of a package.json that builds; None if there is none."""
+    """Returns the name of the build script in a package.json, or None if it has none."""
     scripts = _scripts(config)
     builds = [name for name, text in scripts.items() if tool is not None and tool.command in text]
     builds = builds or [name for name in scripts if _BUILD_SCRIPT.match(name)]
@@ -128,7 +127,7 @@ def _manager(around: Surroundings, place: str, config: JsonNode) -> str:
 
 
 def _outputs(around: Surroundings, place: str, tool: BuildTool | None) -> Iterator[str]:
-    """The folders that a build writes, below its own, the usual one first."""
+    """Yields the output folders of a build, relative to its own folder, the usual one first."""
     usual = ("dist", "dist/*") if tool is None else tool.outputs
     for path in WEBPACK_CONFIGS if tool is None else tool.configs:
         text = _text(around, joined(place, path) or path)
@@ -145,7 +144,7 @@ def _outputs(around: Surroundings, place: str, tool: BuildTool | None) -> Iterat
 
 
 def _folder_in(text: str, path: str) -> str | None:
-    """The folder of the output that a configuration names; None if it names none, or not plainly."""
+    """Returns the output folder that a configuration names, or None unless it names one literally."""
     name = basename(path)
     pattern = (
         _OUTPUT_OF_WXT
@@ -165,7 +164,7 @@ def _folder_in(text: str, path: str) -> str | None:
 
 
 def _existing(around: Surroundings, place: str, outputs: Sequence[str]) -> Iterator[str]:
-    """The folders of the project that have a manifest and to which the build writes, or builds usually do."""
+    """Yields the folders with a manifest to which the build writes, or builds usually do."""
     usual = (f"{name}{rest}" for name in sorted(OUTPUT_FOLDERS) for rest in ("", f"/{BROWSER}"))
     for pattern in dict.fromkeys((*outputs, *usual)):
         folder = joined(place, pattern.removesuffix(f"/{BROWSER}"))
@@ -179,7 +178,7 @@ def _existing(around: Surroundings, place: str, outputs: Sequence[str]) -> Itera
 
 
 def shown(path: str, folder: str, name: str) -> str:
-    """A path in the project as a user would write it who calls a folder of the project by this name."""
+    """Returns a path in the project as written by a user who calls a folder of it by this name."""
     return normpath(join(name, relpath(path or ".", folder.rstrip("/") or ".")))
 
 

@@ -1,4 +1,4 @@
-"""The tools that build extensions, and where they put what they build."""
+"""The tools that build extensions, and their output folders."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Collection
 from msgspec import Struct
 
 BROWSER = "*"
-"""Stands for the name of the folder that a build makes for one browser."""
+"""Represents the name of the folder that a build creates for one browser."""
 
 
 class BuildTool(Struct, frozen=True):
     """A tool that builds extensions with their manifests.
 
-    `name` is what people call it, `packages` are those of npm that its projects depend on, and `command` is
-    what runs it. `outputs` are the folders of the extensions that it makes, the usual one first. The
-    `configs` may name another folder in place of the first part of these.
+    `name` is its display name, `packages` are the npm packages that its projects depend on, and `command`
+    runs it. `outputs` are the folders of the extensions that it builds, the usual one first. The `configs`
+    may name another folder in place of the first part of these.
     """
 
     name: str
@@ -34,7 +34,7 @@ WEBPACK_CONFIGS = tuple(
     for name in ("webpack.config", "webpack.common", "webpack.config.common", "webpack.config.prod")
     for suffix in ("js", "ts", "cjs", "mjs")
 )
-"""Files that configure webpack, in the folders where projects have them."""
+"""Files that configure webpack, in the usual folders."""
 
 TOOLS = (
     BuildTool(
@@ -79,12 +79,12 @@ TOOLS = (
         ("dist", "dist/*"),
     ),
 )
-"""Tools that make the manifest, too, the most specific first."""
+"""Tools that also generate the manifest, the most specific first."""
 
 VITE = BuildTool("Vite", frozenset({"vite"}), "vite build", ("dist", "dist/*"), _VITE)
 """Vite without a plugin for extensions: it copies a manifest, and bundles scripts."""
 
 
 def tool_of(dependencies: Collection[str]) -> BuildTool | None:
-    """The tool of a project with these dependencies."""
+    """Returns the tool of a project with these dependencies, or None."""
     return next((each for each in TOOLS if not each.packages.isdisjoint(dependencies)), None)

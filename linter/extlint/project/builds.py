@@ -1,4 +1,4 @@
-"""Whether an extension's folder is the source of a build, so that files may be missing only for now."""
+"""Whether an extension's folder is the source of a build, so that files may be missing until it runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MANIFEST_BUILD_TOOLS = frozenset(
         *("wext-manifest-webpack-plugin", "wxt"),
     }
 )
-"""npm packages that build an extension from the manifest in a folder and the files that it names."""
+"""npm packages that build an extension from a manifest and the files that it names."""
 
 _BUNDLERS = MANIFEST_BUILD_TOOLS | {
     *("@rspack/core", "@swc/cli", "browserify", "bun", "esbuild", "grunt", "gulp", "laravel-mix", "metro"),
@@ -41,7 +41,9 @@ _NO_BUILD = lazy(
     r"(?:npx |yarn |pnpm )?(?:(?:web-ext|zip|eslint|prettier)\b|tsc\b"
     r"[^&;]*(?:(?:&&|;)\s*(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier|echo)\b[^&;]*)*$)|echo\b|$"
 )
-"""Scripts that make no folder of an extension: `tsc` does if a script after it copies the other files."""
+"""Scripts that do not generate an extension's folder. `tsc` does if a later command copies the other
+files.
+"""
 _COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
@@ -50,12 +52,12 @@ _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 @once_per_extension
 def is_build_source(extension: Extension) -> bool:
-    """Whether the project around the folder has a build, of which the folder is not the output.
+    """Whether the project around the folder has a build, and the folder is not its output.
 
-    A folder in a project with none of the scripts and pages in its manifest is a source too: something puts
-    the extension together elsewhere. So is one whose manifest lies in another folder, and one that lacks
-    files which it shares with the extension beside it. An archive with the manifest at its top is what
-    browsers install, whatever else is in it.
+    A folder in a project without any of the scripts and pages in its manifest is also a source, as something
+    assembles the extension elsewhere. So is a folder whose manifest is in another folder, or that is missing
+    files it shares with a sibling extension. An archive with the manifest at its top is a finished extension,
+    whatever else it contains.
     """
     package = extension.package
     if package.packed or package.around is None:
@@ -92,14 +94,14 @@ def is_in_built_project(extension: Extension, path: str) -> bool:
 
 @once_per_extension
 def is_copied_by_build(extension: Extension) -> bool:
-    """Whether the folder is one that builds copy as it is, next to what they make of scripts elsewhere."""
+    """Whether the folder is one that builds copy unchanged, next to the output of scripts from elsewhere."""
     around = extension.package.around
     name = "" if around is None else around.folder.rstrip("/").rpartition("/")[2]
     return name in _COPIED_FOLDERS and is_build_source(extension)
 
 
 def has_none_of_its_scripts(extension: Extension) -> bool:
-    """Whether the manifest names at least two scripts or pages, and none of them exists."""
+    """Whether the manifest names at least two scripts or pages, and all of them are missing."""
     fetched = submodules(extension)
     named = {
         each.path
@@ -115,7 +117,8 @@ def has_none_of_its_scripts(extension: Extension) -> bool:
 def build_completes_manifest(extension: Extension) -> bool:
     """Whether a build generates the manifest from a template, or has to add its name or version.
 
-    A version without a digit is a placeholder, if something builds the extension or replaces its words.
+    A version without a digit is a placeholder, if something builds the extension or replaces the version's
+    words.
     """
     manifest = extension.manifest
     if manifest.is_template or manifest.has_vendor_keys or has_partial_manifests(extension):
@@ -148,14 +151,14 @@ def build_reads_manifest(extension: Extension) -> bool:
 
 @once_per_extension
 def dependencies_of(extension: Extension) -> frozenset[str]:
-    """The packages that the project names in `package.json`, in the extension's folder or above."""
+    """Returns the packages that the project names in `package.json`, in the extension's folder or above."""
     project = ProjectFiles(extension.package)
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
 
 
 @once_per_extension
 def submodules(extension: Extension) -> tuple[str, ...]:
-    """The Git submodules in the extension's folder, each with a `/` at its end."""
+    """Returns the Git submodules in the extension's folder, each with a `/` at its end."""
     package = extension.package
     if package.packed or package.around is None:
         return ()
@@ -167,13 +170,13 @@ def submodules(extension: Extension) -> tuple[str, ...]:
 
 
 def _folders(extension: Extension) -> list[str]:
-    """The extension's folder and those above it, in the project."""
+    """Returns the extension's folder and those above it, in the project."""
     around = extension.package.around
     return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
 def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bool:
-    """Whether a folder has the configuration or program of a build, other than scripts that are `loaded`."""
+    """Whether a folder has a build configuration or program, other than scripts that are `loaded`."""
     for inner in ("", *program_folders(project.folders(folder))):
         place = joined(folder, inner) or ""
         if any(is_build_file(name) and joined(place, name) not in loaded for name in project.names(place)):

@@ -1,7 +1,8 @@
-"""Which sources are inputs of a build whose entry points, the scripts and pages in the manifest, are missing.
+"""Finds the sources of a build whose entry points, scripts and pages in the manifest, are missing.
 
-A source counts if something shows it: a build program, outside of its comments; a page that exists; a missing
-script that has its name, unless a build program names others of that name; or another input that loads it.
+There must be evidence for a source: a build program that mentions it, outside of comments; an existing page;
+a missing script with its name, unless a build program mentions other sources with that name; or another input
+that loads it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_NAMES = 5_000
-"""Paths in the build programs of a project with which sources are compared."""
+"""Paths in the build programs of a project that are compared with sources."""
 
 _SUFFIX = lazy(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|coffee|es6)\Z", re.IGNORECASE)
 _BEFORE = lazy(r"(?:\.{0,2}/|[@~]/|\$\{[^}]*\}/?|\$\w+/|\$\(\w+\)/|file:)+")
@@ -42,11 +43,13 @@ _CHECKS = lazy(
 )
 _SEPARATORS = lazy(r"[^a-z0-9]")
 _LISTED = "***"
-"""Stands for the files of a folder that a program lists."""
+"""Represents the files of a folder that a program lists."""
 
 _NO_NAMES = frozenset({"app", "bundle", "dist", "entry", "index", "main", "script", "src"})
 _MIN_COMMON_PREFIX = 4
-"""If one name begins with another of at least so many letters, one may be built from the other."""
+"""Letters that one name must share with a longer one as its prefix, so that one may be built from the
+other.
+"""
 
 
 def misses_entry_points(extension: Extension) -> bool:
@@ -55,7 +58,7 @@ def misses_entry_points(extension: Extension) -> bool:
 
 
 def _missing_entry_points(extension: Extension) -> Iterator[str]:
-    """The missing scripts and pages that the manifest or a page names."""
+    """Yields the missing scripts and pages that the manifest or a page names."""
     lost = [each for each in extension.named_files if each.path not in extension.package]
     lost = [each for each in lost if has_suffix(each.path, CODE)]
     if any(each.source == extension.manifest.path for each in lost):
@@ -63,7 +66,7 @@ def _missing_entry_points(extension: Extension) -> Iterator[str]:
 
 
 def _missing_content_scripts(extension: Extension) -> Iterator[str]:
-    """The missing scripts that calls in scripts inject in web pages."""
+    """Yields the missing scripts that calls inject into web pages."""
     for script in extension.scripts:
         if script.contexts:
             for each in injected_by(script.facts.calls):
@@ -73,7 +76,7 @@ def _missing_content_scripts(extension: Extension) -> Iterator[str]:
 
 @once_per_extension
 def build_inputs(extension: Extension) -> frozenset[str]:
-    """The paths of the sources that are inputs of the build, including scripts that are loaded."""
+    """Returns the paths of the sources that are inputs of the build, including scripts that are loaded."""
     package = extension.package
     project, resolver = ProjectFiles(package), ModuleResolver(package)
     names = _ProgramPaths(extension)
@@ -108,7 +111,7 @@ def _loaded_by(extension: Extension, page: str) -> Iterator[str]:
 
 
 def _name_of(path: str) -> str:
-    """The name of a file in lower case, or that of its folder if its own says nothing."""
+    """Returns the name of a file in lower case, or that of its folder if the file's name is generic."""
     for part in (basename(path), basename(dirname(path))):
         name = part.partition(".")[0].lower()
         if name not in _NO_NAMES:
@@ -150,7 +153,7 @@ class _ProgramPaths:
             self._exact.add(bare)
 
     def match(self, path: str) -> bool:
-        """Whether one of them is, or ends, the path of a script in the project."""
+        """Whether one of them is a script's path in the project, or a suffix of it."""
         bare = _SUFFIX.sub("", path)
         names = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
         for name in names:
@@ -160,12 +163,12 @@ class _ProgramPaths:
 
 
 def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
-    """The texts in a program that may be paths; it is parsed once for all targets."""
+    """Returns the strings in a program that may be paths. It is parsed once for all targets."""
     return once(extension.package.derived, (_texts, program), lambda: (*_texts(program),))
 
 
 def _texts(program: Tool) -> Iterator[str]:
-    """The texts in a program that may be paths; string arguments of one call also joined to one path."""
+    """Yields a program's strings that may be paths, and each call's string arguments joined to one path."""
     if not program.path.endswith(PROGRAMS):
         from extlint.project.tool_texts import without_comments
 
@@ -200,7 +203,7 @@ def _descendants(node: Node) -> Iterator[Node]:
 
 
 def _joined(arguments: Node) -> str:
-    """The path whose parts are the strings in a list of arguments."""
+    """Returns the path whose parts are the strings in a list of arguments."""
     strings = (each for each in arguments.named_children if each.type == "string")
     texts = ((each.text or b"")[1:-1].decode("utf-8", "replace").strip("/") for each in strings)
     return "/".join(text for text in texts if text not in ("", ".", ".."))

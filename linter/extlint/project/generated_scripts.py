@@ -1,6 +1,6 @@
-"""Which scripts are libraries, or were made by a tool of code that others wrote.
+"""Recognizes scripts that are libraries, or that a tool generated from the code of others.
 
-Such code has branches for environments that an extension never runs it in.
+Such code has branches for environments in which an extension never runs.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 class IgnoredFiles:
-    """The files of an extension that `.gitignore` files name, in its folder and in those above it.
+    """The files of an extension that `.gitignore` files match, in its folder and in those above it.
 
-    If the extension's own folder is ignored, no file in it counts as ignored: all of it is generated.
+    If the extension's own folder is ignored, none of its files counts as ignored, as all of them are
+    generated.
     """
 
     def __init__(self, extension: Extension) -> None:
@@ -24,12 +25,12 @@ class IgnoredFiles:
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:
-        """Whether Git ignores a file at a path in the extension, which need not exist."""
+        """Whether Git ignores a file at a path in the extension. The file may be missing."""
         return not self._is_own_folder_ignored and self._is_ignored(self._project.full(path))
 
     @cached_property
     def tracks_own_folder(self) -> bool:
-        """Whether Git tracks the extension's folder: there are `.gitignore` files, and none names it."""
+        """Whether Git tracks the extension's folder: `.gitignore` files exist, and do not match it."""
         around = self._package.around
         if around is None or self._is_own_folder_ignored:
             return False
@@ -43,7 +44,7 @@ class IgnoredFiles:
         return around.folder != "" and self._is_ignored(around.folder)
 
     def _is_ignored(self, path: str) -> bool:
-        """Whether the last pattern that matches a path ignores it; those of deeper folders are later."""
+        """Whether the last pattern that matches a path ignores it. Patterns of deeper folders come later."""
         ignored = False
         for folder in reversed(folders_above(path.rstrip("/").rpartition("/")[0])):
             spec = self._spec(folder)
@@ -61,7 +62,7 @@ class IgnoredFiles:
 
 @once_per_extension
 def ignored_files(extension: Extension) -> IgnoredFiles:
-    """The files of an extension that Git ignores."""
+    """Returns the files of an extension that Git ignores."""
     return IgnoredFiles(extension)
 
 

@@ -1,4 +1,4 @@
-"""What a program does to objects, by the names of their keys."""
+"""The edits that a program makes to objects, by the names of their keys."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class KeyEdits(Struct, frozen=True):
-    """The names of the keys that a program writes, and of those to whose lists it only adds."""
+    """The names of the keys that a program writes, and of those whose lists it only extends."""
 
     written: frozenset[str] = frozenset()
     extended: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What is said where no manifest is found, and a build makes it."""
+"""Finds the builds that generate a manifest, to report them if no manifest is found."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from extlint.project.builds import PACKAGE_JSON
 from extlint.text.patterns import lazy
 
 MAX_PROJECTS = 50
-"""Folders with a package.json that are looked at."""
+"""Folders with a package.json that are examined."""
 
 _PROGRAM = lazy(r"manifest(?:\.config)?\.[cm]?[jt]s")
 
 
 class MadeManifest(Struct, frozen=True):
-    """A manifest that the build of a project makes: the project's folder in a tree, and what makes it there.
+    """A manifest that a project's build generates: the project's folder in a tree, and the generator's name.
 
-    `place` is the same folder in the project around it, which the folders of the build are relative to.
+    `project_folder` is the same folder relative to the enclosing project, like the folders of the build.
     """
 
     folder: str
@@ -34,7 +34,7 @@ class MadeManifest(Struct, frozen=True):
 
 
 def made_manifests(tree: FolderTree) -> Iterator[MadeManifest]:
-    """The manifests that the projects in a tree make, those at the top first."""
+    """Yields the manifests that the projects in a tree generate, those at the top first."""
     for folder in islice(_projects(tree), MAX_PROJECTS):
         around = tree.around(folder)
         build = build_of(around, around.folder)
@@ -45,7 +45,10 @@ def made_manifests(tree: FolderTree) -> Iterator[MadeManifest]:
 
 
 def told_of_made_manifest(tree: FolderTree) -> str | None:
-    """A sentence about the build that makes the manifest of a project; None if none is known to do so."""
+    """Returns a sentence about the build that generates the manifest of a project.
+
+    Returns None if no such build is known.
+    """
     made = next(made_manifests(tree), None)
     if made is None:
         return None
@@ -55,13 +58,16 @@ def told_of_made_manifest(tree: FolderTree) -> str | None:
 
 
 def _projects(tree: FolderTree) -> Iterator[str]:
-    """The folders with a package.json, those at the top first; the tree's own folder is always among them."""
+    """Yields the folders with a package.json, those at the top first.
+
+    The tree's own folder is always included.
+    """
     found = {dirname(path) for path in tree.paths if basename(path) == PACKAGE_JSON}
     yield from sorted({"", *found}, key=lambda folder: (folder.count("/") + bool(folder), folder))
 
 
 def _maker(tree: FolderTree, folder: str) -> str | None:
-    """The program of a project that makes its manifest, or what that merges with other parts, by its name."""
+    """Returns the name of the program that generates the manifest or a part that a build merges, or None."""
     prefix = f"{folder}/" if folder else ""
     own = sorted(
         (path for path in tree.paths if path.startswith(prefix)), key=lambda path: (path.count("/"), path)
@@ -72,7 +78,7 @@ def _maker(tree: FolderTree, folder: str) -> str | None:
 
 
 def _makes_manifest(tree: FolderTree, path: str) -> bool:
-    """Whether a file has the name of such a program, and its text the one key that each manifest has."""
+    """Whether a file is named like such a program, and its text contains the key that every manifest has."""
     if _PROGRAM.fullmatch(basename(path)) is None:
         return False
     try:
@@ -82,7 +88,7 @@ def _makes_manifest(tree: FolderTree, path: str) -> bool:
 
 
 def _advice(build: ProjectBuild, place: str, name: str) -> str:
-    """What to do, for a user who calls the folder at this place in the project by this name."""
+    """Returns advice for a user who calls the folder at this location in the project by this name."""
     output = None if build.output is None else shown(build.output, place, name)
     if build.is_built:
         return f"it has made {output}: run `extlint check {output}`"
@@ -92,6 +98,6 @@ def _advice(build: ProjectBuild, place: str, name: str) -> str:
 
 
 def to_build(build: ProjectBuild, place: str, name: str) -> str:
-    """The command that builds, with the folder in which it runs."""
+    """Returns the build command, with the folder in which it runs."""
     folder = shown(build.folder, place, name)
     return f"run `{build.command}`{'' if folder == '.' else f' in {folder}'}"

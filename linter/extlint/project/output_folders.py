@@ -1,4 +1,4 @@
-"""Whether an extension's folder is what a build wrote, by its name and by what else the project has."""
+"""Whether an extension's folder is build output, by its name and the rest of the project."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from extlint.project.ignored_files import ignored_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 MAX_FOLDERS_BESIDE = 50
-"""Folders beside an output folder in which its source is looked for."""
+"""Siblings of an output folder that are searched for its source."""
 
 
 @once_per_extension
 def is_output_folder(extension: Extension) -> bool:
-    """Whether the folder is named as output is, and Git does not track it, or its source is known."""
+    """Whether the folder has the name of build output, and Git does not track it or its source is known."""
     around = extension.package.around
     if extension.package.packed or around is None or OUTPUT_FOLDERS.isdisjoint(around.folder.split("/")):
         return False
@@ -30,7 +30,7 @@ def is_output_folder(extension: Extension) -> bool:
 
 
 def _has_extension_above(extension: Extension, folder: str) -> bool:
-    """Whether a folder of the project around the extension's own is one of an extension too."""
+    """Whether a folder of the project above the extension's own is also an extension's folder."""
     project = ProjectFiles(extension.package)
     _, *above = folders_above(folder.rstrip("/"))
     found = (project.read(joined(each, MANIFEST) or "") for each in above)
@@ -38,7 +38,7 @@ def _has_extension_above(extension: Extension, folder: str) -> bool:
 
 
 def _has_source_beside(extension: Extension, folder: str) -> bool:
-    """Whether a folder beside the output folder is that of an extension with the same name."""
+    """Whether a sibling of the output folder is the folder of an extension with the same name."""
     name = extension.manifest.get("name")
     return name is not None and isinstance(name.value, str) and name.value in _names_beside(extension, folder)
 

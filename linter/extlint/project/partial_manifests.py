@@ -1,4 +1,4 @@
-"""Files beside a manifest that a build merges into it."""
+"""Files next to a manifest that a build merges into it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KEYS = (
     *("action", "background", "browser_action", "browser_specific_settings", "content_scripts"),
     *("host_permissions", "minimum_chrome_version", "optional_permissions", "permissions"),
 )
-"""Keys by one of which a file that is named like a manifest is known as a part of one."""
+"""Keys that identify a file with a manifest-like name as a part of a manifest."""
 
 
 @once_per_extension
 def has_partial_manifests(extension: Extension) -> bool:
-    """Whether parts of the manifest are beside it: `manifest_chrome.json`, without a manifest version.
+    """Whether parts of the manifest are next to it: `manifest_chrome.json`, without a manifest version.
 
-    They may have what the manifest itself lacks, for all browsers or for one.
+    They may have keys that are missing from the manifest itself, for all browsers or for one.
     """
     package = extension.package
     if package.packed:
@@ -36,7 +36,7 @@ def has_partial_manifests(extension: Extension) -> bool:
 
 
 def _is_beside(path: str, folder: str) -> bool:
-    """Whether a file is named like a manifest and lies in a folder, or in a folder of manifests in it."""
+    """Whether a file is named like a manifest and is in a folder, or in a folder of manifests in it."""
     if is_in_manifest_folder(path) and folder in (dirname(path), dirname(dirname(path))):
         return True
     return is_named_like_a_manifest(basename(path)) and dirname(path) == folder

@@ -18,7 +18,7 @@ from extlint.validation.mistake import Mistake
 
 
 class _Rewriter(Struct, frozen=True):
-    """The text of a tool, and what it does to keys, of whatever objects."""
+    """The text of a tool, and its edits to keys of any objects."""
 
     edits: KeyEdits
     text: bytes
@@ -26,7 +26,10 @@ class _Rewriter(Struct, frozen=True):
 
 @once_per_extension
 def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
-    """The tools that write keys. What a build has made, its configuration does not change again."""
+    """Returns the tools that write keys.
+
+    The configuration of a build does not change the build's own output again.
+    """
     tools = (tool for tool in manifest_tools(extension) if not _is_done(extension, tool))
     found = (_Rewriter(_edits(tool), tool.text) for tool in tools)
     return tuple(each for each in found if each.edits.written or each.edits.extended)
@@ -51,7 +54,7 @@ def _edits(tool: Tool) -> KeyEdits:
 
 
 def may_add(extension: Extension, *keys: str) -> bool:
-    """Whether a tool writes one of these keys of the manifest, or adds to its list."""
+    """Whether a tool writes one of these keys of the manifest, or extends its list."""
     return any(
         not each.edits.written.isdisjoint(keys) or not each.edits.extended.isdisjoint(keys)
         for each in _rewriters(extension)
@@ -71,9 +74,9 @@ def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
 
 
 def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a tool writes the key of the manifest in which a mistake is, or a key inside.
+    """Whether a tool writes the manifest key that contains a mistake, or a key inside.
 
-    If the inner key may also be a key of something else, the tool must name the outer key too.
+    If the inner key may also be a key of another object, the tool must also name the outer key.
     """
     if not mistake.steps:
         return may_rewrite(extension, *mistake.missing)

@@ -1,4 +1,4 @@
-"""Files that several extensions of a project share: a build copies them from the folder above into each."""
+"""Files that several extensions of a project share, which a build copies from the folder above into each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MAX_FOLDERS = 50
 
 
 def lacks_shared_files(extension: Extension) -> bool:
-    """Whether a file that the manifest names is not in the extension's folder, but beside or above it.
+    """Whether a file that the manifest names is not in the extension's folder, but next to or above it.
 
-    There it is in the folder above, or in another one in that; and there is another extension beside this
-    one, which has or shares it too. Where an extension is alone, its author may only have thought that names
-    lead out of its folder; but nobody thinks so of the messages of the default locale.
+    The file is in the folder above, or in another subfolder of that, and there is a sibling extension that
+    also has or shares it. If an extension has no sibling, its author may mistakenly have expected names to
+    lead out of its folder. For the messages of the default locale, no sibling is required.
     """
     around = extension.package.around
     if around is None or not around.folder:

@@ -1,4 +1,4 @@
-"""Which scripts belong to the tests of a project, by their paths."""
+"""Recognizes the scripts that belong to the tests of a project, by their paths."""
 
 from __future__ import annotations
 

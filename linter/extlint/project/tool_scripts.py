@@ -1,7 +1,7 @@
-"""What a program in JavaScript or TypeScript does to keys, read from its syntax.
+"""Finds the edits that a JavaScript or TypeScript program makes to keys, from its syntax.
 
-Assignments, `delete`, methods that change lists, functions that merge objects, replaced text, and objects
-that are copies of others with more keys (`{...manifest, background}`).
+Recognizes assignments, `delete`, methods that change lists, functions that merge objects, replaced text, and
+copies of objects with more keys (`{...manifest, background}`).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _NAMERS = {
     "pair": "key",
     "variable_declarator": "name",
 }
-"""The kinds of nodes that give their content a name, with the field of the name."""
+"""The kinds of nodes that name their content, with the field of the name."""
 
 
 def edits_of_script(text: bytes, path: str) -> KeyEdits:
-    """What a program does to keys; nothing if it does not parse."""
+    """Returns the edits that a program makes to keys, or no edits if it does not parse."""
     from extlint.script.syntax.parse import grammar_of, parse
 
     tree = parse(text, grammar_of(path))
@@ -90,7 +90,10 @@ def _names_manifest(node: Node) -> bool:
 
 
 def _chain(node: Node | None) -> list[bytes]:
-    """The names in `a.b["c"][0]`, from the last to the first; empty for objects that are not manifests."""
+    """Returns the names in `a.b["c"][0]`, from the last to the first.
+
+    Empty for objects that are not manifests.
+    """
     names: list[bytes] = []
     while node is not None:
         if node.type in _WRAPPERS:
@@ -110,13 +113,13 @@ def _chain(node: Node | None) -> list[bytes]:
 
 
 def _members(node: Node | None) -> list[bytes]:
-    """The last name of a member chain; a plain variable is not a key."""
+    """Returns the last name of a member chain. A plain variable is not a key."""
     found = _chain(node)
     return found[:1] if len(found) > 1 else []
 
 
 def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
-    """What a call adds to, and what it changes."""
+    """Returns the keys that a call extends, and those that it changes."""
     function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or listed is None:
         return [], []
@@ -135,7 +138,7 @@ def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
 
 
 def _merged(argument: Node) -> Iterator[bytes]:
-    """The names of the keys in an argument of a merging function, or of the member that it is."""
+    """Yields the names of the keys in an argument of a merging function, or the member that it refers to."""
     if argument.type == "object":
         yield from _keys(argument)
     elif argument.type in {"array", "string"}:

@@ -1,6 +1,6 @@
-"""What programs in other languages than JavaScript do to keys: shells, make, jq, Python, Ruby, ant.
+"""Finds edits of keys in programs that are not JavaScript: shells, make, jq, Python, Ruby, ant.
 
-They are read line by line, by what edits look like in all of them. Comments are ignored.
+They are read line by line, with patterns of edits that are common to these languages. Comments are ignored.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from extlint.project.key_edits import KeyEdits
 from extlint.text.patterns import lazy
 
 MAX_LINES = 60
-"""The lines of a quoted argument of an editor that are read."""
+"""Lines of a quoted argument of an editor that are read."""
 
 _LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
 _XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
@@ -40,7 +40,10 @@ _JOINED = lazy(r"\\\r?\n")
 
 
 def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
-    """What a program does to keys. If it `has_objects`, keys in object literals count as written."""
+    """Returns the edits that a program makes to keys.
+
+    If it `has_objects`, keys in object literals count as written.
+    """
     text = without_comments(_JOINED.sub(" ", text))
     written, extended = set[str](), set[str]()
     for pattern in (_TAKEN_OUT, _REPLACED):
@@ -58,12 +61,12 @@ def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
 
 
 def without_comments(text: str) -> str:
-    """The text of a program in any of these languages, without comments."""
+    """Returns the text of a program in any of these languages without its comments."""
     return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 def _commands(text: str) -> Iterator[str]:
-    """The lines of a shell script; a line with an editor together with those of its quoted argument."""
+    """Yields the lines of a shell script. A line with an editor includes the lines of its quoted argument."""
     lines = iter(text.split("\n"))
     for line in lines:
         open_quote = _open_quote(line) if _EDITOR.search(line) else ""
@@ -72,7 +75,7 @@ def _commands(text: str) -> Iterator[str]:
 
 
 def _open_quote(line: str) -> str:
-    """The quotation mark that is still open at the end of a line; empty if there is none."""
+    """Returns the quotation mark that is still open at the end of a line, or an empty string."""
     quote = ""
     for mark in _QUOTE.findall(line):
         quote = mark if not quote else "" if mark == quote else quote

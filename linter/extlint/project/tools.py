@@ -20,7 +20,7 @@ MAX_TOOLS = 200
 """Programs of one project that are read."""
 
 MAX_TOOL_BYTES = 300_000
-"""Longer programs are not read."""
+"""Bytes of a program. Longer programs are not read."""
 
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _CI_FOLDERS = (".circleci", ".github/workflows")
@@ -35,7 +35,7 @@ _NODE_GLOBALS = (
 
 
 class Tool(Struct, frozen=True):
-    """A program and its text. If it `has_objects`, keys of a manifest may stand in object literals."""
+    """A program and its text. If it `has_objects`, object literals in it may contain manifest keys."""
 
     path: str
     text: bytes
@@ -44,7 +44,7 @@ class Tool(Struct, frozen=True):
 
 @once_per_extension
 def project_programs(extension: Extension) -> tuple[Tool, ...]:
-    """The programs in an extension's folder, then those in the folders around it."""
+    """Returns the programs in an extension's folder, then those in the folders around it."""
     package = extension.package
     if package.packed or not package.complete:
         return ()
@@ -52,7 +52,7 @@ def project_programs(extension: Extension) -> tuple[Tool, ...]:
 
 
 def manifest_tools(extension: Extension) -> Iterator[Tool]:
-    """The programs that mention a manifest."""
+    """Yields the programs that mention a manifest."""
     yield from islice(filter(_mentions_manifest, project_programs(extension)), MAX_TOOLS)
 
 
@@ -61,7 +61,7 @@ def _mentions_manifest(tool: Tool) -> bool:
 
 
 def _own(extension: Extension) -> Iterator[Tool]:
-    """The programs in the extension's folder that nothing loads and that use no extension API."""
+    """Yields the programs in the extension's folder that are not loaded and use no extension API."""
     package = extension.package
     scripts = {script.path for script in extension.scripts}
     for script in extension.scripts:
@@ -77,7 +77,7 @@ def _own(extension: Extension) -> Iterator[Tool]:
 
 
 def _around(extension: Extension) -> Iterator[Tool]:
-    """The programs in the folders above the extension's, and in subfolders there that are for programs."""
+    """Yields the programs in folders above the extension's, and in their subfolders for programs."""
     around = extension.package.around
     if around is None or not around.folder:
         return
@@ -99,7 +99,7 @@ def _around(extension: Extension) -> Iterator[Tool]:
 
 
 def _of_packages(extension: Extension) -> Iterator[Tool]:
-    """The npm scripts in package.json, of the extension's folder and of those above."""
+    """Yields the npm scripts in package.json, of the extension's folder and of those above."""
     around = extension.package.around
     project = ProjectFiles(extension.package)
     for folder in folders_above("" if around is None else around.folder.rstrip("/")):
@@ -117,7 +117,7 @@ def _tool(path: str, data: bytes) -> Tool:
 
 
 def _is_program(path: str) -> bool:
-    """Whether a file is a program in another language than JavaScript, by its name."""
+    """Whether a file is a program in a language other than JavaScript, by its name."""
     lowered = path.lower()
     name = lowered.rpartition("/")[2]
     if lowered.endswith(PROGRAMS):
@@ -130,7 +130,7 @@ def _is_program(path: str) -> bool:
 
 
 def _is_tool(path: str, text: bytes) -> bool:
-    """Whether a script is for Node or the like, by its name, its folder or the API that it uses."""
+    """Whether a script is for Node or a similar runtime, by its name, its folder or its use of APIs."""
     if len(text) > MAX_TOOL_BYTES:
         return False
     *folders, name = path.lower().split("/")
@@ -139,7 +139,7 @@ def _is_tool(path: str, text: bytes) -> bool:
 
 
 def _uses_node(text: bytes) -> bool:
-    """Whether a text imports a module of Node, or uses the globals of it or the like."""
+    """Whether a text imports a Node module, or uses globals of Node or a similar runtime."""
     if _NODE_MODULE.search(text) is not None:
         return True
     return any(each.search(text) is not None for each in _NODE_GLOBALS)

@@ -1,4 +1,4 @@
-"""The scripts of an extension that a build has yet to make, so that they were not read."""
+"""Finds the scripts of an extension that its build has yet to generate, so that they were not read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.resolution.project_files import ProjectFiles
 
 
 class Unbuilt(Struct, frozen=True):
-    """The missing scripts and pages of an extension whose build makes them, and how to have them checked."""
+    """The missing scripts and pages that an extension's build generates, and advice on how to check them."""
 
     paths: tuple[str, ...]
     advice: str
@@ -21,7 +21,10 @@ class Unbuilt(Struct, frozen=True):
 
 @once_per_extension
 def unbuilt(extension: Extension) -> Unbuilt | None:
-    """What is not built of an extension whose folder is the source of a build; None if it is whole."""
+    """Returns the unbuilt files of an extension whose folder is the source of a build.
+
+    Returns None if it is complete.
+    """
     package = extension.package
     fetched = submodules(extension)
     lost = {
@@ -36,7 +39,7 @@ def unbuilt(extension: Extension) -> Unbuilt | None:
 
 
 def _is_named_from_the_root(extension: Extension, path: str) -> bool:
-    """Whether a name means a file of the extension where tools read it: relative to the project's root."""
+    """Whether a name refers to a file of the extension for tools that resolve it from the project's root."""
     around = extension.package.around
     inner = None if around is None or not around.folder else ProjectFiles(extension.package).inner(path)
     return inner is not None and inner in extension.package

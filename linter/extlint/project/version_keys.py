@@ -1,4 +1,4 @@
-"""Manifests with the keys of both manifest versions, from which a build selects those of one."""
+"""Manifests with the keys of both manifest versions, from which a build selects those of one version."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.project.builds import has_none_of_its_scripts, is_build_source
 
 _PAIRS = (("action", "browser_action"), ("action", "page_action"))
-"""A key of Manifest V3, and the one of Manifest V2 in its place."""
+"""A key of Manifest V3, and the corresponding key of Manifest V2."""
 
 _BY_VERSION = frozenset(
     {

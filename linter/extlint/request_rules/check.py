@@ -1,4 +1,4 @@
-"""The mistakes in the files of rules that a manifest names."""
+"""Finds the mistakes in the rule files that a manifest names."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from extlint.validation.validator import Validator, validator
 from extlint_schemas import json_schema
 
 MAX_RULES_SHOWN = 100
-"""Wrong rules of one file that are reported one by one; the number of the others is said at the end."""
+"""Wrong rules of one file that are reported individually. The rest are counted at the end."""
 
 MAX_MISTAKES_SHOWN = 100
 """Mistakes of one rule that are reported."""
 
 MAX_MISTAKES_FOUND = 1_000
-"""Mistakes of one rule that are looked for."""
+"""Mistakes of one rule that are searched for."""
 
 MAX_RULES_EXPLAINED = 1_000
-"""Rules of one file that are explained; a browser may refuse each of the others for another reason."""
+"""Rules of one file that are explained. A browser may reject the rest for other reasons."""
 
 MAX_REGEX_RULES = 1_000
-"""Rules of a file that can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
+"""Rules of a file that can have a `regexFilter`. Verified in Firefox 153 and Chromium 156."""
 
 _TOP = ("id", "priority", "condition", "action")
 _PARTS: tuple[Steps, ...] = (
@@ -55,10 +55,9 @@ def _nobody(what: str) -> None:
 def mistakes_in(
     rules: JsonValue, target: str, leave_out: Callable[[str], None] = _nobody
 ) -> Iterator[Mistake]:
-    """The mistakes of what a file of rules holds, for a target. `leave_out` is told what is not looked at.
+    """Yields the mistakes in the contents of a rule file, for a target. `leave_out` receives the omissions.
 
-    Firefox 153 loads the extension all the same, and passes over the rules that are wrong; Chromium 156
-    refuses it.
+    Firefox 153 loads the extension anyway, and skips the rules that are wrong. Chromium 156 rejects it.
     """
     skips = engine_of(target) is Engine.GECKO
     for mistake in _mistakes_in(rules, target, leave_out):
@@ -94,7 +93,7 @@ def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]
 
 
 def _judges(target: str) -> tuple[Engine, ...]:
-    """The engine by which a target is judged; for others both must say the same."""
+    """Returns the engine whose checks apply to a target, or both engines for a target without its own."""
     return tuple(each for each in _ENGINES if each is engine_of(target)) or _ENGINES
 
 
@@ -128,7 +127,7 @@ def _too_many_regexes(rules: Sequence[JsonValue]) -> Iterator[Mistake]:
 
 
 def _takes(rule: JsonValue, engine: Engine) -> bool:
-    """Whether there is nothing to say about a rule for a browser."""
+    """Whether a browser accepts a rule without mistakes."""
     if not isinstance(rule, dict):
         return False
     if not _schema(engine).accepts(rule):
@@ -139,7 +138,7 @@ def _takes(rule: JsonValue, engine: Engine) -> bool:
 
 
 def _as_read(rule: JsonValue, engine: Engine) -> JsonValue:
-    """A rule without keys that are for people or programs, and for Firefox without those that are null."""
+    """Returns a rule without keys for people or programs, and for Firefox without keys that are null."""
     if isinstance(rule, dict):
         rule = {key: each for key, each in rule.items() if not _is_own(key)}
     return _for_browser(rule, engine)
@@ -158,7 +157,7 @@ def _for_browser(value: JsonValue, engine: Engine) -> JsonValue:
 
 
 def _verdict(rule: JsonValue, index: int, engine: Engine, judges: Sequence[Engine]) -> Verdict:
-    """What a browser says about a rule: each place once, what its parts mean together first."""
+    """Returns a browser's verdict on a rule: each location once, mistakes in combinations of parts first."""
     read = _as_read(rule, engine)
     meant = list(islice(mistakes_of(read, engine), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
     found: dict[object, Mistake] = {}
@@ -189,13 +188,13 @@ def _verdict(rule: JsonValue, index: int, engine: Engine, judges: Sequence[Engin
 
 
 def _moved(mistake: Mistake, index: int) -> Mistake:
-    """A mistake of a rule as one of its file."""
+    """Returns a mistake of a rule as one of its file."""
     beside = None if mistake.beside is None else (index, *mistake.beside)
     return replace(mistake, steps=(index, *mistake.steps), beside=beside)
 
 
 def _at(value: JsonValue, steps: Steps) -> JsonValue:
-    """The value at a path of keys and indexes; None if nothing is there."""
+    """Returns the value at a path of keys and indexes, or None if it does not exist."""
     for step in steps:
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -208,7 +207,7 @@ def _at(value: JsonValue, steps: Steps) -> JsonValue:
 
 @cache
 def _parts() -> dict[str, Steps]:
-    """For each key that some browser reads, the outermost part of a rule that has it."""
+    """Returns, for each key that some browser reads, the outermost part of a rule that has it."""
     found: dict[str, Steps] = {}
     for part in _PARTS:
         for engine in _ENGINES:
@@ -219,15 +218,15 @@ def _parts() -> dict[str, Steps]:
 
 @lru_cache(maxsize=1_000)
 def _is_own(key: str) -> bool:
-    """Whether a key beside the parts of a rule is no name of browsers, not even a misspelled one.
+    """Whether a key next to the parts of a rule is not a browser's key, not even a misspelled one.
 
-    Programs keep there, under any name, what they alone read.
+    Programs store data for their own use there, under any name.
     """
     return is_comment(key) or (key not in _parts() and nearest(key, _TOP) is None)
 
 
 def _other_with(steps: Steps, engine: Engine) -> Engine | None:
-    """Another browser that has the key at the end of a path in a rule."""
+    """Returns another browser that has the key at the end of a path in a rule, or None."""
     others = (each for each in _ENGINES if each is not engine)
     return next(
         (each for each in others if knows(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)), None

@@ -1,8 +1,8 @@
-"""What the parts of a rule of declarativeNetRequest must have to do with each other.
+"""Checks how the parts of a declarativeNetRequest rule must relate to each other.
 
-Each browser checks this after the types of values. Firefox 153 and Chromium 156 were asked about each
-check; where one of the two is named, the other one takes what it refuses. Values of a wrong type are left
-alone here: that is another mistake.
+Each browser checks this after the types of values. Each check was verified in Firefox 153 and Chromium 156.
+If a check names one of the two, the other accepts the rule. Values of a wrong type are ignored here, as they
+are reported elsewhere.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _APPENDED = frozenset(
         "x-forwarded-for",
     }
 )
-"""The request headers to which Chrome appends."""
+"""The request headers to which Chrome can append."""
 
 _RE2 = "Chrome uses RE2, which does not support look-around or back references"
 
@@ -109,7 +109,7 @@ _NO_HOST = lazy(r"|.*[\x00-\x20].*|[^\[\]]*:[0-9]*", re.DOTALL)
 
 
 def mistakes_of(rule: Object, engine: Engine) -> Iterator[Mistake]:
-    """What a browser refuses in a rule, with paths that begin in the rule."""
+    """Yields the mistakes for which a browser rejects a rule, with paths that begin in the rule."""
     condition, action = _object(rule.get("condition")), _object(rule.get("action"))
     if engine is Engine.CHROMIUM:
         for key in ("id", "priority"):
@@ -156,7 +156,7 @@ def _filters(condition: Object) -> Iterator[Mistake]:
 
 
 def _regex(condition: Object, action: Object, engine: Engine) -> Iterator[Mistake]:
-    """What the engine of a browser says of the regular expression."""
+    """Yields the error of a browser's engine about the regular expression."""
     pattern = condition.get("regexFilter")
     if not isinstance(pattern, str) or not pattern or not pattern.isascii():
         return
@@ -286,7 +286,7 @@ def _redirect(action: Object, condition: Object, engine: Engine) -> Iterator[Mis
         "transform": partial(_transform, _object(redirect.get("transform")), engine),
         "regexSubstitution": partial(_substitution, redirect.get("regexSubstitution"), condition, engine),
     }
-    # Chrome takes the first destination, and passes over the others.
+    # Chrome uses the first destination, and ignores the others.
     for key in given if engine is Engine.GECKO else given[:1]:
         yield from checks[key]()
 
@@ -419,7 +419,7 @@ def _list(value: JsonValue) -> Sequence[JsonValue]:
 
 
 def _texts(value: JsonValue) -> list[str]:
-    """The strings of a list."""
+    """Returns the strings of a list."""
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 

@@ -12,15 +12,15 @@ from extlint.package.references import paths_of
 from extlint.text.placeholders import is_placeholder
 
 MAX_FILES = 100
-"""Names in one file of rules that are reported."""
+"""Names in one rule file that are reported."""
 
 _PAGE = "main_frame"
 
 
 def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
-    """Each name in `extensionPath` of a file that the package lacks.
+    """Yields each name in `extensionPath` of a file that is missing from the package.
 
-    Browsers take such a rule, and the request fails.
+    Browsers accept such a rule, but the request fails.
     """
     if extension.package.complete:
         for file in json_files(extension):
@@ -50,10 +50,10 @@ def _lost(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Itera
 
 
 def redirects_inside_pages(extension: Extension) -> Iterator[NamedFile]:
-    """Each name in `extensionPath` of a file of the package that web pages get for what they load.
+    """Yields each name in `extensionPath` of a file to which a web page's own requests are redirected.
 
-    Chromium 156 and Firefox 153 let such a request fail if the page may not load the file. A tab may always
-    go there.
+    In Chromium 156 and Firefox 153, such a request fails if the page may not load the file. Navigation of a
+    tab always succeeds.
     """
     for file in json_files(extension):
         if file.kind is JsonKind.RULES and isinstance(file.value, list):
@@ -72,7 +72,10 @@ def _inside_pages(extension: Extension, file: JsonFile, rules: list[JsonValue]) 
 
 
 def _may_be_for_pages(rule: JsonValue) -> bool:
-    """Whether a rule may be for the requests of whole pages, which are left out if nothing names types."""
+    """Whether a rule may apply to requests for whole pages.
+
+    These are excluded unless it names resource types.
+    """
     condition = rule.get("condition") if isinstance(rule, dict) else None
     if not isinstance(condition, dict) or condition.get("excludedResourceTypes") is not None:
         return True
@@ -81,7 +84,7 @@ def _may_be_for_pages(rule: JsonValue) -> bool:
 
 
 def _extension_path(rule: JsonValue) -> str | None:
-    """The file to which a rule redirects; None where a whole URL is given as well, which counts first."""
+    """Returns the file to which a rule redirects, or None if it also has a URL, which takes precedence."""
     action = rule.get("action") if isinstance(rule, dict) else None
     if not isinstance(action, dict) or action.get("type") != "redirect":
         return None

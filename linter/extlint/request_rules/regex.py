@@ -1,9 +1,10 @@
-"""Whether a browser takes a regular expression as a `regexFilter`, by the word of its own engine.
+"""Determines whether a browser accepts a regular expression as a `regexFilter`, with its own engine.
 
-Chrome matches by RE2 with Latin-1 text and two kilobytes for each program; RE2's Python binding is asked
-the same. Firefox matches by JavaScript's regular expressions, and `regress` reads those. Chromium 156 said
-the same as RE2 of 12,000 random patterns. Of 16,000 Firefox 153 took all that `regress` takes but for
-those that repeat a word boundary, and none that it refuses. `extlint_judge rules --patterns` asks again.
+Chrome matches with RE2, Latin-1 text and two kilobytes for each program, and RE2's Python binding is used
+with the same settings. Firefox matches with JavaScript's regular expressions, which `regress` parses. For
+12,000 random patterns, Chromium 156 agreed with RE2. For 16,000, Firefox 153 accepted all that `regress`
+accepts except those that repeat a word boundary, and none of the rest. `extlint_judge rules --patterns`
+repeats the comparison.
 """
 
 from __future__ import annotations
@@ -19,50 +20,58 @@ from extlint.text.javascript_regex import MAX_PATTERN_LENGTH, syntax_error
 from extlint.text.patterns import lazy
 
 MAX_REPEATS = 10_000
-"""Nothing is said for Chrome where numbers in braces add up to more: RE2 writes out what is repeated."""
+"""Sum of the numbers in braces up to which patterns are checked for Chrome, as RE2 expands repetitions."""
 
 _MAX_MEMORY = 2 << 10
 """Bytes that Chrome grants to each compiled pattern."""
 
 _MAX_CACHED = 2_000
-"""Twice as many patterns as a file of rules may have: a rule with a mistake is looked at twice."""
+"""Patterns whose result is cached, twice the limit of a rule file, as a wrong rule is examined twice."""
 
 _NUMBER = lazy(r"[{,]([0-9]+)")
 _TOO_LARGE = "pattern too large"
 
 
 class Refusal(Struct, frozen=True):
-    """Why an engine refuses a pattern; `too_large` if it reads it, but has too little memory for it."""
+    """The reason why an engine rejects a pattern.
+
+    `too_large` if the pattern is valid but exceeds the memory limit.
+    """
 
     why: str
     too_large: bool = False
 
 
 def refused_by_chrome(pattern: str, *, case_sensitive: bool, captures: bool) -> Refusal | None:
-    """Why Chrome refuses an ASCII pattern; None if it takes it, or if that cannot be told here.
+    """Returns the reason why Chrome rejects an ASCII pattern.
 
-    `captures` tells whether the rule redirects to what groups captured. Without google-re2 nothing can be
-    told.
+    Returns None if it accepts it or this cannot be determined.
+
+    `captures` is whether the rule redirects to captured groups. Without google-re2, this cannot be
+    determined.
     """
     compiled = _compiled(pattern, case_sensitive, captures)
     return compiled if isinstance(compiled, Refusal) else None
 
 
 def refused_by_firefox(pattern: str) -> Refusal | None:
-    """Why Firefox refuses a pattern; None if it takes it, or if that cannot be told here."""
+    """Returns the reason why Firefox rejects a pattern.
+
+    Returns None if it accepts it or this cannot be determined.
+    """
     said = syntax_error(pattern)
     return None if said is None else Refusal(javascript_words(said, pattern))
 
 
 def capturing_groups(pattern: str) -> int | None:
-    """How many groups of a pattern capture something in Chrome; None if that cannot be told here."""
+    """Returns the number of capturing groups of a pattern in Chrome, or None if it cannot be determined."""
     compiled = _compiled(pattern, True, True)
     return None if compiled is None or isinstance(compiled, Refusal) else int(compiled.groups)
 
 
 @lru_cache(maxsize=_MAX_CACHED)
 def _compiled(pattern: str, case_sensitive: bool, captures: bool) -> Any:
-    """A compiled pattern, the Refusal, or None if the engine is not to be asked."""
+    """Returns a compiled pattern, its rejection, or None if the engine is not available or not queried."""
     compile_re2 = _re2()
     if compile_re2 is None or _is_too_much(pattern) or not pattern.isascii():
         return None
@@ -71,7 +80,7 @@ def _compiled(pattern: str, case_sensitive: bool, captures: bool) -> Any:
 
 @cache
 def _re2() -> Callable[[str, bool, bool], Any] | None:
-    """What compiles as Chrome does; None where google-re2 is not installed."""
+    """Returns the function that compiles patterns like Chrome, or None if google-re2 is not installed."""
     try:
         import re2
     except ImportError:
@@ -97,7 +106,7 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
 
 
 def _is_too_much(pattern: str) -> bool:
-    """Whether RE2 would take long. It writes nothing out for numbers above its bound, which it refuses."""
+    """Whether RE2 would take long. It rejects numbers above its limit without expanding them."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         return True
     numbers = (int(each[:6]) for each in _NUMBER.findall(pattern)) if "{" in pattern else ()

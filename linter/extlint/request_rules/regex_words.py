@@ -1,4 +1,4 @@
-"""What RE2 and `regress` say of a pattern that they refuse, in the author's words."""
+"""Explains the errors of RE2 and `regress` in an author's terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 MAX_RE2_REPEATS = 1000
-"""RE2 repeats nothing more often than that, repetitions inside of repetitions multiplied."""
+"""Repetitions that RE2 allows, with nested repetitions multiplied."""
 
 _GROUPS = {
     "(?=": "look-aheads",
@@ -20,7 +20,7 @@ _GROUPS = {
     "(?(": "conditions",
     "(?P": "groups with `P`, but without a name in `<` and `>`,",
 }
-"""What begins with these marks elsewhere, and nowhere in RE2."""
+"""The groups that begin with these marks in other languages, and are not supported by RE2."""
 
 _NUMBERS = lazy(r"\{([0-9]+)(?:,([0-9]+))?")
 _FLAGS = lazy(r"(?<!\\)\(\?[A-Za-z-]+\)")
@@ -55,7 +55,7 @@ _OF_JAVASCRIPT = {
 
 
 def re2_words(said: str) -> str:
-    """The reason in RE2's words (`missing ): (a`) as people say it."""
+    """Explains an error of RE2 (`missing ): (a`)."""
     what, _, where = said.partition(": ")
     if what == "invalid escape sequence":
         known = where[1:2] not in tuple("123456789")
@@ -83,7 +83,7 @@ def _too_often(shown: str) -> str:
 
 
 def javascript_words(said: str, pattern: str) -> str:
-    """The reason in the words of `regress` (`Unbalanced bracket`) as people say it."""
+    """Explains an error of `regress` (`Unbalanced bracket`)."""
     what, _, where = said.partition(": ")
     if what == "Backreference to invalid named capture group":
         return f"`\\k` names the group {quoted(where)}, which does not exist"

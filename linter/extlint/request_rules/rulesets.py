@@ -1,4 +1,4 @@
-"""What a manifest says wrong of its files of rules, key by key right as it may be."""
+"""Finds the mistakes about rule files in a manifest whose keys are valid individually."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake
 
 MAX_ENABLED = 50
-"""Files of rules that can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
+"""Rule files that can be enabled initially. Verified in Firefox 153 and Chromium 156."""
 
 _MAX_NAMES = 1_000
-"""Keys, and permissions, that are compared with the right ones."""
+"""Keys, and permissions, that are compared with the correct names."""
 
 _KEY = "declarative_net_request"
 _PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")
 
 
 def ruleset_mistakes(manifest: Mapping[str, JsonValue]) -> Iterator[Mistake]:
-    """The mistakes of `declarative_net_request` for Firefox and for Chrome, which were asked."""
+    """Yields the mistakes in `declarative_net_request` for Firefox and Chrome, as verified in both."""
     key = manifest.get(_KEY)
     listed_files = key.get("rule_resources") if isinstance(key, dict) else None
     if not isinstance(listed_files, list) or not listed_files:
@@ -60,7 +60,7 @@ def _requested(manifest: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
 
 
 def _is_misspelled(manifest: Mapping[str, JsonValue]) -> bool:
-    """Whether the permission, or the list of permissions, is there by a misspelled name, as others tell."""
+    """Whether the permission, or the list of permissions, has a misspelled name, which other rules report."""
     if "permissions" not in manifest and any(
         nearest(key, PERMISSIONS) for key in islice(manifest, _MAX_NAMES)
     ):

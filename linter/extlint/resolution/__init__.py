@@ -1,1 +1,1 @@
-"""From the name in an import to a file of the package, as browsers, TypeScript and bundlers find it."""
+"""Resolves the name in an import to a file of the package, like browsers, TypeScript and bundlers."""

@@ -1,7 +1,7 @@
-"""Aliases that the configuration of a bundler lists.
+"""Aliases in the configuration of a bundler.
 
-The configuration is a program, which is never run: only tables of constants and of paths beside the
-file itself are read.
+The configuration is a program, which is never run: only tables of constants and of paths next to the file
+itself are read.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _OWN_FOLDER = frozenset({"__dirname", "import.meta.dirname", "process.cwd()", "i
 
 
 class Settings(Struct, frozen=True):
-    """What a configuration says of names.
+    """The name resolution settings of a configuration.
 
-    `aliases` gives the path that a name stands for, None where that is not known; `folders` are those
-    in which names are looked for. `source_folder` is WXT's `srcDir`, None where it is not known.
+    `aliases` maps a name to its path (None for an unknown path). `folders` are those in which names are
+    searched for. `source_folder` is WXT's `srcDir`, or None if unknown.
     """
 
     aliases: dict[str, str | None]
@@ -48,7 +48,7 @@ class Settings(Struct, frozen=True):
     source_folder: str | None = ""
 
     def candidates(self, name: str) -> Iterator[str]:
-        """The paths that a name may mean: by the longest alias that it begins with, or in a folder."""
+        """Yields the possible paths of a name: by the longest alias that is its prefix, or in a folder."""
         fitting = [each for each in self.aliases if name == each or name.startswith(f"{each}/")]
         if f"{name}$" in self.aliases:
             fitting.append(f"{name}$")
@@ -66,7 +66,7 @@ class Settings(Struct, frozen=True):
 
 
 def settings_of(project: ProjectFiles, config: str) -> Settings:
-    """The settings in one configuration file; none if it cannot be read."""
+    """Returns the settings in one configuration file, or empty settings if it cannot be read."""
     data = project.read(config)
     if data is None:
         return Settings({})
@@ -94,7 +94,7 @@ def _settings(evaluator: Evaluator, folder: str) -> Settings:
 
 
 def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    """The values of keys of that name; for a variable the object or array that it is declared with."""
+    """Yields the values of keys of that name. For a variable, yields its initial object or array."""
     from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_index import property_leaves
 
@@ -108,7 +108,7 @@ def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
 
 
 def _declared(evaluator: Evaluator, name: Node) -> Node | None:
-    """The expression that a constant is declared with."""
+    """Returns the initial value of a constant, or None."""
     from extlint.script.syntax.nodes import VariableDeclarator
 
     binding = evaluator.names.variable(name)
@@ -143,7 +143,10 @@ def _text(evaluator: Evaluator, expression: Node) -> str | None:
 
 
 def _path(evaluator: Evaluator, expression: Node, folder: str, steps: int = 0) -> str | None:
-    """The path that an expression of the configuration is; None if it is not known, or no path."""
+    """Returns the path that an expression of the configuration evaluates to.
+
+    Returns None if unknown or not a path.
+    """
     from extlint.script.syntax.nodes import BinaryExpression, CallOrNewExpression, MemberExpression
 
     source = evaluator.tree.source(expression)
@@ -196,7 +199,7 @@ def _called(evaluator: Evaluator, call: CallOrNewExpression, folder: str, steps:
 
 
 def _concatenated(evaluator: Evaluator, parts: list[Node], folder: str, steps: int) -> str | None:
-    """A path of a folder and then text: `${__dirname}/src`."""
+    """Returns the path made of a folder and following text, `${__dirname}/src`, or None if unknown."""
     if not parts:
         return None
     first = parts[0].first() if parts[0].type == "template_substitution" else parts[0]

@@ -1,4 +1,4 @@
-"""From a module that a chunk requires to the chunk that contains it."""
+"""Finds the chunk that contains a module required by another chunk."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from extlint.package.references import folder_of
 from extlint.text.positions import decode
 
 MAX_FOLDER_BYTES = 100_000_000
-"""Bytes of the scripts in one folder; in a folder with more no chunk is found."""
+"""Bytes of the scripts in one folder. In a larger folder, no chunk is found."""
 
 
 class Chunks:
     """The chunks of one package.
 
-    Only those in one folder belong together: a package may hold the output of several runs. A module
-    that more than one of them seems to have is not found.
+    Only chunks in the same folder belong together, as a package may contain the output of several runs. A
+    module that seems to be in more than one of them is not found.
     """
 
     def __init__(self, package: Package) -> None:
@@ -22,7 +22,10 @@ class Chunks:
         self._folders: dict[str, dict[str, str | None]] = {}
 
     def find(self, name: str, importer: str) -> str | None:
-        """The chunk beside `importer` with the module of that name; see `extlint.bundles.chunks`."""
+        """Returns the chunk next to `importer` that contains the module of that name.
+
+        See `extlint.bundles.chunks`.
+        """
         folder = folder_of(importer) or ""
         if folder not in self._folders:
             self._folders[folder] = self._read(folder)

@@ -1,7 +1,7 @@
 """The built-in import aliases of extension frameworks.
 
 WXT's guide, https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
-https://docs.plasmo.com/framework/customization/alias. What their users configure comes first.
+https://docs.plasmo.com/framework/customization/alias. The user's own configuration takes precedence.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _DEPENDENCIES = ("dependencies", "devDependencies")
 
 
 def by_framework(project: ProjectFiles, name: str, folder: str) -> str | None:
-    """The path that a framework's own alias means, if the project uses that framework."""
+    """Returns the path of a framework's own alias, or None unless the project uses that framework."""
     if not name.startswith(("@", "~")):
         return None
     config = project.nearest(_WXT, folder)

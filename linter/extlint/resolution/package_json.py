@@ -1,4 +1,4 @@
-"""Names that package.json defines: `imports`, and packages of the same repository by their names.
+"""Resolves names that package.json defines: `imports`, and packages of the same repository.
 
 Node.js documents them: https://nodejs.org/api/packages.html.
 """
@@ -20,7 +20,7 @@ MAX_DEPTH = 10
 
 
 def imported(project: ProjectFiles, name: str, folder: str) -> str | None:
-    """The file that a name with `#` means, by the nearest package.json."""
+    """Returns the file that a name with `#` resolves to, by the nearest package.json, or None."""
     config = project.nearest((CONFIG,), folder)
     root = None if config is None else project.json(config)
     if config is None or root is None:
@@ -29,7 +29,7 @@ def imported(project: ProjectFiles, name: str, folder: str) -> str | None:
 
 
 def of_package(project: ProjectFiles, name: str, folder: str) -> str | None:
-    """The file that a package of the tree has by a name such as `@scope/package/part`."""
+    """Returns the file in a package of the tree for a name such as `@scope/package/part`, or None."""
     whole, part = _split(name)
     return project.module(_subpath(project, folder, part)) if whole else None
 
@@ -47,7 +47,7 @@ def _subpath(project: ProjectFiles, folder: str, part: str) -> str | None:
 
 
 def package_name(name: str) -> str:
-    """The package that an import names: `@scope/package` of `@scope/package/part`."""
+    """Returns the package that an import names: `@scope/package` of `@scope/package/part`."""
     return _split(name)[0]
 
 
@@ -72,7 +72,7 @@ def _mapped(project: ProjectFiles, table: JsonNode | None, name: str, folder: st
 
 
 def _chosen(node: JsonNode, depth: int = 0) -> str | None:
-    """The target under the conditions of a bundler; None where they do not decide."""
+    """Returns the target under the conditions of a bundler, or None if they do not determine it."""
     if isinstance(node.value, str):
         return node.value
     if depth < MAX_DEPTH:

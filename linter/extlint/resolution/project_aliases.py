@@ -1,4 +1,4 @@
-"""What names in imports resolve to for bundlers, TypeScript and package managers, by their configuration."""
+"""Resolves names in imports by the configuration of bundlers, TypeScript and package managers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 
 class ProjectAliases:
-    """Finds the files of one project that names mean. Configuration is read where a name needs it."""
+    """Resolves names to files of one project. Configuration is read on demand."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._project = project
@@ -19,7 +19,7 @@ class ProjectAliases:
         self._named: dict[str, str] | None = None
 
     def path(self, name: str, folder: str) -> str | None:
-        """The script that a name in a folder of the project means."""
+        """Returns the script that a name in a folder of the project resolves to, or None."""
         module = self._project.module
         if name.startswith("/"):
             root = self._project.full("")
@@ -41,7 +41,10 @@ class ProjectAliases:
         return "" if config is None else config.rpartition("/")[0]
 
     def _configured(self, name: str, folder: str) -> Iterator[Iterator[str]]:
-        """The paths that a name may mean by each configuration, the first that has it being right."""
+        """Yields the candidate paths of a name for each configuration.
+
+        The first configuration with an existing file wins.
+        """
         yield from (each.candidates(name) for each in self._bundlers(folder))
         own, *others = self._tsconfigs(folder) or [tsconfig.PathMapping()]
         yield own.candidates(name)
@@ -64,7 +67,7 @@ class ProjectAliases:
         return self._mappings[folder]
 
     def _bundlers(self, folder: str) -> list[bundler_config.Settings]:
-        """The settings of the nearest folder that configures a bundler."""
+        """Returns the settings of the nearest folder that configures a bundler."""
         if folder not in self._settings:
             for each in folders_above(folder):
                 paths = (joined(each, name) for name in bundler_config.CONFIGS)
@@ -81,7 +84,7 @@ class ProjectAliases:
         return self._settings[folder]
 
     def _of_workspace(self, name: str) -> str | None:
-        """The file of another package of the same tree."""
+        """Returns the file of another package of the same tree, or None."""
         if self._named is None:
             self._named = dict(self._packages())
         whole = package_json.package_name(name)

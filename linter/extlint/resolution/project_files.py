@@ -1,4 +1,4 @@
-"""The files among which names are resolved: those of the extension, and of the project around it.
+"""The files in which names are resolved: those of the extension, and of the project around it.
 
 Paths here are relative to the project's root, with `/` between the parts.
 """
@@ -16,11 +16,11 @@ from extlint.text.positions import decode
 
 _ENTRIES = ("module", "main")
 MAX_CONFIG_BYTES = 1024 * 1024
-"""A larger configuration file is passed over."""
+"""Bytes of a configuration file. A larger one is ignored."""
 
 
 class ProjectFiles:
-    """The files of one package and of the project that it lies in."""
+    """The files of one package and of the project around it."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -32,15 +32,15 @@ class ProjectFiles:
         return "" if self._around is None else self._around.folder
 
     def full(self, path: str) -> str:
-        """The path in the project of a file of the extension."""
+        """Returns the path in the project of a file of the extension."""
         return self._prefix + path
 
     def inner(self, path: str) -> str | None:
-        """The path in the extension of a file of the project; None if it lies outside."""
+        """Returns the path in the extension of a file of the project, or None if it is outside."""
         return path[len(self._prefix) :] if path.startswith(self._prefix) else None
 
     def has(self, path: str) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         inner = self.inner(path)
         if inner is not None:
             return inner in self._package
@@ -48,7 +48,7 @@ class ProjectFiles:
 
     @property
     def own_paths(self) -> Iterable[str]:
-        """The paths of the files of the extension, as they are in it."""
+        """The paths of the extension's files, relative to the extension."""
         return self._package.paths
 
     @cached_property
@@ -61,13 +61,13 @@ class ProjectFiles:
         return found
 
     def names(self, folder: str) -> Sequence[str]:
-        """The names of the files in a folder; not all of them where there are very many."""
+        """Returns the names of the files in a folder, or only some of them in a very large folder."""
         if self.inner(f"{folder}/" if folder else "") is not None:
             return self._own_names.get(folder, ())
         return () if self._around is None else self._around.files(folder)
 
     def folders(self, folder: str) -> Sequence[str]:
-        """The names of the folders in a folder that hold files; not all of them where there are very many."""
+        """Returns the names of a folder's subfolders that contain files; only some in a very large folder."""
         start = f"{folder}/" if folder else ""
         if self.inner(start) is not None:
             inner = (each[len(start) :] for each in self._own_names if each.startswith(start))
@@ -75,7 +75,7 @@ class ProjectFiles:
         return () if self._around is None else self._around.folders(folder)
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a configuration file; None if there is none that can be read."""
+        """Returns the bytes of a configuration file, or None if it does not exist or cannot be read."""
         if not self.has(path):
             return None
         inner = self.inner(path)
@@ -89,7 +89,10 @@ class ProjectFiles:
         return data if len(data) <= MAX_CONFIG_BYTES else None
 
     def json(self, path: str) -> JsonNode | None:
-        """What a JSON file holds, comments and trailing commas allowed; None if it cannot be read."""
+        """Returns the contents of a JSON file, allowing comments and trailing commas.
+
+        Returns None if it cannot be read.
+        """
         if path not in self._documents:
             data = self.read(path)
             self._documents[path] = (
@@ -98,7 +101,7 @@ class ProjectFiles:
         return self._documents[path]
 
     def nearest(self, names: tuple[str, ...], folder: str) -> str | None:
-        """The first file of one of these names in a folder or the nearest one above it."""
+        """Returns the first file of one of these names in a folder or the nearest one above it, or None."""
         for each in folders_above(folder):
             for name in names:
                 path = joined(each, name)
@@ -107,7 +110,7 @@ class ProjectFiles:
         return None
 
     def module(self, path: str | None) -> str | None:
-        """The script that an import path resolves to, with any suffix or index file that it leaves out."""
+        """Returns the script of an import path, adding an omitted suffix or index file, or None."""
         if path is None:
             return None
         if path and self.has(path):
@@ -127,7 +130,7 @@ class ProjectFiles:
         return next((each for each in candidates if self.has(each)), None)
 
     def _entry(self, folder: str) -> str | None:
-        """What the package.json of a folder says that the folder means."""
+        """Returns the entry file that a folder's package.json defines, or None."""
         config = joined(folder, "package.json")
         document = None if config is None else self.json(config)
         for key in _ENTRIES:
@@ -141,19 +144,19 @@ class ProjectFiles:
 
 
 def folders_above(folder: str) -> list[str]:
-    """A folder and those above it, nearest first, down to the project's root (the empty string)."""
+    """Returns a folder and those above it, nearest first, up to the project's root (the empty string)."""
     parts = folder.split("/") if folder else []
     return ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
 
 def endings(path: str) -> Iterator[str]:
-    """A path and its endings, folder by folder: `a/b/c`, `b/c`, `c`."""
+    """Yields a path and its suffixes, folder by folder: `a/b/c`, `b/c`, `c`."""
     parts = path.split("/")
     return ("/".join(parts[at:]) for at in range(len(parts)))
 
 
 def joined(folder: str, name: str) -> str | None:
-    """The path that a relative name in a folder means; None if it leads out of the project."""
+    """Returns the path of a relative name in a folder, or None if it leads out of the project."""
     steps = folder.split("/") if folder else []
     for step in name.split("/"):
         if step == "..":

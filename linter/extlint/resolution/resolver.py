@@ -1,4 +1,4 @@
-"""From the name in an import to the file of the package that it means."""
+"""Resolves the name in an import to a file of the package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORKERS = frozenset({"sharedworker", "worker"})
 
 
 class ImportKind(Enum):
-    """What an import gives, as the query behind its name tells bundlers (`./a.js?url`)."""
+    """The kind of value that an import provides, by its name's query, for bundlers (`./a.js?url`)."""
 
     MODULE = "a module, which runs"
     WORKER = "a constructor of a worker, which runs the file"
@@ -30,7 +30,7 @@ class ImportKind(Enum):
 
 
 def import_kind(name: str) -> ImportKind:
-    """What an import of a name gives: Vite knows `?raw`, `?url` and `?worker`, CRXJS `?script`."""
+    """Returns an import's kind by its name: Vite supports `?raw`, `?url` and `?worker`, CRXJS `?script`."""
     query = set(_WORD.findall(name.partition("?")[2]))
     if query & _TEXTS:
         return ImportKind.TEXT
@@ -38,11 +38,11 @@ def import_kind(name: str) -> ImportKind:
 
 
 class ModuleResolver:
-    """Finds the files that imports of one package mean.
+    """Finds the files that imports of one package resolve to.
 
-    What a browser does comes first: the name is a URL. Then what bundlers and TypeScript make of it.
-    Configuration files are read where a name needs them, also those above the extension's folder; the
-    file that is found is always one of the package.
+    The name is first resolved as a URL, as a browser does, then as bundlers and TypeScript do. Configuration
+    files are read on demand, also those above the extension's folder. The result is always a file of the
+    package.
     """
 
     def __init__(self, package: Package) -> None:
@@ -51,9 +51,9 @@ class ModuleResolver:
         self._found: dict[tuple[str, str], str | None] = {}
 
     def find(self, name: str, importer: str) -> str | None:
-        """The script or component that a script at the path `importer` imports by this name.
+        """Returns the script or component that a script at the path `importer` imports by this name.
 
-        None where no file of the package is known to be meant.
+        Returns None unless it is known to resolve to a file of the package.
         """
         folder = folder_of(importer) or ""
         key = (folder, name)

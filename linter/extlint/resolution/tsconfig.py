@@ -16,23 +16,23 @@ from extlint.resolution.wildcards import best_match
 
 CONFIGS = ("tsconfig.json", "jsconfig.json")
 MAX_CONFIGS = 50
-"""Configuration files that one of them may lead to."""
+"""Configuration files that one of them may reference, directly or indirectly."""
 
 _OWN_FOLDER = "${configDir}"
 
 
 class PathMapping(Struct, frozen=True):
-    """What one configuration says of names that are not relative.
+    """The mapping of one configuration for names that are not relative.
 
-    `base` is the folder of `baseUrl`, None without one; `paths` gives the paths that a pattern may
-    mean, in order.
+    `base` is the folder of `baseUrl`, or None without one. `paths` has the candidate paths of each pattern,
+    in order.
     """
 
     base: str | None = None
     paths: dict[str, tuple[str, ...]] | None = None
 
     def candidates(self, name: str) -> Iterator[str]:
-        """The paths that a name may mean, the first that exists being meant."""
+        """Yields the candidate paths of a name. The first one that exists wins."""
         found = best_match(name, self.paths or ())
         if found is not None:
             pattern, middle = found
@@ -44,7 +44,7 @@ class PathMapping(Struct, frozen=True):
 
 
 def mappings(project: ProjectFiles, config: str) -> list[PathMapping]:
-    """The mapping of a configuration, then those of the configurations that it references."""
+    """Returns the mapping of a configuration, then those of the configurations that it references."""
     reader = _Reader(project)
     found = [reader.mapping(config, dirname(config))]
     root = project.json(config)
@@ -65,7 +65,10 @@ class _Reader:
         self._open: set[str] = set()
 
     def mapping(self, config: str, top: str) -> PathMapping:
-        """What a configuration says together with those that it extends; `top` is `${configDir}`."""
+        """Returns the mapping of a configuration, including those that it extends.
+
+        `top` is `${configDir}`.
+        """
         if config in self._open or self._left <= 0:
             return PathMapping()
         root = self._project.json(config)

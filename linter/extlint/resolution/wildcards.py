@@ -1,4 +1,4 @@
-"""Tables from names with a `*` to paths, as tsconfig.json and package.json have them."""
+"""Matches names against patterns with a `*`, as in tsconfig.json and package.json."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 
 def best_match(name: str, patterns: Iterable[str]) -> tuple[str, str] | None:
-    """The pattern that fits a name best, and what its `*` stands for.
+    """Returns the best matching pattern for a name, and the text that its `*` matches, or None.
 
-    A name that is listed as it is comes first, and then the pattern with the longest text before `*`.
+    An exact match takes precedence, then the pattern with the longest text before `*`.
     """
     best: tuple[str, str] | None = None
     length = -1

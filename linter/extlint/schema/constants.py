@@ -1,8 +1,8 @@
 """The constants of an enumeration, which scripts find as an object in its namespace.
 
-`runtime.OnInstalledReason.CHROME_UPDATE` is `"chrome_update"`. Firefox 153 writes the values in capitals
-(Schemas.sys.mjs); Chromium 156 also puts an underscore where words meet and for what is no letter or digit.
-`extlint_judge members --compare` asks both for the names of all of them.
+`runtime.OnInstalledReason.CHROME_UPDATE` is `"chrome_update"`. Firefox 153 converts the values to upper case
+(Schemas.sys.mjs). Chromium 156 also inserts an underscore between words, and replaces other characters than
+letters and digits. `extlint_judge members --compare` compares the names of all constants with both.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _NO_LETTER = lazy(r"[^A-Z0-9.]")
 
 
 def constant(value: str, engine: Engine) -> str:
-    """The name of the constant for a value: `requestHeaders` is `REQUEST_HEADERS` in Chromium."""
+    """Returns the name of the constant for a value: `requestHeaders` is `REQUEST_HEADERS` in Chromium."""
     if engine is Engine.GECKO:
         return value.upper()
     return _NO_LETTER.sub("_", _HUMP.sub(r"\1_\2", value).upper())
 
 
 def constants(kind: Type, engine: Engine | None, version: int) -> Mapping[str, str]:
-    """The values of an enumeration in a manifest version, by the names of their constants.
+    """Returns the values of an enumeration in a manifest version, by the names of their constants.
 
-    For the specification, by those that any browser has.
+    For the specification, the names in any browser.
     """
     engines = (Engine.CHROMIUM, Engine.GECKO) if engine is None else (engine,)
     return {constant(value, each): value for each in engines for value in values_of(kind, version)}
 
 
 def values_of(kind: Type, version: int) -> Iterator[str]:
-    """The strings of an enumeration in a manifest version."""
+    """Yields the strings of an enumeration in a manifest version."""
     if isinstance(kind, StringType):
         yield from kind.enum or ()
     elif isinstance(kind, ChoicesType):

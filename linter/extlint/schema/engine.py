@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Engine(Enum):
-    """By whose rules browsers read manifests, have the members of the API and take arguments."""
+    """An engine, whose rules determine how browsers read manifests, provide members and accept arguments."""
 
     GECKO = "Gecko"
     CHROMIUM = "Chromium"

@@ -1,6 +1,6 @@
-"""How parts of schemas make one: `$extend` and `$import` of the dialect.
+"""Merges parts of schemas: `$extend` and `$import` of the dialect.
 
-Meanings are those of Firefox's Schemas.sys.mjs.
+The semantics are those of Firefox's Schemas.sys.mjs.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ SchemaNode: TypeAlias = Mapping[str, Any]
 
 
 def merged_types(nodes: Iterable[SchemaNode]) -> dict[str, SchemaNode]:
-    """The types of a namespace by name, with what `$extend` adds and `$import` brings.
+    """Returns the types of a namespace by name, including additions of `$extend` and `$import`.
 
-    A type that is only extended is the sum of what is added: its own definition is elsewhere.
+    A type that is only extended is the sum of the additions, as its own definition is elsewhere.
     """
     found: dict[str, SchemaNode] = {}
     extensions = []
@@ -37,7 +37,10 @@ def _extended(base: SchemaNode, extension: SchemaNode) -> SchemaNode:
 
 
 def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:
-    """A type with what it imports from another one of its namespace; its own properties win."""
+    """Returns a type with its imports from another type of its namespace.
+
+    Its own properties take precedence.
+    """
     node = dict(nodes[name])
     seen = {name}
     while (source := node.pop("$import", None)) is not None and source not in seen:
@@ -55,10 +58,10 @@ def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:
 def imported_parts(
     parts_of: Callable[[str], Sequence[SchemaNode]], parts: Sequence[SchemaNode]
 ) -> Iterator[SchemaNode]:
-    """What a namespace imports from another, bar what it defines itself.
+    """Yields the imports of a namespace from others, except for names that it defines itself.
 
-    `parts_of` gives the parts of a namespace by its name.
-    Permissions, contexts and versions of the other namespace are not imported.
+    `parts_of` returns the parts of a namespace by its name. Permissions, contexts and versions of the other
+    namespace are not imported.
     """
     for part in parts:
         for other in parts_of(part["$import"]) if "$import" in part else ():

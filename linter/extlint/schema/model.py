@@ -30,17 +30,19 @@ if TYPE_CHECKING:
 
 
 MANIFEST_KEY_PREFIX = "manifest:"
-"""What stands before a manifest key where the dialect lists permissions."""
+"""The prefix of a manifest key among the permissions of the dialect."""
 
 
 class Conditions(Struct, frozen=True):
-    """What must hold beside permissions and contexts; each is None or empty where nothing is said.
+    """Conditions in addition to permissions and contexts.
 
-    One of `permissions` is needed for the call, though the member is there without. `host` is
-    "host" if the permission for a host is needed, "activeTab" if that permission is enough too.
-    `gesture` is true for what works only while a person acts. `install` is how the extension must
-    have been installed ("policy", "unpacked"), `channel` the most stable kind of release and
-    `platforms` the operating systems that have it.
+    An unspecified condition has the value None or is empty.
+
+    One of `permissions` is required for the call, though the member exists without. `host` is "host" if the
+    permission for a host is required, "activeTab" if that permission is also sufficient. `gesture` is true if
+    a user gesture is required. `install` is the required kind of installation of the extension ("policy",
+    "unpacked"), `channel` the most stable release channel and `platforms` the operating systems that have the
+    member.
     """
 
     permissions: tuple[str, ...] = ()
@@ -55,10 +57,10 @@ NO_CONDITIONS = Conditions()
 
 
 class Availability(Struct, frozen=True):
-    """When a member is there.
+    """The conditions under which a member exists.
 
-    Of each group in `permissions` one is needed; no group means that none is. `contexts` are the
-    dialect's context names, empty for the default ones. `conditions` are what a call needs besides.
+    One of each group in `permissions` is required; without groups, no permission is. `contexts` are the
+    dialect's context names, empty for the default ones. `conditions` are additional requirements of a call.
     """
 
     permissions: tuple[tuple[str, ...], ...] = ()
@@ -72,9 +74,10 @@ class Availability(Struct, frozen=True):
 class Function(Struct, frozen=True):
     """A function of a namespace.
 
-    `async_` is the name of its trailing callback, True if it gives a promise and takes no callback,
-    or None. `ambiguous` means that neither number nor types of its arguments are judged. `promise_since`
-    is the version of the browser that first returned a promise, if that is later than the function.
+    `async_` is the name of its trailing callback, True if it returns a promise and does not accept a
+    callback, or None. `ambiguous` means that neither number nor types of its arguments are checked.
+    `promise_since` is the version of the browser that first returned a promise, if that is later than the
+    function.
     """
 
     name: str
@@ -88,19 +91,19 @@ class Function(Struct, frozen=True):
 
     @property
     def callback(self) -> Parameter | None:
-        """The trailing callback that takes the result, if it has one."""
+        """The trailing callback that receives the result, if it has one."""
         last = self.parameters[-1] if self.parameters else None
         return last if last is not None and last.name == self.async_ else None
 
     @property
     def result(self) -> tuple[Parameter, ...] | None:
-        """What its callback is passed, or what its promise gives; None if nothing says."""
+        """The parameters of its callback, or the result of its promise, or None if unknown."""
         kind = None if self.callback is None else self.callback.type
         return kind.parameters if isinstance(kind, FunctionType) else None
 
 
 class Event(Struct, frozen=True):
-    """An event of a namespace; `extra` are what `addListener` takes after the listener."""
+    """An event of a namespace. `extra` are the parameters of `addListener` after the listener."""
 
     name: str
     availability: Availability
@@ -113,7 +116,7 @@ class Event(Struct, frozen=True):
 class Constant(Struct, frozen=True):
     """A property of a namespace, or an enum type that is visible as an object of constants.
 
-    `inner` are members that the object has beside those of its type.
+    `inner` are members of the object in addition to those of its type.
     """
 
     name: str
@@ -127,9 +130,9 @@ Member: TypeAlias = Function | Event | Constant
 
 
 class Namespace:
-    """One namespace, from the parts of it that schema files give.
+    """One namespace, assembled from the parts in schema files.
 
-    `open_events` is true where the schema does not say which events there are.
+    `open_events` is true if the schema does not list all events.
     """
 
     def __init__(self, name: str, parts: Iterable[Mapping[str, Any]]) -> None:
@@ -143,7 +146,7 @@ class Namespace:
 
     @cached_property
     def availability(self) -> Availability:
-        """When the namespace itself is there."""
+        """The conditions under which the namespace itself exists."""
         merged = {key: value for part in self._parts for key, value in part.items()}
         return Availability(
             _groups(self._strings("permissions"), merged),
@@ -154,7 +157,7 @@ class Namespace:
 
     @property
     def description(self) -> str:
-        """What the namespace is for, for people; empty if the schema does not say."""
+        """A description of the namespace, or an empty string if the schema has none."""
         return next((part["description"] for part in self._parts if "description" in part), "")
 
     @cached_property
@@ -164,7 +167,7 @@ class Namespace:
 
     @cached_property
     def default_contexts(self) -> tuple[str, ...]:
-        """The contexts of members that name none of their own."""
+        """The contexts of members that do not specify their own."""
         return self._strings("defaultContexts")
 
     def _availability(self, node: Mapping[str, Any]) -> Availability:
@@ -195,22 +198,22 @@ class Namespace:
         return tuple(self._type_nodes)
 
     def type(self, name: str) -> Type | None:
-        """A type by its id, with what other schemas add to it; None if there is none."""
+        """Returns a type by its id, with the additions of other schemas, or None if it does not exist."""
         if name not in self._types and name in self._type_nodes:
             self._types[name] = parse_type(self._type_nodes[name], self.name)
         return self._types.get(name)
 
     def type_description(self, name: str) -> str:
-        """What a type is, for people; empty if the schema does not say."""
+        """Returns a description of a type, or an empty string if the schema has none."""
         return str(self._type_nodes.get(name, {}).get("description", ""))
 
     def value_descriptions(self, name: str) -> Mapping[str, str]:
-        """What the values of an enum type mean, for those that say so."""
+        """Returns the descriptions of the values of an enum type, if they have one."""
         return enum_descriptions(self._type_nodes.get(name, {}))
 
     @cached_property
     def members(self) -> Mapping[str, tuple[Member, ...]]:
-        """What a script can reach by name; a name may stand for one member per manifest version."""
+        """The members that a script can access by name. A name may have one member per manifest version."""
         found = _by_name(self._members_in(self._parts))
         for name, enum in self._type_nodes.items():
             kind = self.type(name)
@@ -221,7 +224,10 @@ class Namespace:
         return found
 
     def members_of_type(self, name: str) -> Mapping[str, tuple[Member, ...]]:
-        """What a script can reach in an object of a type, such as `StorageArea`; empty if it is no object."""
+        """Returns the members that a script can access in an object of a type, such as `StorageArea`.
+
+        Empty if it is not an object.
+        """
         if name not in self._members_of_types:
             node = self._type_nodes.get(name, {})
             self._members_of_types[name] = _by_name(self._members_in([node] if "type" in node else []))
@@ -274,7 +280,7 @@ class Namespace:
 
 
 def _groups(alternatives: Iterable[str], node: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """The permissions of a schema node, in groups of which one each is needed."""
+    """Returns the permissions of a schema node, in groups. One permission of each group is required."""
     first = tuple(alternatives)
     return (*((first,) if first else ()), *map(tuple, node.get("permissionsAll", ())))
 
@@ -303,7 +309,7 @@ def _conditions(node: Mapping[str, Any]) -> Conditions:
 
 
 def _has_constants(kind: Type) -> bool:
-    """Whether a type is an enumeration, or a choice of some, as for manifest versions."""
+    """Whether a type is an enumeration, or a choice of enumerations, as for manifest versions."""
     if isinstance(kind, ChoicesType):
         return any(_has_constants(choice.type) for choice in kind.choices)
     return isinstance(kind, StringType) and kind.enum is not None
@@ -317,7 +323,7 @@ def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
 
 
 class UserSchemas(Struct, frozen=True, eq=False):
-    """Parts of namespaces that a user adds to those of the targets. It equals itself alone."""
+    """Parts of namespaces that a user adds to those of the targets. Compared by identity."""
 
     parts: tuple[SchemaNode, ...] = ()
 
@@ -326,15 +332,14 @@ NO_USER_SCHEMAS = UserSchemas()
 
 
 class SchemaSet:
-    """Every namespace that a target knows, by name.
+    """All namespaces of a target, by name.
 
-    `engine` is the one by whose rules members exist and arguments match (for Safari, whose rules are not
-    known, Chromium), None for the specification. `stored` are namespaces whose
-    parts are read on demand. `is_complete` is false for a set of only some namespaces of a browser, and
-    `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
-    `may_have_more` is true where members are known by their names in some versions alone, so that of names
-    that are not known only near misses are certain.
-    `user_schemas` is what the user adds; the set has those of its namespaces that are among `parts`.
+    `engine` determines which members exist and how arguments match (Chromium for Safari, whose rules are
+    unknown). The specification has the engine None. `stored` are namespaces whose parts are read on demand.
+    `is_complete` is false for a set of only some namespaces of a browser, and `is_narrowed` true for a
+    browser that is described by the facts of another, as far as those exist. `may_have_more` is true if
+    members are known by name only in some versions, so that only near misses of unknown names are certain
+    mistakes. `user_schemas` are the user's additions; `parts` contains those that belong to this set.
     """
 
     def __init__(
@@ -367,15 +372,15 @@ class SchemaSet:
             for parts in (name.split(".") for name in self.names)
             for length in range(1, len(parts))
         )
-        """What namespaces with a dot in their name are in: `devtools`."""
+        """The parents of namespaces with a dot in their name: `devtools`."""
 
     @property
     def is_specification(self) -> bool:
-        """Whether no browser's rules hold, but those of the specification."""
+        """Whether the rules of the specification apply instead of those of a browser."""
         return self.engine is None
 
     def namespace(self, name: str) -> Namespace | None:
-        """A namespace by its name (`management`), or None."""
+        """Returns a namespace by its name (`management`), or None."""
         if name not in self._namespaces:
             own = self._parts_of(name)
             if not own:
@@ -386,11 +391,11 @@ class SchemaSet:
         return self._namespaces[name]
 
     def _parts_of(self, name: str) -> list[SchemaNode]:
-        """The parts of a namespace, those that were not stored last."""
+        """Returns the parts of a namespace, stored parts first."""
         stored = self._stored[name]() if name in self._stored else ()
         return [*stored, *self._by_name.get(name, ())]
 
     def resolve(self, ref: RefType) -> Type | None:
-        """The type that a reference points at, or None if nothing defines it."""
+        """Returns the type that a reference points to, or None if it is undefined."""
         namespace = self.namespace(ref.namespace)
         return None if namespace is None else namespace.type(ref.name)

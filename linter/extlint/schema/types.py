@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 
 class AnyType(Struct, frozen=True):
-    """Every value."""
+    """Any value."""
 
 
 class NullType(Struct, frozen=True):
@@ -33,7 +33,7 @@ class NumberType(Struct, frozen=True):
 class StringType(Struct, frozen=True):
     """A string. Lengths are in UTF-16 units; `pattern` is a JavaScript regular expression.
 
-    `lower_case` is true if the browser makes the letters small before it looks at a string.
+    `lower_case` is true if the browser converts a string to lower case before checking it.
     """
 
     enum: tuple[str, ...] | None = None
@@ -58,7 +58,7 @@ class ArrayType(Struct, frozen=True):
 
 
 class FunctionType(Struct, frozen=True):
-    """A function; `parameters` is what the browser passes to it, or None if nothing says."""
+    """A function. `parameters` are the values that the browser passes to it, or None if unknown."""
 
     parameters: tuple[Parameter, ...] | None = None
 
@@ -66,13 +66,12 @@ class FunctionType(Struct, frozen=True):
 class ObjectType(Struct, frozen=True):
     """An object.
 
-    `additional` is the type of properties that are not listed, None if they are refused.
-    `additional_is_dictionary` tells a schema from a bare `true`, which Chromium does not heed.
-    `unasked` is true if nobody knows whether the browser takes others than those listed.
-    `unseen` is true if what the browser gives may have others, false if it was seen to have none, and None
-    if the schema does not say.
-    `is_instance_of` names a constructor; such an object is not looked into. `has_methods` is true if
-    what the browser gives has functions or events, which are not among `properties`.
+    `additional` is the type of unlisted properties, or None if they are rejected. `additional_is_dictionary`
+    distinguishes a schema from a bare `true`, which Chromium ignores. `unasked` is true if it is unknown
+    whether the browser accepts unlisted properties. `unseen` is true if objects that the browser returns may
+    have unlisted properties, false if they were observed not to, or None if the schema does not specify it.
+    `is_instance_of` names a constructor; the contents of such an object are not checked. `has_methods` is
+    true if objects that the browser returns have functions or events, which are not among `properties`.
     """
 
     properties: Mapping[str, Property] = field(default_factory=dict)
@@ -115,7 +114,7 @@ Type: TypeAlias = (
 
 
 class Versions(Struct, frozen=True):
-    """The manifest versions for which something is there, both ends included."""
+    """The manifest versions in which an item exists, both ends included."""
 
     minimum: int = 2
     maximum: int = 3
@@ -146,7 +145,7 @@ class Property(Struct, frozen=True):
 
 
 class Parameter(Struct, frozen=True):
-    """A parameter of a function, or what a callback is passed."""
+    """A parameter of a function or callback."""
 
     name: str
     type: Type
@@ -155,14 +154,14 @@ class Parameter(Struct, frozen=True):
 
 
 def parse_versions(node: Mapping[str, Any]) -> Versions:
-    """The manifest versions that a schema node is limited to."""
+    """Returns the manifest versions that a schema node is limited to."""
     return Versions(node.get("min_manifest_version", 2), node.get("max_manifest_version", 3))
 
 
 def parse_type(node: Mapping[str, Any], namespace: str) -> Type:
-    """The type that a schema node describes; `namespace` is where its bare references point.
+    """Returns the type that a schema node describes. `namespace` is the scope of its unqualified references.
 
-    Raises ValueError for a node that is no type of the dialect.
+    Raises ValueError for a node that is not a type of the dialect.
     """
     if "$ref" in node:
         scope, _, name = node["$ref"].rpartition(".")
@@ -208,14 +207,14 @@ def parse_type(node: Mapping[str, Any], namespace: str) -> Type:
 
 
 def enum_values(node: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """The strings of an enum, whose items are strings or objects with a name; None without one."""
+    """Returns the strings of an enum, whose items are strings or objects with a name, or None without one."""
     if "enum" not in node:
         return None
     return tuple(item["name"] if isinstance(item, dict) else item for item in node["enum"])
 
 
 def enum_descriptions(node: Mapping[str, Any]) -> dict[str, str]:
-    """What the values of an enum mean, for those that say so."""
+    """Returns the descriptions of the values of an enum, if they have one."""
     return {
         item["name"]: item["description"]
         for item in node.get("enum", ())
@@ -224,7 +223,7 @@ def enum_descriptions(node: Mapping[str, Any]) -> dict[str, str]:
 
 
 def parse_parameters(listed: list[dict[str, Any]], namespace: str) -> tuple[Parameter, ...]:
-    """The parameters of a function, in order."""
+    """Returns the parameters of a function, in order."""
     return tuple(
         Parameter(
             each["name"],

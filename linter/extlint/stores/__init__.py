@@ -1,1 +1,1 @@
-"""What the stores of browsers ask of a manifest: shared by the rules about it."""
+"""The requirements of browser stores for a manifest, shared by the rules about it."""

@@ -1,7 +1,7 @@
-"""What the stores of browsers ask of a manifest, as far as they say so.
+"""The documented requirements of browser stores for a manifest.
 
 Lengths are in Unicode code points: a text that is too long when they are counted is so however else a
-store may count. The documentation of each rule says where its facts were read.
+store may count. The documentation of each rule cites the source of its facts.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 
 
 class Store(Struct, frozen=True):
-    """A store by its name, and the most code points that it takes in the text of a key of the manifest.
+    """A store by its name, and the most code points that it accepts in the text of a manifest key.
 
-    A text stands in the manifest itself or in messages of the default locale, for which another limit may
-    hold. Nothing is known of other locales: stores have extensions with longer translations.
+    A text is either in the manifest itself or in messages of the default locale, which may have another
+    limit. Limits for other locales are unknown: stores have extensions with longer translations.
     """
 
     name: str
@@ -45,10 +45,10 @@ _OTHER_KINDS = ("theme", "dictionaries", "langpack_id", "export", "app")
 
 
 def store_of(extension: Extension) -> Store | None:
-    """The store of the target's browser; None if there is none, or if the extension is not meant for it.
+    """Returns the store of the target's browser, or None if the extension is not meant for one.
 
-    Mozilla's signs every add-on, so that each is meant for it. The others take neither manifest version 2
-    nor apps, and an extension with an update address of its own is distributed elsewhere.
+    Mozilla's store signs every add-on, so each is meant for it. The others accept neither Manifest V2
+    nor apps, and an extension with its own update address is distributed elsewhere.
     """
     manifest = extension.manifest
     store = _STORES.get(extension.schemas.target)
@@ -65,22 +65,24 @@ def is_of_chrome(updates: JsonNode) -> bool:
 
 
 def is_finished_extension(manifest: Manifest) -> bool:
-    """Whether a manifest is finished, and one of an extension, not of a theme or the like."""
+    """Whether a manifest is finished, and describes an extension, not a theme or the like."""
     return is_finished(manifest) and not any(has_key(manifest, key) for key in _OTHER_KINDS)
 
 
 def is_finished(manifest: Manifest) -> bool:
-    """Whether a manifest has what every browser requires; else something else is to complete it."""
+    """Whether a manifest has the keys that every browser requires; if not, a build should complete it."""
     version = manifest.get("manifest_version")
     is_filled_in = version is not None and version.value in (2, 3)
     return is_filled_in and manifest.get("name") is not None and manifest.get("version") is not None
 
 
 def parent_of_missing(manifest: Manifest, *path: str) -> JsonNode | None:
-    """The deepest existing object on a path at which there is nothing, or `null`.
+    """Returns the deepest existing object on the path to a missing or `null` value.
 
-    None if something is there, and if it is there by a wrong name or a value of another type is in the way,
-    which are other mistakes.
+    Returns None if the value exists.
+
+    Also returns None for a value under a wrong name, or if a value of another type is in the way:
+    these are other mistakes.
     """
     found = None
     if manifest.get(*path) is None and has_key(manifest, *path):

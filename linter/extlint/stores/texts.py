@@ -1,4 +1,4 @@
-"""The texts that people see for a key of the manifest, and those that are too long for a store."""
+"""Finds the texts that users see for a manifest key, and those that are too long for a store."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from extlint.stores.store import store_of
 from extlint.text.wording import quoted
 
 MAX_MESSAGES = 10
-"""A text made of more messages is not judged."""
+"""The maximum number of messages in a text; texts made of more are not checked."""
 
 
 class ShownText(Struct, frozen=True):
-    """The text of a key of the manifest, without white space around it, and where it stands.
+    """The text of a manifest key, without surrounding white space, and its location.
 
-    A text that is made of messages stands at the longest of them, and its key names that.
+    A text made of messages is located at the longest of them, and `referrer` is the manifest key that refers
+    to it.
     """
 
     text: str
@@ -35,7 +36,7 @@ class ShownText(Struct, frozen=True):
     def finding(
         self, rule: Rule, message: str, general: str | None = None, reason: str | None = None
     ) -> Finding:
-        """A finding at the text."""
+        """Returns a finding at the text."""
         related: tuple[Related, ...] = ()
         if self.named is not None:
             manifest, key = self.named
@@ -52,7 +53,7 @@ class ShownText(Struct, frozen=True):
 
 
 def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
-    """The finding of a rule, if the text of a key is longer than the target's store takes."""
+    """Yields a finding of the rule if the text of a key is longer than the target's store accepts."""
     store = store_of(extension)
     if store is None or key not in store.in_manifest:
         return
@@ -67,9 +68,9 @@ def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
 
 
 def shown_text(extension: Extension, key: str) -> ShownText | None:
-    """The text of a key, with the messages of the default locale; None if it is not certain.
+    """Returns the text of a key, with the messages of the default locale, or None if it is uncertain.
 
-    It is not with a `$` in a message, where something else may be put.
+    It is uncertain if a message contains a `$`, which may be a placeholder.
     """
     manifest = manifest_file(extension)
     text = manifest.value.get(key) if isinstance(manifest.value, dict) else None
@@ -92,7 +93,7 @@ def shown_text(extension: Extension, key: str) -> ShownText | None:
 
 
 def _message(catalog: Catalog, name: str) -> tuple[str, str] | None:
-    """A message of a catalog: its name as it is written there, and its text."""
+    """Returns a message of a catalog: its name as written there, and its text."""
     written = catalog.names.get(name.lower())
     entries = catalog.file.value
     entry = entries[written] if written is not None and isinstance(entries, dict) else None

@@ -1,5 +1,5 @@
-"""Findings that are suppressed: by comments in the files, by the configuration, by a baseline.
+"""Suppresses findings: by comments in the files, by the configuration, by a baseline.
 
-Comments are found while a package is checked, for they depend on its bytes alone, and are kept with its
-report. They are applied to what a run shows, which no cache keeps: see `apply`.
+Comments are found while a package is checked, because they depend only on its bytes, and are cached with its
+report. They are applied to the output of a run, which is never cached: see `apply`.
 """

@@ -1,4 +1,4 @@
-"""The findings that comments leave."""
+"""Removes the findings that comments suppress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.suppression.comment import Comment, Scope
 
 
 def without_commented(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
-    """The findings that no comment suppresses."""
+    """Returns the findings that no comment suppresses."""
     scopes: dict[str, list[Scope]] = {}
     for comment in comments:
         scopes.setdefault(comment.path, []).extend(comment.scopes)

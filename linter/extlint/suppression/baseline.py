@@ -1,4 +1,4 @@
-"""A baseline: findings that a project had before, which are not reported while they stay as they are."""
+"""A baseline: the earlier findings of a project, which are not reported while they stay the same."""
 
 from __future__ import annotations
 
@@ -15,20 +15,24 @@ from extlint.package.files import Package
 from extlint.text.positions import Span, TextIndex, decode
 
 MAX_LINE_LENGTH = 120
-"""Code points of a line that identify a finding in it; of a longer one only those around the finding do."""
+"""The maximum number of code points of a line that identify a finding in it; of a longer line, only those
+around the finding do.
+"""
 
 _AROUND = 40
 
 Identity: TypeAlias = tuple[str, str, str, str]
-"""The rule, the file, the member or else the message, and the text of the line."""
+"""The rule, the file, the member (or the message without a member), and the text of the line."""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """What a baseline has of a finding, or of several that are alike: never where in the file it is.
+    """The facts that a baseline stores about a finding, or about several similar ones.
 
-    `line` is the text of the line, without the white space that does not matter; in JSON, where a line may
-    have many values, that of the value; empty for a finding about a whole file.
-    `message` and `targets` are those of the run that wrote it.
+    It never stores their position in the file.
+
+    `line` is the text of the line, with insignificant white space removed. In JSON, where a line may have
+    many values, it is the text of the value. It is empty for a finding about a whole file. `message` and
+    `targets` are those of the run that wrote the baseline.
     """
 
     rule: str
@@ -41,12 +45,12 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
     @property
     def identity(self) -> Identity:
-        """What is the same for the same mistake, wherever it moves."""
+        """The facts that stay the same for the same mistake, wherever it moves."""
         return self.rule, self.path, self.api or self.message, self.line
 
 
 def entries_of(findings: Iterable[Finding], package: Package) -> list[Entry]:
-    """An entry for each finding of a package, alike ones together."""
+    """Returns an entry for each finding of a package, merging similar ones."""
     made: dict[Identity, Entry] = {}
     for each in _each_entry(findings, package):
         known = made.setdefault(each.identity, each)
@@ -56,16 +60,16 @@ def entries_of(findings: Iterable[Finding], package: Package) -> list[Entry]:
 
 
 def in_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries as a file has them."""
+    """Returns entries in the order of a baseline file."""
     return sorted(entries, key=lambda each: (each.path, each.rule, each.line, each.message, each.targets))
 
 
 def without_known(
     findings: Sequence[Finding], package: Package, entries: Sequence[Entry], *, reworded: bool
 ) -> tuple[tuple[Finding, ...], list[Entry]]:
-    """The findings of a package that no entry is about, and the entries of which no finding is left.
+    """Returns the findings of a package that no entry matches, and the entries without a matching finding.
 
-    If the messages may be `reworded`, as another version of extlint wrote them, the other facts suffice.
+    If the messages may be `reworded`, because another version of extlint wrote them, the other facts suffice.
     """
     made = list(_each_entry(findings, package))
     known = [False] * len(made)
@@ -89,7 +93,7 @@ def _match(
     entries: Iterable[Entry],
     key: Callable[[Entry], tuple[str, ...]],
 ) -> list[Entry]:
-    """Marks the findings that entries are about by a key, and gives what is left of the entries."""
+    """Marks the findings that match entries by a key, and returns the remaining entries."""
     waiting: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, each in enumerate(made):
         if not known[at]:
@@ -122,7 +126,10 @@ def _each_entry(findings: Iterable[Finding], package: Package) -> Iterable[Entry
 
 
 def _text(index: TextIndex, span: Span, *, is_json: bool) -> str:
-    """The line that a span begins in, or a part of it; nothing for an empty span. In JSON, what it is of."""
+    """Returns the line that a span starts in, or a part of it, or an empty text for an empty span.
+
+    In JSON, returns the text of the span.
+    """
     if span.start == span.end:
         return ""
     line = index.line(span.start.line)
@@ -136,10 +143,10 @@ def _text(index: TextIndex, span: Span, *, is_json: bool) -> str:
 
 
 def _sound(text: str) -> str:
-    """A text that every reader of JSON accepts."""
+    """Returns a text with lone surrogates replaced, so that every JSON parser accepts it."""
     return text.encode("utf-8", "replace").decode()
 
 
 def counted(entries: Iterable[Entry]) -> int:
-    """How many findings entries are about."""
+    """Returns the number of findings that entries describe."""
     return sum(each.count for each in entries)

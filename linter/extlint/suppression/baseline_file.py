@@ -1,4 +1,4 @@
-"""The file of a baseline: JSON with one entry on each line, so that a change shows what changed."""
+"""Reads and writes baseline files: JSON with one entry per line, for readable diffs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.suppression.baseline import Entry
 
 VERSION = 1
-"""Counts up when older versions of extlint could not read a file."""
+"""The format version; it increases when older versions of extlint cannot read a file."""
 
 
 class Baseline(Struct, frozen=True):
-    """What a file has: the entries of each extension, and the version of extlint that wrote them."""
+    """A baseline file's content: each extension's entries, and the version of extlint that wrote them."""
 
     version: int
     extlint: str
@@ -33,7 +33,10 @@ class _Head(Struct):
 
 
 def read_baseline(path: str, name: str) -> Baseline:
-    """Reads a file that users call by `name`. Raises UnreadableError if it cannot be read or is none."""
+    """Reads a file that messages call `name`.
+
+    Raises UnreadableError if it cannot be read or is not a baseline.
+    """
     data = read_file(path, name).removeprefix(b"\xef\xbb\xbf")
     try:
         version = json.decode(data, type=_Head).version
@@ -49,7 +52,7 @@ def read_baseline(path: str, name: str) -> Baseline:
 
 
 def written(extensions: Mapping[str, tuple[Entry, ...]]) -> str:
-    """The text of a file."""
+    """Returns the text of a baseline file."""
     parts = [
         f"  {_dump(name)}: [\n" + ",\n".join(f"   {_dump(each)}" for each in entries) + "\n  ]"
         for name, entries in sorted(extensions.items())
@@ -64,7 +67,7 @@ def _dump(value: object) -> str:
 
 
 def name_in(path: str, package: Package) -> str:
-    """What the baseline at an absolute path calls an extension: its path from the file's folder."""
+    """Returns an extension's name in the baseline at an absolute path: relative to the file's folder."""
     place = os.path.abspath(package.name)
     if package.manifest_path != MANIFEST:
         place = os.path.join(place, package.manifest_path)

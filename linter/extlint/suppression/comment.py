@@ -9,11 +9,11 @@ from msgspec import Struct
 from extlint.text.positions import Position, Span
 
 END = Position(1 << 60, 1)
-"""A place behind the end of every file."""
+"""A position after the end of every file."""
 
 
 class Directive(Enum):
-    """What a comment says."""
+    """The directive of a comment."""
 
     NEXT_LINE = "extlint-disable-next-line"
     LINE = "extlint-disable-line"
@@ -22,14 +22,14 @@ class Directive(Enum):
 
 
 class Scope(Struct, frozen=True):
-    """What a comment suppresses by one of the names in it, or by naming none.
+    """The findings that a comment suppresses through one of its names, or through having no names.
 
-    `name` is that of a rule or a group as it is written, with its place; None where all rules are meant.
-    `rules` are those that the name stands for, none if it is unknown. Findings are suppressed that begin at
-    `start` or later, and before `end`; those of a rule among `ends` only before the place that stands there.
+    `name` is that of a rule or a group as written, and `span` its location; None means all rules. `rules` are
+    the rules that the name stands for, empty if it is unknown. Suppressed findings start at `start` or later,
+    and before `end`; those of a rule in `ends` only before the position given there.
 
-    `is_decided` is true if nobody who checks the file as it is may have another answer: where nothing is
-    suppressed, the name is of no use.
+    `is_decided` is true if the scope certainly suppresses nothing, in any run on the same files: its name is
+    useless.
     """
 
     name: str | None
@@ -41,27 +41,27 @@ class Scope(Struct, frozen=True):
     is_decided: bool = False
 
     def covers(self, rule: str, place: Position) -> bool:
-        """Whether a finding of a rule is suppressed that begins at a place."""
+        """Whether the scope suppresses a finding of a rule that starts at a position."""
         if rule not in self.rules or not self.start <= place < self.end:
             return False
         return all(each != rule or place < end for each, end in self.ends)
 
 
 class Removal(Struct, frozen=True):
-    """An edit of a file that takes a comment away."""
+    """An edit that removes a comment from a file."""
 
     span: Span
     text: str = ""
 
 
 class Comment(Struct, frozen=True):
-    """A comment of extlint in a file.
+    """An extlint comment in a file.
 
-    `word` is what it begins with, empty if it was not read. `directive` is None, and there are no scopes, if
-    that means nothing. The scopes of an `ENABLE` cover nothing. `names` is the place of the list of names,
-    None without any. `reason` is what the author wrote behind `--`. `removals` are the edits that take the
-    whole comment away, with those that are of no use without it; none if that cannot be done by an edit.
-    `is_useless` is true of an `ENABLE` that ends nothing.
+    `word` is the first word, empty if the comment was not read. If that word is unknown, it has the directive
+    None and an empty tuple of scopes. The scopes of an `ENABLE` cover nothing. `names` is the span of the
+    list of names, or None without names. `reason` is the text after `--`. `removals` are the edits that
+    remove the whole comment, and the comments that are useless without it; empty if no edit can do that.
+    `is_useless` is true for an `ENABLE` that ends nothing.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Whether it is certain that a comment suppresses nothing, whoever checks the files as they are."""
+"""Decides whether a comment certainly suppresses nothing, in any run on the same files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from extlint.targets.request import Target
 
 
 class Run(Struct, frozen=True):
-    """What a run has checked: the extension for each of its targets, with which rules.
+    """The scope of a run: the extension for each of its targets, and the rules.
 
-    `others` are the targets that may be checked at another time, those with a version only by rules about
-    versions, and `seen_by` gives the extension for one of them. `incomplete` are the paths of the files of
-    which something was left out.
+    `other_targets` are the targets that may be checked in another run, those with a version only by rules
+    about versions, and `extension_for` returns the extension for one of them. `incomplete` are the paths of
+    the files that were not analyzed completely.
     """
 
     extensions: Sequence[Extension]
@@ -32,11 +32,11 @@ class Run(Struct, frozen=True):
 
 
 def with_decisions(comments: Sequence[Comment], findings: Iterable[Finding], run: Run) -> tuple[Comment, ...]:
-    """The comments, with the scopes marked of which it is certain that they suppress nothing.
+    """Returns the comments, with the scopes marked that certainly suppress nothing.
 
-    That is never so for `unused-suppression` itself, for rules that did not run, for code that is skipped in
-    the targets of the run or was not analyzed, and where a finding for another target, or with another
-    manifest, would be suppressed: a project may check these one after the other.
+    The result is never certain for `unused-suppression` itself, for rules that did not run, for code that is
+    skipped in the targets of the run or was not analyzed, or if a finding for another target or with another
+    manifest would be suppressed: a project may check these one after another.
     """
     left = {(path, scope) for path, scope in _useless(comments, findings) if _is_checked(path, scope, run)}
     if left:
@@ -59,9 +59,9 @@ def with_decisions(comments: Sequence[Comment], findings: Iterable[Finding], run
 def _others(
     run: Run, rules: Sequence[str], paths: Collection[str]
 ) -> Iterator[tuple[Extension, Sequence[str]]]:
-    """The extension as it may be checked at another time, with the rules that may then find something else.
+    """Yields the extension as another run may check it, with the rules that may then report something else.
 
-    Beside other targets these are the other manifests with which a build packs the scripts in these files.
+    This covers other targets, and the other manifests with which a build packs the scripts in these files.
     """
     about_versions = [rule for rule in rules if RULES[rule].needs_oldest]
     for target in run.others:
@@ -83,7 +83,7 @@ def _others(
 
 
 def _useless(comments: Sequence[Comment], findings: Iterable[Finding]) -> Iterator[tuple[str, Scope]]:
-    """The scopes that suppress none of these findings, each with its file."""
+    """Yields the scopes that suppress none of these findings, each with its file."""
     by_path: dict[str, list[Finding]] = {}
     for each in findings:
         by_path.setdefault(each.path, []).append(each)
@@ -101,7 +101,7 @@ def _covers(path: str, scope: Scope, finding: Finding) -> bool:
 
 
 def _is_checked(path: str, scope: Scope, run: Run) -> bool:
-    """Whether the rules of a scope ran, and on all that it covers."""
+    """Whether the rules of a scope ran, and on everything that it covers."""
     if path in run.incomplete or not _have_run(scope, run):
         return False
     scripts = [each for each in run.extensions[0].scripts if each.path == path]

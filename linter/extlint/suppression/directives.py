@@ -1,4 +1,4 @@
-"""From the text of a comment to what it says: the directive, the names of rules, the reason."""
+"""Parses the text of a comment: the directive, the names of rules, the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
 MAX_NAMES = 200
-"""Names in one comment that are read; the findings of the others are not suppressed."""
+"""The maximum number of names read in one comment; findings of the others are not suppressed."""
 
 _CONTENT = lazy(rb"//([^\r\n]*+)|/\*([\s\S]*?)(?:\*/|\Z)|<!--([\s\S]*?)(?:--!?>|\Z)")
 _WORD = lazy(rb"[\s*]*+(extlint-(?:disable|enable)[\w-]*+):?")
@@ -21,10 +21,12 @@ _DIRECTIVES = {each.value: each for each in Directive}
 
 
 class Instruction(Struct, frozen=True):
-    """What a comment of extlint says. Byte ranges count from the start of the text that the comment is in.
+    """The parsed content of an extlint comment.
 
-    `word` is what the comment begins with, and `directive` what that means, None if it means nothing.
-    `names` are the names of rules and groups as they are written.
+    Byte ranges count from the start of the text that contains the comment.
+
+    `word` is the first word of the comment, and `directive` its meaning, or None if it is unknown.
+    `names` are the names of rules and groups as written.
     """
 
     word: str
@@ -34,7 +36,10 @@ class Instruction(Struct, frozen=True):
 
 
 def instruction_in(text: bytes, comment: ByteSpan) -> Instruction | None:
-    """What the comment in a byte range of a text says; None if it is not a comment of extlint."""
+    """Returns the instruction in the comment in a byte range of a text.
+
+    Returns None if it is not an extlint comment.
+    """
     found = _CONTENT.match(text, *comment)
     if found is None:
         return None
@@ -56,7 +61,7 @@ def instruction_in(text: bytes, comment: ByteSpan) -> Instruction | None:
 
 
 def _reason(text: str) -> str | None:
-    """A reason in one line; None if it is empty."""
+    """Returns a reason on one line, or None if it is empty."""
     lines = (line.strip().removeprefix("*").strip() for line in text.splitlines())
     return " ".join(filter(None, lines)) or None
 

@@ -1,4 +1,4 @@
-"""The comments of a package that suppress findings."""
+"""Finds the comments of a package that suppress findings."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import TextIndex, decode
 
 MAX_COMMENTS = 1_000
-"""Comments of one file that are read."""
+"""The maximum number of comments read in one file."""
 
 _WORD = lazy(rb"extlint-(?:disable|enable)")
 
 
 def comments_in(package: Package, paths: Iterable[str]) -> tuple[Comment, ...]:
-    """The comments in these files of a package, by path and in their order."""
+    """Returns the comments in these files of a package, by path and in order."""
     found: list[Comment] = []
     for path in paths:
         with package.failures.contained(path):
@@ -29,7 +29,10 @@ def comments_in(package: Package, paths: Iterable[str]) -> tuple[Comment, ...]:
 
 
 def comments_in_text(path: str, data: bytes) -> tuple[Comment, ...]:
-    """The comments in a text in UTF-8, in their order. One that is too many is the last, without a word."""
+    """Returns the comments in a UTF-8 text, in order.
+
+    The one that exceeds the maximum is the last, without a word.
+    """
     syntax = syntax_of(data, path)
     index = TextIndex(data)
     found = list(islice(_instructions(data, syntax), MAX_COMMENTS + 1))

@@ -1,4 +1,4 @@
-"""The findings that a configuration's `per-file-ignores` leave."""
+"""Removes the findings that a configuration's `per-file-ignores` cover."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 def without_ignored(
     findings: Iterable[Finding], package: Package, ignores: Sequence[PerFileIgnore]
 ) -> tuple[Finding, ...]:
-    """The findings of a package that are not ignored."""
+    """Returns the findings of a package that are not ignored."""
     tests = [_test(each, package) for each in ignores]
     return tuple(each for each in findings if not any(ignores(each) for ignores in tests))
 
 
 def _test(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
-    """Whether an entry ignores a finding."""
+    """Returns a predicate: whether an entry ignores a finding."""
     rules = frozenset(rules_named(ignore.rules))
     glob = GitIgnoreSpec.from_lines([ignore.glob])
 
@@ -45,7 +45,7 @@ def _test(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
 
 
 def value_span(package: Package, path: str, steps: Sequence[str]) -> Span | None:
-    """The place of a key and its value in a JSON file, or of an item of an array; None if it is not there."""
+    """Returns the span of a JSON file's key and its value, or of an array item, or None if missing."""
     if path not in package:
         return None
     data = decode(package.read(path))

@@ -1,4 +1,4 @@
-"""The edit that takes a comment out of a text."""
+"""Computes the edit that removes a comment from a text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from extlint.text.positions import ByteSpan, TextIndex
 
 
 def removal(index: TextIndex, whole: ByteSpan) -> tuple[Removal, ...]:
-    """The edit that removes a byte range that is a comment, or nothing without it.
+    """Returns the edit that removes a byte range that is a comment, or code that is empty without it.
 
-    A comment on lines of its own goes with these; one at the end of a line, with the white space before it.
-    Where that would join what stands on both sides, a space remains. Empty for a comment between code of
-    several lines, where its line ends may count.
+    A comment on lines of its own is removed with these lines; one at the end of a line, with the white space
+    before it. If that would join the code on both sides, a space remains. Empty for a comment of several
+    lines between code, where its line ends may be significant.
     """
     text = index.text
     start, end = whole
@@ -38,7 +38,7 @@ def _begins_line(text: bytes, at: int) -> bool:
 
 
 def _line_end(text: bytes, at: int) -> int | None:
-    """Where the line after this one begins; None if there is more on this one."""
+    """Returns the start of the next line, or None if this line has more text."""
     if at == len(text):
         return at
     for mark in (b"\r\n", b"\n", b"\r"):

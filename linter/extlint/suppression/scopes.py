@@ -1,4 +1,4 @@
-"""What the comments of one file suppress, in their order: a comment may end what another one begins."""
+"""Computes the scopes of the comments of a file, in order: a comment may end the scope of an earlier one."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import Position, TextIndex
 
 ALL_RULES = tuple(name for name in RULES if name not in (INCOMPLETE_ANALYSIS, UNUSED_SUPPRESSION))
-"""The rules that a comment without names is about: all that find mistakes in what the author wrote."""
+"""The rules that a comment without names suppresses: all that report mistakes in the author's code."""
 
 MAX_PASSED_COMMENTS = 100
-"""Comments between a comment and the next line of code; the line after so many counts as that line."""
+"""The maximum number of comments skipped to find the next line of code; the line after them counts as
+that line.
+"""
 
 _BLANK = lazy(rb"\s*+")
 
 
 def rules_named(name: str) -> tuple[str, ...]:
-    """The rules that a name in a comment stands for; none if it is unknown."""
+    """Returns the rules that a name in a comment stands for, or an empty tuple if it is unknown."""
     if name in GROUPS:
         return rules_in(name)
     return (name,) if name in RULES else ()
 
 
 class _Disabling:
-    """A comment whose scopes others may still end."""
+    """A `DISABLE` comment whose scopes later comments may end."""
 
     def __init__(self, comment: Comment) -> None:
         self._comment = comment
@@ -40,14 +42,14 @@ class _Disabling:
 
     @property
     def is_ended(self) -> bool:
-        """Whether nothing is left to end."""
+        """Whether no scope is left to end."""
         return all(
             len(ends) == len(scope.rules)
             for scope, ends in zip(self._comment.scopes, self._ends, strict=True)
         )
 
     def end(self, rules: Iterable[str], at: Position) -> bool:
-        """Ends what is suppressed of these rules; whether there was something to end."""
+        """Ends the suppression of these rules, and returns whether any was active."""
         ended = False
         for rule in rules:
             for scope, ends in zip(self._comment.scopes, self._ends, strict=True):
@@ -57,18 +59,18 @@ class _Disabling:
         return ended
 
     def remove_with(self, comment: Comment) -> None:
-        """Remembers that a comment is of no use without this one."""
+        """Records that a comment is useless without this one."""
         self._closing += comment.removals
 
     def comment(self) -> Comment:
-        """The comment, once all that follow it are known."""
+        """Returns the comment, once all comments after it are known."""
         scopes = tuple(map(_ended, self._comment.scopes, self._ends))
         own = self._comment.removals
         return replace(self._comment, scopes=scopes, removals=_apart((*own, *self._closing)) if own else ())
 
 
 def _ended(scope: Scope, ends: Mapping[str, Position]) -> Scope:
-    """A scope that ends for some of its rules; if it does for all at one place, it ends there."""
+    """Returns a scope that ends for some of its rules; if it ends for all at one position, sets its end."""
     places = set(ends.values())
     if len(ends) == len(scope.rules) and len(places) == 1:
         return replace(scope, end=places.pop())
@@ -76,7 +78,7 @@ def _ended(scope: Scope, ends: Mapping[str, Position]) -> Scope:
 
 
 def _apart(removals: Sequence[Removal]) -> tuple[Removal, ...]:
-    """The same edits, none of which begins before the one ahead of it ends."""
+    """Returns the edits, each starting no earlier than the end of the previous one."""
     made = list(removals[:1])
     for each in removals[1:]:
         span = each.span
@@ -93,7 +95,7 @@ class _Lines:
         self._code_after: dict[int, int] = {}
 
     def range(self, comment: CodeComment, directive: Directive) -> tuple[Position, Position]:
-        """Where what a comment suppresses begins, and where it ends if no other comment ends it before."""
+        """Returns the start of a comment's scope, and its end if no other comment ends it earlier."""
         (first, _), (last, _) = self._index.span(*comment.span)
         match directive:
             case Directive.LINE:
@@ -107,12 +109,12 @@ class _Lines:
                 return END, END
 
     def _below(self, line: int) -> int:
-        """The next line after this one that has more than comments."""
+        """Returns the next line after this one that contains more than comments."""
         at = self._index.line_start(line + 1)
         return line + 1 if at is None else self._index.position(self._code_from(at)).line
 
     def _code_from(self, at: int) -> int:
-        """Where something begins at an offset or after it that is no comment."""
+        """Returns the offset of the first text, at an offset or after it, that is not a comment."""
         passed: list[int] = []
         while at not in self._code_after and len(passed) < MAX_PASSED_COMMENTS:
             passed.append(at)
@@ -131,7 +133,7 @@ class _Lines:
 def comments_with_scopes(
     path: str, index: TextIndex, syntax: Syntax, found: Iterable[tuple[CodeComment, Instruction]]
 ) -> tuple[Comment, ...]:
-    """The comments of a file, which are given in order, with what each of them suppresses."""
+    """Returns the comments of a file, found in this order, with their scopes."""
     made: list[Comment | _Disabling] = []
     lines = _Lines(index, syntax)
     for place, said in found:
@@ -159,7 +161,7 @@ def comments_with_scopes(
 
 
 def _ending(comment: Comment, before: Sequence[Comment | _Disabling]) -> Comment:
-    """A comment that ends what is suppressed before it."""
+    """Returns an `ENABLE` comment, after ending the scopes of the comments before it."""
     rules = [rule for scope in comment.scopes for rule in scope.rules]
     if any(scope.name is None for scope in comment.scopes):
         rules = list(RULES)

@@ -1,4 +1,4 @@
-"""Where the comments of a file are, by the syntax of its language."""
+"""Finds the comments of a file by the syntax of its language."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _SASS = lazy(rb"%b|url\([^\"')]*+\)|(%b|%b)" % (_STRING, _BLOCK, _LINE))
 
 
 class CodeComment(Struct, frozen=True):
-    """The byte range of a comment, and that of the code that is empty without it: `{/* … */}` in JSX."""
+    """The byte range of a comment, and of its container, which is empty without it: JSX's `{/* … */}`."""
 
     span: ByteSpan
     whole: ByteSpan
 
 
 class Syntax(Protocol):
-    """Tells the comments in a text from what only looks like them."""
+    """Distinguishes the comments in a text from text that only resembles them."""
 
     def comment_at(self, offset: int) -> CodeComment | None:
-        """The comment that a byte is in."""
+        """Returns the comment that contains a byte."""
         ...
 
 
 class _Spans:
-    """Comments whose byte ranges are known, in order."""
+    """Comments with known byte ranges, in order."""
 
     def __init__(self, spans: Sequence[ByteSpan]) -> None:
         self._spans = spans
@@ -72,7 +72,7 @@ class _Script:
 
 
 class _Page:
-    """The comments of a page or component, and those of the scripts in it."""
+    """The comments of a page or component, and of the scripts in it."""
 
     def __init__(self, text: bytes, path: str) -> None:
         own: list[ByteSpan] = []
@@ -107,7 +107,10 @@ def _moved(comment: CodeComment, by: int) -> CodeComment:
 
 
 def syntax_of(text: bytes, path: str) -> Syntax:
-    """The comments of a text in UTF-8. A file of no known language is JSON as browsers read manifests."""
+    """Returns the comment syntax of a UTF-8 text.
+
+    A file in an unknown language is read as JSON, as browsers read manifests.
+    """
     if has_suffix(path, SCRIPTS):
         return _Script(text, grammar_of(path))
     if has_suffix(path, (*PAGES, *COMPONENTS)):

@@ -1,4 +1,4 @@
-"""What is said of comments that suppress nothing, or name what does not exist."""
+"""Creates the findings about comments that suppress nothing or name unknown rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIRECTIVES = tuple(each.value for each in Directive)
 
 
 def unused_suppressions(comments: Iterable[Comment], targets: Sequence[str]) -> tuple[Finding, ...]:
-    """The findings about these comments in an extension that is checked for these targets."""
+    """Returns the findings about these comments in an extension that is checked for these targets."""
     return tuple(
         replace(finding, targets=tuple(targets)) for comment in comments for finding in _about(comment)
     )
@@ -52,7 +52,10 @@ def _about(comment: Comment) -> Iterator[Finding]:
 
 
 def _unknown(comment: Comment, scope: Scope) -> Finding:
-    """What is said of a name that no rule has. In a comment without a reason it may be one, so it stays."""
+    """Returns the finding for an unknown rule name.
+
+    In a comment without a reason, the word may be the start of one, so it is not removed.
+    """
     name = scope.name or ""
     near = meant(name, _NAMES)
     help = None
@@ -70,7 +73,10 @@ def _unknown(comment: Comment, scope: Scope) -> Finding:
 
 
 def _finds_nothing(comment: Comment, scopes: Sequence[Scope]) -> str:
-    """A clause that says who finds nothing where: "`unknown-api` finds nothing in the next line"."""
+    """Returns a clause with the rules that find nothing and the location.
+
+    Example: "`unknown-api` finds nothing in the next line".
+    """
     names = [quoted(each.name) for each in scopes if each.name is not None] or ["extlint"]
     match comment.directive:
         case Directive.NEXT_LINE:
@@ -84,7 +90,7 @@ def _finds_nothing(comment: Comment, scopes: Sequence[Scope]) -> str:
 
 
 def _removed(comment: Comment) -> Fix | None:
-    """What removes a comment, and all that is of no use without it."""
+    """Returns the fix that removes a comment, and everything that is useless without it."""
     if not comment.removals:
         return None
     edits = tuple(_edit(comment, each) for each in comment.removals)
@@ -92,7 +98,7 @@ def _removed(comment: Comment) -> Fix | None:
 
 
 def _without(comment: Comment, scopes: Sequence[Scope]) -> Fix | None:
-    """What removes some of the names in a comment."""
+    """Returns the fix that removes some of the names in a comment."""
     if comment.names is None:
         return None
     left = ", ".join(each.name for each in comment.scopes if each.name is not None and each not in scopes)

@@ -1,1 +1,1 @@
-"""Which browsers an extension is written for, as its manifest and the names that builds give say."""
+"""Detects the browsers that an extension is written for, from its manifest and the names of build outputs."""

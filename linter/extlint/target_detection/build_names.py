@@ -15,7 +15,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 THUNDERBIRD = "thunderbird"
-"""Thunderbird among the targets that names mean, though it is not one."""
+"""Thunderbird, among the targets that names mean although it is not a target."""
 
 _BROWSERS = {
     "brave": CHROME,
@@ -48,18 +48,20 @@ _NEUTRAL_WORDS = frozenset(
         *("webextension", "webextensions"),
     }
 )
-"""Words that say nothing of a build: the browser's name beside them only says what the folder is for."""
+"""Words that do not indicate a build: a browser's name next to them only describes the purpose of the
+folder.
+"""
 
 _SEPARATORS = lazy(r"[-_.+@\s]+")
 _FORMATS = {".xpi": (FIREFOX, "an add-on of Firefox"), ".crx": (CHROME, "an extension of Chrome")}
 
 
 class NamedTargets(Struct, frozen=True):
-    """The targets that a name means, with a clause that says why.
+    """The targets that a name means, with a clause that gives the reason.
 
-    `is_build_output` is true for a name as builds give it to their output for that browser, or if a folder
-    beside this one is named for another browser. `is_archive_format` is true if the format of an archive
-    says it.
+    `is_build_output` is true for a typical name of a build output for that browser, or if a sibling folder is
+    named for another browser. `is_archive_format` is true if the targets follow from the format of an
+    archive.
     """
 
     targets: tuple[str, ...]
@@ -69,18 +71,21 @@ class NamedTargets(Struct, frozen=True):
 
 
 def targets_in_names(package: Package) -> NamedTargets | None:
-    """The targets in the names of a package: of its manifest, its archive, its folder and those around it."""
+    """Returns the targets in the names of a package's manifest, archive, folder, and enclosing folders."""
     return _of_manifest(package) or _of_archive(package) or _of_folders(package)
 
 
 def targets_of_manifest(package: Package) -> tuple[str, ...]:
-    """The targets in the name of a package's manifest; none for one that is not named for browsers."""
+    """Returns the targets in the name of a package's manifest.
+
+    Returns an empty tuple if it does not name browsers.
+    """
     named = _of_manifest(package)
     return () if named is None else named.targets
 
 
 def targets_beside(package: Package) -> frozenset[str]:
-    """The targets in the names of the whole manifests beside a package's `manifest.json`."""
+    """Returns the targets in the names of the complete manifests next to a package's `manifest.json`."""
     if package.manifest_path != MANIFEST:
         return frozenset()
     found = set[str]()
@@ -98,7 +103,7 @@ def _is_whole(package: Package, path: str) -> bool:
 
 
 def name_of_manifest(path: str) -> str:
-    """What a manifest is called to tell it from others: `chrome.json`, or `chrome/manifest.json`."""
+    """Returns the distinguishing name of a manifest: `chrome.json`, or `chrome/manifest.json`."""
     folder, name = split(path)
     return f"{basename(folder)}/{name}" if name == MANIFEST and folder else name
 
@@ -119,7 +124,7 @@ def _of_manifest(package: Package) -> NamedTargets | None:
 
 
 def _of_archive(package: Package) -> NamedTargets | None:
-    """The targets that an archive's format means, or the browser at the end of its name, versions aside."""
+    """Returns the targets of an archive's format, or the browser that ends its name, ignoring versions."""
     if not package.packed:
         return None
     name = basename(package.name)
@@ -135,7 +140,7 @@ def _of_archive(package: Package) -> NamedTargets | None:
 
 
 def _of_folders(package: Package) -> NamedTargets | None:
-    """The targets of the nearest folder that is named for a browser, if all below it have common names."""
+    """Returns the targets of the nearest folder named for a browser, if all below it have common names."""
     is_result = False
     for folder, above, outer in _folders(package):
         words = _words(folder)
@@ -153,7 +158,7 @@ def _of_folders(package: Package) -> NamedTargets | None:
 
 
 def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ...]) -> bool:
-    """Whether a folder of the project contains one that is named for other browsers than these targets."""
+    """Whether a folder of the project contains one that is named for browsers other than these targets."""
     if package.around is None or package.packed or outer is None:
         return False
     others = (_words(name) for name in package.around.folders(outer))
@@ -162,9 +167,10 @@ def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ..
 
 
 def _folders(package: Package) -> Iterator[tuple[str, str, str | None]]:
-    """The folders from the package's own outward, as far as they are known.
+    """Yields the folders from the package's own outward, as far as they are known.
 
-    Each comes with the name of the one around it, and the path of that in the project; None outside it.
+    Each comes with the name of its parent folder, and the parent's path in the project, or None outside of
+    it.
     """
     parts = _parts(package.name)
     around = _parts(package.around.folder) if package.around is not None else []
@@ -197,7 +203,7 @@ def _all_known(words: list[str]) -> bool:
 
 
 def _targets(words: list[str]) -> tuple[str, ...]:
-    """The targets that words name; Firefox for Android where they say so."""
+    """Returns the targets that words name; Firefox for Android if they include it."""
     found = dict.fromkeys(_BROWSERS[each] for each in words if each in _BROWSERS)
     if tuple(found) == (FIREFOX,) and _ANDROID in words:
         return (FIREFOX_ANDROID,)

@@ -1,4 +1,4 @@
-"""The choice of an extension's targets: which, by whom, and why."""
+"""The choice of an extension's targets: its origin and its reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.targets.request import Target
 
 
 class Origin(Enum):
-    """What chose the targets: the user, or something in the extension. JSON output has the value."""
+    """The origin of the targets: the user, or something in the extension. JSON output contains the value."""
 
     OPTION = "option"
     CONFIGURATION = "configuration"
@@ -21,7 +21,7 @@ class Origin(Enum):
 
 
 class Choice(Struct, frozen=True):
-    """The targets of an extension, what chose them, and a clause that says why.
+    """The targets of an extension, their origin, and a clause that gives the reason.
 
     Output shows the reason after a colon: "checked for chrome: the background is a service worker".
     `is_of_thunderbird` is true if the reference target stands for Thunderbird.
@@ -39,14 +39,14 @@ class Choice(Struct, frozen=True):
 
 
 NO_CHOICE = Choice((), Origin.DEFAULT, "extlint failed before it found one")
-"""The choice where extlint itself failed before it knew of any target."""
+"""The choice if extlint itself failed before it knew any target."""
 
 
 def chosen_by_option(targets: Sequence[Target]) -> Choice:
-    """The choice of a user who gives the option `--target`."""
+    """Returns the choice of a user who passes the option `--target`."""
     return Choice(tuple(targets), Origin.OPTION, "--target says so")
 
 
 def chosen_by_configuration(targets: Sequence[Target], file: str) -> Choice:
-    """The choice of a configuration file."""
+    """Returns the choice made by a configuration file."""
     return Choice(tuple(targets), Origin.CONFIGURATION, f"{file} says so")

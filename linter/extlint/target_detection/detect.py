@@ -17,12 +17,12 @@ _FIREFOX = frozenset({"firefox", "firefox_android"})
 
 
 def detect_targets(package: Package, manifest: Manifest) -> Choice:
-    """The targets that an extension is written for, as far as it says so, else the reference.
+    """Returns the targets for which an extension is written, if it indicates any, or the reference target.
 
-    The output of a build for one browser is for that one, whatever its manifest has for others; so is a
-    folder beside one for another browser. Any other name counts only if the manifest says nothing. An add-on
-    of Thunderbird, which has Firefox's settings and formats, is for none of the targets. Settings for Firefox
-    do not count if it never runs the background and a manifest named for it lies beside this one.
+    The output of a build for one browser is for that browser only, whatever its manifest has for others; so
+    is a folder next to one for another browser. Any other name counts only if the manifest indicates no
+    target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
+    Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output

@@ -1,7 +1,7 @@
-"""Detects targets by what a manifest has for some browsers only.
+"""Detects targets by the manifest keys that only some browsers support.
 
-Firefox reads its settings, and only browsers made from Chromium read the keys below: the schemas of Firefox
-lack or ignore them, and the public compatibility data has none of them for Safari.
+Firefox reads its settings, and only browsers based on Chromium read the keys below: the schemas of Firefox
+omit or ignore them, and the public compatibility data has none of them for Safari.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CHROMIUM_KEYS = (
     *("file_handlers", "file_system_provider_capabilities", "input_components", "export", "import"),
     *("requirements", "cross_origin_embedder_policy", "cross_origin_opener_policy", "trial_tokens", "app"),
 )
-"""The keys of a manifest that only browsers made from Chromium read."""
+"""The manifest keys that only browsers based on Chromium read."""
 
 SETTINGS = "browser_specific_settings"
 CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
@@ -32,7 +32,7 @@ _VENDORS = {
 
 
 def markers_in(manifest: Manifest) -> dict[str, str]:
-    """The targets that a manifest is written for, each with a clause that says why."""
+    """Returns the targets that a manifest is written for, each with a clause that gives the reason."""
     found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
     if manifest.has_vendor_keys and manifest.document.root is not None:
         vendors = vendors_in(manifest.document.root)
@@ -43,7 +43,7 @@ def markers_in(manifest: Manifest) -> dict[str, str]:
 
 
 def is_never_firefox(manifest: Manifest) -> bool:
-    """Whether a manifest has a background that Firefox does not run: a service worker and nothing else."""
+    """Whether Firefox does not run the background of a manifest: a service worker and nothing else."""
     return _has(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
 
 

@@ -1,4 +1,4 @@
-"""Detects add-ons of Thunderbird, which is not a target: it has Firefox's settings and another API."""
+"""Detects Thunderbird add-ons. Thunderbird is not a target: it has Firefox's settings and another API."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ROOT = b"messenger"
 _ROOTS = (_ROOT, b"browser")
 _USE = lazy(rb"(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
 _PART_OF_NAME = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$.")
-"""What stands before a part of a longer name, or before a member."""
+"""The characters that precede a part of a longer name, or a member."""
 
 _OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
 _INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
-"""Names in Thunderbird's own code, which experiments use."""
+"""Names in Thunderbird's internal code, which experiments use."""
 
 _INTERNAL_WORDS = (b"chrome://messenger/", b"mail:3pane", b"MailServices.")
-"""One of them is in each of these names: a search for it costs a thirtieth."""
+"""Each of these names contains one of them: searching for them costs a thirtieth."""
 
 _SITE = lazy(r"[/@.]thunderbird\.net(?![\w.-])")
 _ADDRESSES = (
@@ -38,19 +38,19 @@ _ADDRESSES = (
     ("applications", "gecko", "update_url"),
 )
 MAX_SCRIPTS = 200
-"""Scripts of a package that are searched."""
+"""The maximum number of scripts searched in a package."""
 
 MAX_SCRIPT_BYTES = 1_000_000
-"""Bytes of a script that are searched."""
+"""The maximum number of bytes searched in a script."""
 
 
 def marker_in_names(named: NamedTargets | None) -> str | None:
-    """What in the names of a package means Thunderbird, as a clause."""
+    """Returns the name in a package that indicates Thunderbird, as a clause."""
     return named.reason if named is not None and THUNDERBIRD in named.targets else None
 
 
 def marker_in_manifest(manifest: Manifest) -> str | None:
-    """What a manifest has that only Thunderbird reads, as a clause."""
+    """Returns the manifest value that only Thunderbird reads, as a clause."""
     for steps in thunderbird_keys.marks():
         node = manifest.get(*steps)
         if node is not None and node.value is not None:
@@ -64,7 +64,7 @@ def marker_in_manifest(manifest: Manifest) -> str | None:
 
 
 def marker_in_scripts(package: Package) -> str | None:
-    """What a script uses that only Thunderbird has, as a clause."""
+    """Returns the API that a script uses and only Thunderbird has, as a clause."""
     listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
     for path in islice(listed, MAX_SCRIPTS):
         try:
@@ -77,7 +77,7 @@ def marker_in_scripts(package: Package) -> str | None:
 
 
 def _used_in(text: bytes) -> str | None:
-    """A member that only Thunderbird has, or any member of its root `messenger`."""
+    """Returns a used member that only Thunderbird has, or any known member of its root `messenger`."""
     names = thunderbird_names()
     has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
     for found in _uses(text):
@@ -94,7 +94,7 @@ def _used_in(text: bytes) -> str | None:
 
 
 def _uses(text: bytes) -> Iterator[re.Match[bytes]]:
-    """Where a member of a member of a root is named, in order, with the names."""
+    """Yields the matches for a member of a member of a root, in order."""
     end = 0
     for at in sorted(at for root in _ROOTS for at in each_place(root, text)):
         if at >= end and not (at and text[at - 1] in _PART_OF_NAME):

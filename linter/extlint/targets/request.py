@@ -1,6 +1,6 @@
-"""Targets as a user writes them: `firefox`, `chrome>=120`.
+"""Parses targets as users write them: `firefox`, `chrome>=120`.
 
-Only this module knows the names of targets and what each of them is: other modules use a `Target`, or
+Only this module knows the names of targets and the properties of each: other modules use a `Target`, or
 `engine_of`, `base_of` and the tables.
 """
 
@@ -15,11 +15,11 @@ from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
 Version: TypeAlias = tuple[int, ...]
-"""The parts of a browser's version, zeros at the end left out: `115.0` is `(115,)`."""
+"""The parts of a browser's version, without trailing zeros: `115.0` is `(115,)`."""
 
 
 SPECIFICATION = "reference"
-"""The target that is the specification, and no browser."""
+"""The target that is the specification, and not a browser."""
 
 FIREFOX = "firefox"
 FIREFOX_ANDROID = "firefox_android"
@@ -41,13 +41,13 @@ BROWSERS = (FIREFOX, CHROME)
 """The targets that are browsers with facts of their own."""
 
 FACTS_OF: Mapping[Engine, str] = {Engine.GECKO: FIREFOX, Engine.CHROMIUM: CHROME}
-"""The browser whose facts hold for all browsers with the same engine."""
+"""The browser whose facts apply to all browsers with the same engine."""
 
 EDITIONS: Mapping[str, str] = {EDGE: CHROME, FIREFOX_ANDROID: FIREFOX}
 """The targets that are another edition of a browser, and that browser."""
 
 NARROWED: Mapping[str, str] = {**EDITIONS, SAFARI: CHROME}
-"""Browsers that use another one's facts, without what the compatibility data say they lack.
+"""Browsers that use another one's facts, minus the features that the compatibility data report as missing.
 
 Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios` and its
 ports have an `error`, by WebKit's source.
@@ -60,7 +60,7 @@ _VERSION = lazy(r"\d+(?:\.\d+)*")
 
 
 class Target(Struct, frozen=True):
-    """A target by its name, and the versions that count, both included; None where nobody says."""
+    """A target: its name, and the range of versions, both ends inclusive and None by default."""
 
     name: str
     minimum: Version | None = None
@@ -74,7 +74,7 @@ class Target(Struct, frozen=True):
 
     @property
     def is_specification(self) -> bool:
-        """Whether it is the specification, and no browser."""
+        """Whether it is the specification, and not a browser."""
         return self.name == SPECIFICATION
 
     @property
@@ -84,27 +84,27 @@ class Target(Struct, frozen=True):
 
     @property
     def engine(self) -> Engine | None:
-        """The engine of the browser; None for the specification."""
+        """The engine of the browser, or None for the specification."""
         return engine_of(self.name)
 
 
 def engine_of(target: str | None) -> Engine | None:
-    """The engine of the browser with this name; None for what is no browser."""
+    """Returns the engine of the browser with this name, or None if it is not a browser."""
     return _ENGINES.get(EDITIONS.get(target, target)) if target is not None else None
 
 
 def base_of(target: str) -> str:
-    """The browser of which a target is another edition: Chrome for Edge, Firefox for Firefox for Android."""
+    """Returns the browser of an edition: Chrome for Edge, Firefox for Firefox for Android."""
     return EDITIONS.get(target, target)
 
 
 def editions_of(browser: str) -> frozenset[str]:
-    """The targets that are a browser or another edition of it: `chrome` and `edge` for Chrome."""
+    """Returns the targets that are a browser or another edition of it: `chrome` and `edge` for Chrome."""
     return frozenset({browser, *(target for target, base in EDITIONS.items() if base == browser)})
 
 
 def target_of(text: str) -> Target | None:
-    """The target that a text means; None if it is not of the form NAME, NAME>=VERSION, NAME<=VERSION."""
+    """Returns the target that a text means, or None if it is not NAME, NAME>=VERSION or NAME<=VERSION."""
     found = _SPEC.fullmatch(text.strip())
     if found is None:
         return None
@@ -112,7 +112,10 @@ def target_of(text: str) -> Target | None:
 
 
 def version_of(text: str | None) -> Version | None:
-    """The numbers a version begins with, `109` in `109.0a1` and `115` in `115.*`; None if there are none."""
+    """Returns the numbers that a version starts with, `109` in `109.0a1` and `115` in `115.*`.
+
+    Returns None without numbers.
+    """
     found = None if text is None else _VERSION.match(text)
     if found is None:
         return None
@@ -123,10 +126,10 @@ def version_of(text: str | None) -> Version | None:
 
 
 def shown_browser(name: str) -> str:
-    """A browser as people write it, by the name that targets and compatibility data have for it."""
+    """Returns the display name of a browser, given its name in targets and compatibility data."""
     return _NAMES.get(name, name)
 
 
 def shown(version: Version) -> str:
-    """A version as people write it."""
+    """Returns a version as text."""
     return ".".join(map(str, version))

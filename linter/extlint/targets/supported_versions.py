@@ -1,4 +1,4 @@
-"""Which versions of a browser have a member of the API."""
+"""Finds the versions of a browser that have a member of the API."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _FIRST: Mapping[int, Mapping[str, Version]] = {
 }
 """The first version of a browser that runs extensions of a manifest version; manifests name older ones, too.
 
-`minimum_chrome_version` may name one that Edge never had, and `strict_min_version` was 42 or 45 by custom
-when Firefox had these extensions as a trial. Sources: Chrome's documentation of `manifest_version`, and
+`minimum_chrome_version` may name one that Edge never had, and `strict_min_version` was commonly 42 or 45
+when extensions were experimental in Firefox. Sources: Chrome's documentation of `manifest_version`, and
 `manifest_version` in the `compat` files.
 """
 
 
 def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:
-    """The oldest version of a browser that runs an extension, of those that the extension allows."""
+    """Returns the oldest version of a browser that runs an extension, among those the extension allows."""
     return max(oldest, _FIRST.get(manifest_version, {}).get(browser, oldest))
 
 
 class Support(Struct, frozen=True):
-    """The first version of a browser that has something, and the first that no longer has it.
+    """The first version of a browser that has a feature, and the first that no longer has it.
 
-    `added` is None if no version is known to have it.
+    Without a version known to have it, `added` has the value None.
     """
 
     added: Version | None
@@ -37,7 +37,7 @@ class Support(Struct, frozen=True):
 
 
 def support_of(api: str, browser: str, manifest_version: int) -> Support | None:
-    """The versions of a browser that have a member (`tabs.query`); None if nothing is known.
+    """Returns the versions of a browser that have a member (`tabs.query`), or None if they are unknown.
 
     Source: the `compat` files of the schemas.
     """

@@ -1,4 +1,4 @@
-"""The targets: whose API an extension is checked against."""
+"""The schema sets of the targets: the API that an extension is checked against."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from extlint_schemas import load, stored, thunderbird_names
 
 @cache
 def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
-    """The namespaces of a target, and what a user adds to them.
+    """Returns the namespaces of a target, with the additions of a user.
 
-    The reference target has no more namespaces for that: of those that it does not describe it says
-    what the browsers do. Raises KeyError for a target that does not exist.
+    User schemas add no namespaces to the reference target: for those that it does not describe, it uses
+    the schemas of the browsers. Raises KeyError if the target does not exist.
     """
     if target in NARROWED:
         base = NARROWED[target]
@@ -44,7 +44,7 @@ def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> Sche
 
 @cache
 def beyond_reference(browser: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
-    """The namespaces of a browser, and of a user, that the reference target does not describe."""
+    """Returns the namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set(SPECIFICATION).names
     others = {name: read for name, read in stored(browser).items() if name not in own}
     added = (part for part in user_schemas.parts if part["namespace"] not in own)
@@ -55,9 +55,9 @@ def beyond_reference(browser: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) 
 
 @cache
 def schema_set_of_thunderbird(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
-    """The namespaces of Thunderbird, for a target that it is checked instead of.
+    """Returns the namespaces of Thunderbird, for the target that is checked in its place.
 
-    Those that it shares with Firefox are Firefox's. Of those that it implements itself only the names of
+    Those that it shares with Firefox are Firefox's. Of those that it implements itself, only the names of the
     members are known, in some versions.
     """
     known = thunderbird_names()

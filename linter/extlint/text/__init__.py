@@ -1,1 +1,1 @@
-"""Text: places in it, regular expressions, near names, and the phrases of messages."""
+"""Text: positions, regular expressions, similar names, and phrases of messages."""

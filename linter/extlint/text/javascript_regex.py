@@ -1,7 +1,7 @@
-"""JavaScript's regular expressions, read and run by `regress`, an engine of ECMAScript's.
+"""Compiles and runs JavaScript regular expressions with `regress`, an ECMAScript engine.
 
-It backtracks as browsers do, so that some patterns take exponential time on some texts. Patterns stand in
-schemas, but texts are hostile: what a pattern repeats tells how long a text may be that it is asked of.
+It backtracks as browsers do, so that some patterns take exponential time on some texts. Patterns come from
+schemas, but texts are hostile: the repetitions in a pattern limit the length of the texts it is run on.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from regress import Regex
 
 MAX_PATTERN_LENGTH = 10_000
-"""Longer patterns are not read; none is that long for people."""
+"""The maximum length of a pattern that is compiled; no human-written pattern is longer."""
 
 MAX_BRANCHES = 1_000
-"""Nor are patterns with more `|`: `regress` goes one call deeper for each."""
+"""The maximum number of `|` in a pattern: `regress` recurses one level deeper for each."""
 
 _BOUNDS_OF_REGRESS = ("too deeply nested", "limit exceeded")
-"""What `regress` refuses because it will not go further, whatever browsers say."""
+"""The errors for patterns that `regress` rejects because of its own limits, whatever browsers do."""
 
 _FLAGS = lazy(r"\(\?([im]{1,2})\)")
 _SURROGATE = lazy("[\ud800-\udfff]")
@@ -35,24 +35,27 @@ _NO_ASCII = lazy(r"[^\x00-\x7f]")
 _FROM_SURROGATES = lazy("[\ud800-\U0010ffff]")
 _PRIVATE = lazy("[\ue000-\ue7ff]")
 _CODE_POINT = r"\u{"
-"""An escape only with the flag `u`; `regress` takes it for one without."""
+"""An escape only with the flag `u`; `regress` treats it as one without the flag, too."""
 
 
 class _Search(Struct, frozen=True):
     regex: Regex
     max_units: int
     unclear: re.Pattern[str] | None
-    """What a text must not have, so that the answer is certain."""
+    """The characters that make the result for a text uncertain."""
 
 
 def syntax_error(pattern: str) -> str | None:
-    """Why `RegExp(pattern)` throws, in the words of `regress`; None if it does not, or cannot be told."""
+    """Returns the error that `RegExp(pattern)` throws, in the wording of `regress`.
+
+    Returns None if it throws no error or the error is unknown.
+    """
     read = _read(_SURROGATE.sub("\ue000", pattern), "")
     return read if isinstance(read, str) and not read.endswith(_BOUNDS_OF_REGRESS) else None
 
 
 def found_in(pattern: str, text: str) -> bool | None:
-    """Whether `RegExp(pattern).test(text)` is true; None if that cannot be told, or might take long.
+    """Whether `RegExp(pattern).test(text)` is true, or None if that is unknown or might take long.
 
     `(?i)`, `(?m)` and `(?im)` at the start of the pattern are flags, as in Firefox's schemas.
     """
@@ -78,7 +81,7 @@ def _search(pattern: str) -> _Search | None:
 
 
 def _unclear(pattern: str, flags: str) -> re.Pattern[str] | None:
-    """What makes an answer uncertain: letters whose case differs, and what stands for surrogates."""
+    """Returns the characters that make a result uncertain: non-ASCII cased letters, surrogate substitutes."""
     if "i" in flags:
         return _NO_ASCII
     if _NAMES_SURROGATES.search(pattern):
@@ -88,7 +91,7 @@ def _unclear(pattern: str, flags: str) -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=2_000)
 def _read(pattern: str, flags: str) -> Regex | str | None:
-    """The pattern compiled, or why that fails; None if it is too much to read."""
+    """Returns the compiled pattern, or its error, or None if it is too large."""
     if len(pattern) > MAX_PATTERN_LENGTH or pattern.count("|") > MAX_BRANCHES:
         return None
     from regress import Regex, RegressError
@@ -100,9 +103,11 @@ def _read(pattern: str, flags: str) -> Regex | str | None:
 
 
 def _units(text: str) -> str:
-    """The text with a character for each UTF-16 unit: a private one for a surrogate, as `regress` has none.
+    """Returns the text with a character for each UTF-16 unit.
 
-    Only a pattern that names them tells those apart: none is a letter, a digit or a space.
+    `regress` has no surrogates, so private-use characters replace them.
+
+    Only a pattern that names these characters distinguishes them: they are not letters, digits or spaces.
     """
     if max(text, default="") < "\ud800":
         return text

@@ -1,4 +1,4 @@
-"""Questions about a whole text that several parts of an analysis ask, one after another."""
+"""Caches results for a whole text that several parts of an analysis request in succession."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Answer = TypeVar("Answer")
 
 
 def once_for_last_text(ask: Callable[[bytes], Answer]) -> Callable[[bytes], Answer]:
-    """Decorates a question so that it is worked out once for a text, until it is asked about another.
+    """Decorates a function of a text so that it caches its result until it is called with another text.
 
-    The text is known again by its identity: to compare two costs as much as to search them.
+    Texts are compared by identity: comparing their bytes costs as much as searching them.
     """
     last: list[tuple[bytes, Answer]] = []
 

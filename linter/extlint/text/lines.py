@@ -1,4 +1,4 @@
-"""Where the lines of a text begin, found without a list of all of them: a bundle has a hundred thousand."""
+"""Finds the starts of lines without a list of all of them: a bundle has a hundred thousand."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _BLOCK_BYTES = 16 * 1024
 
 
 class Lines:
-    """The lines of a UTF-8 text, which end at LF, CRLF or a lone CR. A byte order mark belongs to none."""
+    """The lines of a UTF-8 text, which end at LF, CRLF or a lone CR. A byte order mark belongs to no line."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.first = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
-        """The byte offset at which the first line begins."""
+        """The byte offset at which the first line starts."""
 
     @property
     def count(self) -> int:
@@ -24,12 +24,12 @@ class Lines:
         return self._ends_before[-1] + 1
 
     def number_at(self, offset: int) -> int:
-        """The line, counted from 1, that a byte offset is in; what ends a line is a part of it."""
+        """Returns the line that contains a byte offset, counted from 1. A line includes its line end."""
         block = offset // _BLOCK_BYTES
         return self._ends_before[block] + self._text.count(b"\n", block * _BLOCK_BYTES, offset) + 1
 
     def start(self, number: int) -> int:
-        """The byte offset at which a line begins, counted from 1. There has to be such a line."""
+        """Returns the byte offset at which a line starts. The line, counted from 1, must exist."""
         wanted = number - 1
         if not wanted:
             return self.first
@@ -43,7 +43,7 @@ class Lines:
 
     @cached_property
     def _text(self) -> bytes:
-        """The text, of the same length, with an LF where a line ends, and nowhere else."""
+        """The text, of the same length, with an LF at each line end and at no other position."""
         data = self._data
         if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
             return data
@@ -51,6 +51,6 @@ class Lines:
 
     @cached_property
     def _ends_before(self) -> list[int]:
-        """How many lines end before each block, and at last in the whole text."""
+        """The number of lines that end before each block, and finally in the whole text."""
         blocks = range(0, len(self._text) + 1, _BLOCK_BYTES)
         return [0, *accumulate(self._text.count(b"\n", at, at + _BLOCK_BYTES) for at in blocks)]

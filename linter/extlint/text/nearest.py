@@ -1,7 +1,7 @@
-"""The name that somebody meant who wrote another one.
+"""Finds the known name that the author of another name meant.
 
-`nearest` finds a misspelled name, and is sure of it: rules decide by it. `meant` finds what somebody
-misremembers too, and only says what to write instead of a name that is wrong for certain.
+`nearest` finds a misspelled name, and only if it is sure: rules decide by it. `suggest_name` also finds
+misremembered names, and only suggests a replacement for a name that is certainly wrong.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from functools import lru_cache
 from extlint.text.patterns import lazy
 
 MAX_SHORT_LENGTH = 4
-"""Names of up to this many letters differ by one from other words: `text` and `rest` are not `test`."""
+"""The maximum length of a short name: such names differ from other words by one letter, as `text` and
+`rest` do from `test`.
+"""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` is a misspelling of, or None.
+    """Returns the known name that `name` is a misspelling of, or None.
 
-    A name that differs in letter case alone is one. Others may differ by one edit (a letter that is
-    missing, extra or replaced, or two that changed places) for each three letters of the known
-    name, two at the most; in a short name no letter may be replaced. Where two known names are as
-    near as each other, the one with the same letters in another order wins, then the one that begins
-    alike for longer; else neither is meant. A name that is itself known has no near miss.
+    A name that differs only in letter case is a misspelling. Others may differ by one edit (a letter that is
+    missing, extra or replaced, or two that are swapped) for each three letters of the known name, two at
+    most; in a short name no letter may be replaced. On a tie, the name with the same letters in another order
+    wins, then the one with the longest common prefix. If both are equal, no name is returned. A name that is
+    itself known has no near miss.
     """
     candidates = tuple(dict.fromkeys(known))
     if name in candidates:
@@ -34,13 +36,15 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 MIN_SURE_LENGTH = 5
-"""Shorter names differ by one letter from names of other things that may be meant: `mdns` is not `dns`."""
+"""The minimum length for certainty: shorter names differ by one letter from other valid names, as `mdns`
+from `dns`.
+"""
 
 
 def is_certainly(name: str, known: str) -> bool:
-    """Whether a name is nothing but a misspelling of a known one, so that one may be written for the other.
+    """Whether a name can only be a misspelling of a known one, so that replacing it is safe.
 
-    In a short name only letter case, an order of letters, or an `s` at its end may be wrong.
+    In a short name only the letter case, the order of letters, or an `s` at the end may be wrong.
     """
     if nearest(name, (known,)) is None:
         return False
@@ -50,19 +54,19 @@ def is_certainly(name: str, known: str) -> bool:
 
 
 MAX_COMPARED = 300
-"""Among more known names than this, only a misspelled one is looked for."""
+"""Among more known names than this, only misspellings are searched for."""
 
 MAX_NAME_LENGTH = 60
-"""The same holds for longer names, in code points."""
+"""The maximum length of a name, in code points; for longer ones, only misspellings are searched for."""
 
 _MIN_COMMON_SHARE = 0.65
 """The share of their letters that two names must have in common words."""
 
 _MIN_COMMON_SHARE_WITH_ODD_WORDS = 0.8
-"""The same if each of them has a word that the other lacks."""
+"""The same, if each of them has a word that is not in the other."""
 
 _MIN_PREFIX_LENGTH = 4
-"""Letters at its start that identify a word or a name: those of `get` and `set` are too few."""
+"""The number of leading letters that identify a word or a name: those of `get` and `set` are too few."""
 
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -91,17 +95,17 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "xhr": ("xmlhttprequest",),
     "xml": ("xmlhttprequest",),
 }
-"""Words for the same thing, here and in other APIs."""
+"""Words with the same meaning, here and in other APIs."""
 
 
 def meant(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant, or None: a misspelled one, or one that is put otherwise.
+    """Returns the probably intended known name, or None: a misspelled one, or one worded differently.
 
-    That is one with the same words in another order, with one word more or less, with words of the
-    same stem or for the same thing (`childs` is `children`), or the only one that begins with the name
-    or has its words (`icon` is `default_icon`).
-    In a short name one letter after the first may be another. What is said of events (`onCreated`) is
-    not meant for anything else. Where two names are as good, neither is meant.
+    That is one with the same words in another order, with one extra or missing word, with words of the
+    same stem or the same meaning (`childs` is `children`), or the only one that starts with the name
+    or contains its words (`icon` is `default_icon`).
+    In a short name one letter after the first may differ. Names of events (`onCreated`) only match
+    names of events. On a tie, no name is returned.
     """
     candidates = tuple(dict.fromkeys(known))
     near = nearest(name, candidates)
@@ -130,10 +134,10 @@ def meant(name: str, known: Iterable[str]) -> str | None:
 
 
 def _likeness(name: str, known: str) -> float:
-    """How similar the words of two names are, 0 if they are not.
+    """Returns the similarity of the words of two names, 0 if they differ.
 
-    The same words score highest. Of names with all words of `name` and more, one that begins with it scores
-    higher.
+    The same words score highest. Among names with all words of `name` and more, one that starts with it
+    scores higher.
     """
     written, others = _words(name), list(_words(known))
     has_all = {*written} <= {*others}
@@ -171,7 +175,7 @@ def _word_prefixes(name: str) -> frozenset[str]:
 
 
 def _common_letters(one: str, other: str) -> int:
-    """How many letters two words have in common if they are the same word, or have the same stem."""
+    """Returns the number of common letters of two words that are the same or have the same stem, else 0."""
     if one == other:
         return len(one)
     if min(len(one), len(other)) > 1 and (one + "s" == other or other + "s" == one):
@@ -185,7 +189,10 @@ def _is_event(name: str) -> bool:
 
 
 def _as_prefix(name: str, known: str) -> float:
-    """Whether one name is a prefix of the other; after a known name, a whole word must follow."""
+    """Returns 1 if one name is a prefix of the other, else 0.
+
+    After a known name, a whole word must follow.
+    """
     written, other = name.casefold(), known.casefold()
     if len(written) >= _MIN_PREFIX_LENGTH and other.startswith(written):
         return 1
@@ -194,7 +201,10 @@ def _as_prefix(name: str, known: str) -> float:
 
 
 def _as_short_name(name: str, known: str) -> float:
-    """Whether a short name has one wrong letter after the first, or an `s` too many or too few."""
+    """Returns a score for one wrong letter after a short name's first, or a missing or extra final `s`.
+
+    Returns 0 for other names.
+    """
     written, other = name.casefold(), known.casefold()
     if written + "s" == other or other + "s" == written:
         return 2
@@ -203,14 +213,14 @@ def _as_short_name(name: str, known: str) -> float:
 
 
 def _distance(name: str, known: str) -> tuple[int, bool, int] | None:
-    """How far a name is from a known one, lower is nearer; None if it is not a misspelling of it."""
+    """Returns the distance of a name from a known one, or None if it is not a misspelling of it."""
     limit = min(2, len(known) // 3)
     return _distance_within(limit, name, known) if abs(len(name) - len(known)) <= limit else None
 
 
 @lru_cache(maxsize=2_000)
 def _distance_within(limit: int, name: str, known: str) -> tuple[int, bool, int] | None:
-    """The same for names of about one length. Rules and targets compare the same few again and again."""
+    """The same for names of similar length. Rules and targets compare the same few names repeatedly."""
     written, meant = name.casefold(), known.casefold()
     if len({*written} ^ {*meant}) > 2 * limit:  # an edit changes at most two letters of the sets
         return None
@@ -229,7 +239,10 @@ def _common_prefix(one: str, other: str) -> int:
 
 
 def _edit_distance(one: str, other: str) -> int:
-    """The optimal string alignment distance: letters added, dropped or replaced, or two neighbors swapped."""
+    """Returns the optimal string alignment distance.
+
+    It counts letters added, dropped or replaced, and two neighbors swapped.
+    """
     before: list[int] = []
     above = list(range(len(other) + 1))
     for row, letter in enumerate(one, 1):

@@ -1,9 +1,9 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
-Compiling is a good part of what a short run costs, and a run uses few of all patterns.
+Compiling is a large part of the cost of a short run, and a run uses few of all patterns.
 
-In a long text a pattern that begins with a literal is found ten times as fast as one that begins with a test
-of what stands before. So words are searched for one by one, and what stands before is tested afterwards.
+In a long text, a pattern that starts with a literal is found ten times as fast as one that starts with a
+lookbehind. So words are searched for one by one, and the preceding text is tested afterwards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, AnyStr, cast
 
 _REPEATS_ARE_WRONG = sys.version_info < (3, 11, 5)
-"""Whether this Python has the mistake that `extlint.text.possessive` works around."""
+"""Whether this Python has the bug that `extlint.text.possessive` works around."""
 
 
 class _Lazy:
@@ -35,7 +35,7 @@ class _Lazy:
 
 
 class _Marked(_Lazy):
-    """A lazy pattern that is not compiled before it is asked about a text that has one of its marks."""
+    """A lazy pattern that is not compiled until it is run on a text that contains one of its marks."""
 
     def __init__(self, pattern: Any, flags: int, marks: Sequence[Any]) -> None:
         super().__init__(pattern, flags)
@@ -61,18 +61,18 @@ class _Marked(_Lazy):
 
 
 def apart(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:
-    """The source of a pattern of a word with no such characters right before and right after it.
+    """Returns the source of a pattern for a word without certain characters directly before and after it.
 
-    `before` and `after` are what may stand in a class of characters; `after` is like `before` by default.
+    `before` and `after` are the content of a character class; `after` defaults to `before`.
     """
     quoted = re.escape(word)
     return rb"%b(?<![%b]%b)(?![%b])" % (quoted, before, quoted, before if after is None else after)
 
 
 def places_of(word: bytes, text: bytes) -> Iterator[int]:
-    """Where a word stands in a text with no letter, digit, `_` or `$` right before and after it.
+    """Yields the offsets of a word in a text with no letter, digit, `_` or `$` directly before and after it.
 
-    No pattern is made of the word, which costs more than to search for it.
+    It compiles no pattern for the word, which costs more than searching for it.
     """
     at = text.find(word)
     while at >= 0:
@@ -83,7 +83,7 @@ def places_of(word: bytes, text: bytes) -> Iterator[int]:
 
 
 def each_place(part: bytes, text: bytes) -> Iterator[int]:
-    """Where a part of a text stands, in order. A regular expression takes twice the time."""
+    """Yields the offsets of a part of a text, in order. A regular expression takes twice the time."""
     at = text.find(part)
     while at >= 0:
         yield at
@@ -91,14 +91,14 @@ def each_place(part: bytes, text: bytes) -> Iterator[int]:
 
 
 def spans_of(patterns: Iterable[re.Pattern[bytes]], text: bytes, start: int = 0) -> list[tuple[int, int]]:
-    """The byte ranges that any of these patterns match in a text from an offset on, in order."""
+    """Returns the byte ranges that any of these patterns match in a text from an offset on, in order."""
     return sorted(found.span() for pattern in patterns for found in pattern.finditer(text, start))
 
 
 def lazy(pattern: AnyStr, flags: int = 0, *, needs: Sequence[AnyStr] = ()) -> re.Pattern[AnyStr]:
-    """A pattern as `re.compile` gives it, of which the first use compiles it.
+    """Returns a pattern as `re.compile` does, but compiles it on first use.
 
-    Every text that it matches in has one of the texts that it `needs`: about others it is asked for nothing.
+    Every text that it matches contains one of the texts in `needs`; other texts are not searched.
     """
     made = _Marked(pattern, flags, needs) if needs else _Lazy(pattern, flags)
     return cast("re.Pattern[AnyStr]", made)
@@ -107,7 +107,7 @@ def lazy(pattern: AnyStr, flags: int = 0, *, needs: Sequence[AnyStr] = ()) -> re
 def lazy_word(
     word: bytes, before: bytes = rb"\w$", after: bytes | None = None, *, then: bytes = b""
 ) -> re.Pattern[bytes]:
-    """The lazy pattern of a word that stands apart, with the pattern of what follows right after it."""
+    """Returns the lazy pattern of an isolated word, with the pattern of the text directly after it."""
     return lazy(apart(word, before, after) + then, needs=(word,))
 
 

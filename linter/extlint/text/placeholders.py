@@ -1,4 +1,4 @@
-"""Text that a build replaces before a browser reads it."""
+"""Detects text that a build replaces before a browser reads it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]
 def is_template(text: str) -> bool:
     """Whether a build replaces a part of a text, or all of it: `{{a}}.name`, `${name}`, `<name>`, `X.X.X`.
 
-    The name of a message (`__MSG_name__`), which a browser replaces, is none.
+    The name of a message (`__MSG_name__`), which a browser replaces, is not a template.
     """
     if _names_message(text):
         return False
@@ -50,52 +50,52 @@ def is_template(text: str) -> bool:
 
 
 def _names_message(text: str) -> bool:
-    """Whether a text is the name of a message and nothing else, as most that have underscores are."""
+    """Whether a text is only the name of a message, like most texts with underscores."""
     inner = text[len("__MSG_") : -len("__")]
     return text.startswith("__MSG_") and text.endswith("__") and inner.isalnum() and inner.isascii()
 
 
 def _is_like_all_urls(text: str) -> bool:
-    """Whether a text in angle brackets is the pattern of every host, or was meant to be."""
+    """Whether a text in angle brackets is, or was meant to be, the pattern of every host."""
     return text[1:].lstrip().casefold().startswith("all") or nearest(text, (_ALL_URLS,)) is not None
 
 
 def is_filled_in(value: str) -> bool:
-    """Whether a build replaces a part of a value that can have no angle brackets: `https://<host>/`.
+    """Whether a build replaces a part of a value that cannot have angle brackets: `https://<host>/`.
 
-    Texts for people may have them (`Jane <jane@example.org>`), so that they make no template of a manifest.
+    Human-readable texts may have them (`Jane <jane@example.org>`), so they do not make a manifest a template.
     """
     return is_template(value) or any(not _is_like_all_urls(found[0]) for found in _IN_ANGLES.finditer(value))
 
 
 def is_named_template(name: str) -> bool:
-    """Whether the name of a file says that a build makes another of it: `manifest.template.json`."""
+    """Whether a file's name indicates that a build generates another from it: `manifest.template.json`."""
     return _TEMPLATE_NAME.search(name.lower()) is not None
 
 
 def is_template_key(text: str) -> bool:
-    """Whether a build replaces a part of a key. A key in underscores (`__comment__`) may be for people."""
+    """Whether a build replaces a part of a key. A key in underscores (`__comment__`) may be a comment."""
     return _MARK.search(text) is not None
 
 
 def may_have_templates(text: bytes) -> bool:
-    """Whether a JSON text may hold a string that is a template; this is fast."""
+    """Whether a JSON text may contain a string that is a template. This is fast."""
     return any(mark in text for mark in _MARKS_IN_BYTES) or _IN_BYTES.search(text) is not None
 
 
 def is_unquoted_template(text: bytes, at: int) -> bool:
-    """Whether a template stands in a text at an offset, or begins one byte before it."""
+    """Whether a template in a text starts at an offset or one byte before it."""
     return any(_UNQUOTED.match(text, start) for start in (at, at - 1) if start >= 0)
 
 
 def is_replaced(text: str) -> bool:
-    """Whether a message, or what a build puts in, takes the place of a text before a browser judges it."""
+    """Whether a message or a build replaces a text before a browser validates it."""
     return _MESSAGE.search(text) is not None or is_filled_in(text)
 
 
 def is_placeholder(name: str) -> bool:
     """Whether the name of a file looks like one that a build fills in: `${name}.js`, `[hash].js`, `js/*.js`.
 
-    Marks that other texts may well hold as they are count here.
+    Marks that may occur literally in other texts count here.
     """
     return _IN_A_NAME.search(name) is not None or is_template(name)

@@ -1,4 +1,4 @@
-"""Places in a text: lines and columns as people count them."""
+"""Positions in a text: lines and columns as people count them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from typing import NamedTuple, TypeAlias
 from extlint.text.lines import Lines
 
 ByteSpan: TypeAlias = tuple[int, int]
-"""A stretch of a text in UTF-8: the offsets of its first byte, and of the byte after its last."""
+"""A range of a UTF-8 text: the offsets of its first byte, and of the byte after its last."""
 
 
 class Position(NamedTuple):
-    """A place in a text. Line and column count from 1; a column is one Unicode code point."""
+    """A position in a text. Line and column count from 1; a column is one Unicode code point."""
 
     line: int
     column: int
 
 
 class Span(NamedTuple):
-    """A stretch of text from `start` up to, and not including, `end`."""
+    """A range of text from `start` up to, and not including, `end`."""
 
     start: Position
     end: Position
 
 
 def decode(data: bytes) -> bytes:
-    """A text as UTF-8. Only UTF-16 with a byte order mark is changed; its broken units become U+FFFD.
+    """Returns a text as UTF-8.
+
+    Only UTF-16 with a byte order mark is converted; its invalid units become U+FFFD.
 
     Browsers read scripts, and Firefox manifests, in UTF-16. Positions are those of the result.
     """
@@ -35,10 +37,10 @@ def decode(data: bytes) -> bytes:
 
 
 def encoded(name: str) -> bytes:
-    """A name as it stands in a text, whatever bytes that the name of a file, or escapes, put into it.
+    """Returns a name as its bytes in a text, whatever bytes come from a file name or from escapes.
 
-    A byte of a file's name that is not UTF-8, which Python has as a lone surrogate, is that byte again. Any
-    other lone surrogate is the three bytes that it would have in UTF-8.
+    A byte of a file name that is not UTF-8, which Python represents as a lone surrogate, becomes that byte
+    again. Any other lone surrogate becomes the three bytes that it would have in UTF-8.
     """
     try:
         return name.encode("utf-8", "surrogateescape")
@@ -50,7 +52,7 @@ _STEP = 4096
 
 
 class TextIndex:
-    """Turns byte offsets of a UTF-8 text into positions.
+    """Converts byte offsets of a UTF-8 text to positions.
 
     Lines end at LF, CRLF or a lone CR. A byte order mark at the start has no column of its own.
     Bytes that are not UTF-8 count one column each.
@@ -59,29 +61,32 @@ class TextIndex:
     def __init__(self, data: bytes, code: bytes | None = None) -> None:
         self._data = data
         self.text = data if code is None else code
-        """The text itself, as UTF-8, or what is read in its place, of the same length."""
+        """The text itself, as UTF-8, or the code that is read in its place, of the same length."""
 
         self._lines = Lines(data)
         self._steps: dict[int, list[tuple[int, int]]] = {}
 
     def position(self, offset: int) -> Position:
-        """The position of a byte offset; offsets past the end are those of the end."""
+        """Returns the position of a byte offset; offsets past the end are those of the end."""
         offset = min(max(offset, self._lines.first), len(self._data))
         line = self._lines.number_at(offset)
         return Position(line, self._columns(self._lines.start(line), offset) + 1)
 
     def is_as_written(self, start: int, end: int) -> bool:
-        """Whether the text between two byte offsets is that of the file."""
+        """Whether the text between two byte offsets is the same as in the file."""
         return self.text is self._data or self.text[start:end] == self._data[start:end]
 
     def line_start(self, number: int) -> int | None:
-        """The byte offset at which a line begins (counted from 1); None if there is no such line."""
+        """Returns the byte offset at which a line starts (counted from 1).
+
+        Returns None if the line does not exist.
+        """
         return self._lines.start(number) if 1 <= number <= self._lines.count else None
 
     def _columns(self, start: int, offset: int) -> int:
-        """The code points from the start of a line to an offset in it.
+        """Returns the number of code points from the start of a line to an offset in it.
 
-        Their number is kept every few kilobytes, for the sake of many places in one endless line.
+        Counts are cached every few kilobytes, for many positions in one very long line.
         """
         if offset - start < _STEP:
             return self._count(start, offset)
@@ -97,17 +102,17 @@ class TextIndex:
         return len(self._data[start:end].decode("utf-8", "surrogateescape"))
 
     def span(self, start: int, end: int) -> Span:
-        """The span between two byte offsets."""
+        """Returns the span between two byte offsets."""
         return Span(self.position(start), self.position(max(start, end)))
 
     def offset(self, position: Position) -> int:
-        """The byte offset of a position in the text."""
+        """Returns the byte offset of a position in the text."""
         start, end = self._range(min(position.line, self._lines.count))
         before = self._data[start:end].decode("utf-8", "surrogateescape")[: position.column - 1]
         return start + len(before.encode("utf-8", "surrogateescape"))
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1), without its line end.
+        """Returns the text of a line (counted from 1), without its line end.
 
         Bytes that are not UTF-8 are lone surrogates in it, so that columns count as in `position`.
         """
@@ -117,13 +122,16 @@ class TextIndex:
         return self._data[start:end].decode("utf-8", "surrogateescape").rstrip("\r\n")
 
     def _range(self, line: int) -> ByteSpan:
-        """Where a line begins, and where the next does."""
+        """Returns the start of a line, and that of the next."""
         end = self._lines.start(line + 1) if line < self._lines.count else len(self._data)
         return self._lines.start(line), end
 
 
 def _character_start(data: bytes, offset: int) -> int:
-    """Where the character begins that an offset is in; the offset itself if the text is broken there."""
+    """Returns the start of the character that contains an offset.
+
+    Returns the offset itself if the text is invalid there.
+    """
     for at in range(offset, max(offset - 4, 0), -1):
         if data[at : at + 1] and data[at] & 0xC0 != 0x80:
             return at

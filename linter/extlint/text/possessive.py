@@ -1,9 +1,9 @@
-r"""Possessive repeats of groups, as the first releases of Python 3.11 run them rightly.
+r"""Works around a bug in possessive repeats of groups in the first releases of Python 3.11.
 
-Up to Python 3.11.4, which Debian 12 has, `(?:X)*+` goes on from where the last attempt at `X` came to, though
-that one failed (https://github.com/python/cpython/issues/106052): `/\*(?:[^*]|\*(?!/))*+\*/` matches no
-comment. An atomic group goes back to where it began. Where repeats are right it changes nothing but the time,
-which is a quarter more.
+Up to Python 3.11.4, which Debian 12 has, `(?:X)*+` continues from the end of the last attempt at `X`,
+although that one failed (https://github.com/python/cpython/issues/106052): `/\*(?:[^*]|\*(?!/))*+\*/` matches
+no comment. An atomic group backtracks to its start. Where repeats are correct it changes only the time, which
+increases by a quarter.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _TOKEN = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)(?:(?:[*+?]|\{[0-9,]+\})(\+))?"
 
 
 def with_atomic_groups(pattern: AnyStr) -> AnyStr:
-    """The same pattern with an atomic group in each group that is repeated possessively.
+    """Returns the same pattern with an atomic group in each group that is repeated possessively.
 
-    The pattern compiles; if it is a verbose one, no comment in it has brackets.
+    The pattern must compile; if it is verbose, its comments must not contain brackets.
     """
     if isinstance(pattern, bytes):
         return with_atomic_groups(pattern.decode("latin-1")).encode("latin-1")

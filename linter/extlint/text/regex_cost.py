@@ -1,6 +1,7 @@
-"""How long a text may be that a backtracking engine is asked to search for a JavaScript pattern.
+"""Limits the length of texts that a backtracking engine searches for a JavaScript pattern.
 
-A pattern is read only so far as to tell what repeats, how often, and in how many ways it can match.
+A pattern is parsed only enough to find its repetitions, their bounds, and the number of ways in which they
+can match.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ from msgspec import Struct
 from extlint.text.patterns import lazy
 
 MAX_UNITS = 1_000
-"""Longer texts (in UTF-16 units) are not searched."""
+"""The maximum length of a text that is searched, in UTF-16 units."""
 
 MAX_STEPS = 2_000_000
-"""Steps, a fifth of a second, that a search may take at worst for loops alone, or repeated groups alone."""
+"""The steps (a fifth of a second) that a search may take at worst, counting only loops, or only repeated
+groups.
+"""
 
 MAX_STEPS_IN_ALL_WAYS = 200_000_000
-"""What they may take in each way that the rest of the pattern can match. Few of those ways are ever tried."""
+"""The steps that all ways in which the rest of the pattern can match may take. Few of those ways are ever
+tried.
+"""
 
 _FEW = 3
 """Repetitions that vary by no more than this are not counted as open-ended."""
@@ -28,7 +33,7 @@ _PART = lazy(
     r"(\((?:\?[^:=!>]*[:=!>])?|\|)|(\)|\\.|\[(?:\\.|[^\]\\])*+\]|[^()|])([*+?]|\{[0-9]+(?:,[0-9]*)?\})?",
     re.DOTALL,
 )
-"""The start of a group or of an alternative; or what can be repeated, and its quantifier."""
+"""The start of a group or of an alternative, or a repeatable part and its quantifier."""
 
 _EDGES = frozenset({"^", "$", r"\b", r"\B"})
 _REFERENCES = frozenset(rf"\{each}" for each in "123456789k")
@@ -36,10 +41,10 @@ _LOOKS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
 
 
 class _Cost(Struct, frozen=True):
-    """What a part of a pattern costs.
+    """The cost of a part of a pattern.
 
-    It takes as many loops over the text as it has open-ended repetitions, and can match in some number of
-    ways otherwise. A group that repeats without end and can match in n ways takes n steps, `base`, to the
+    It takes as many loops over the text as it has open-ended repetitions, and can otherwise match in some
+    number of ways. A group that repeats without limit and can match in n ways takes n steps, `base`, to the
     power of the text's length.
     """
 
@@ -47,10 +52,10 @@ class _Cost(Struct, frozen=True):
     loops: int = 0
     base: float = 1
     is_empty: bool = True
-    """Whether it may match nothing."""
+    """Whether it may match an empty text."""
 
     repeats: bool = False
-    """Whether there is a group in it that repeats."""
+    """Whether it contains a group that repeats."""
 
     def then(self, other: _Cost) -> _Cost:
         return _Cost(
@@ -72,12 +77,15 @@ class _Cost(Struct, frozen=True):
 
 
 def longest_text(pattern: str, flags: str) -> int:
-    """How many UTF-16 units a text may have, so that a search is short; -1 if not even an empty one may be.
+    """Returns the maximum number of UTF-16 units of a text for a short search.
 
-    The pattern is one that JavaScript takes. A pattern that may begin anywhere is one more loop. `regress`
-    2026.9 does not always end where a group repeats inside another, or may match nothing: such are not run.
+    Returns -1 if even an empty text may take long.
+
+    The pattern is one that JavaScript accepts. A pattern that may start anywhere is one more loop. `regress`
+    2026.9 does not always terminate where a group repeats inside another, or may match nothing: these are not
+    run.
     """
-    groups = [[_Cost()]]  # for each open group, its alternatives so far
+    groups = [[_Cost()]]  # for each open group, its alternatives up to here
     openings = [""]
     for opening, part, quantifier in _PART.findall(pattern):
         if opening == "|":
@@ -106,12 +114,12 @@ def longest_text(pattern: str, flags: str) -> int:
 
 
 def _root(value: float, degree: int) -> float:
-    """The greatest number whose power of that degree is no more than a value."""
+    """Returns the greatest number whose power of that degree does not exceed a value."""
     return value ** (1 / degree) if degree else math.inf
 
 
 def _log(value: float, base: float) -> float:
-    """The greatest exponent by which a base becomes no more than a value."""
+    """Returns the greatest exponent for which the power of a base does not exceed a value."""
     return math.inf if base == 1 else math.log(value, base)
 
 
@@ -126,7 +134,7 @@ def _any_of(alternatives: list[_Cost], looks: bool) -> _Cost:
 
 
 def _bounds(quantifier: str) -> tuple[int, int | None]:
-    """How often something repeats at least and at most; None for no limit."""
+    """Returns the minimum and maximum number of repetitions; None for no limit."""
     match quantifier:
         case "":
             return 1, 1

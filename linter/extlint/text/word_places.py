@@ -1,7 +1,7 @@
-"""Where words stand in a long text, asked for one at a time and perhaps for very many.
+"""Finds the offsets of words in a long text, one word at a time and perhaps for very many words.
 
 Reading all words of a text once costs as much as searching it for a dozen of them. Afterwards a word is
-searched for only in the blocks that have it: a name that stands at two places costs two blocks.
+searched for only in the blocks that contain it: a name that occurs twice costs at most two blocks.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuv
 """The bytes of names."""
 
 MAX_PLACES_KEPT = 100_000
-"""Places of one word that are kept."""
+"""The maximum number of stored offsets of one word."""
 
 PASSES = 12
-"""How often the text is searched from end to end before it is divided into blocks, which costs as much."""
+"""The number of passes through the text before it is divided into blocks, which costs as much."""
 
 MIN_BYTES_IN_BLOCKS = 256 * 1024
-"""Bytes of a text that is divided at once: whoever parses so much asks for some dozens of words."""
+"""The minimum size in bytes of a text that is divided at once: the analysis of so much code searches for
+dozens of words.
+"""
 
 BLOCK_BYTES = 16 * 1024
-"""Bytes of a block, without the rest of the word at its end."""
+"""The size of a block in bytes, not counting the rest of the word at its end."""
 
 _MAX_SHORT_NAME_BYTES = 2
-"""Bytes of a name that is part of so many others that a regular expression finds it sooner."""
+"""The maximum size in bytes of a name that is part of so many others that a regular expression is faster."""
 
 _MIN_BYTES_FOR_PATTERN = 16 * 1024
-"""Bytes of a text for which it pays to compile a regular expression."""
+"""The minimum size in bytes of a text for which compiling a regular expression pays off."""
 
 _BETWEEN = lazy(rb"[^\w$\x80-\xff]")
 _SPACED = bytes(each if each in WORD else ord(" ") for each in range(256))
@@ -46,11 +48,13 @@ _QUOTES = frozenset({b'"', b"'", b"`"})
 
 
 _MIN_BYTES_PACKED = 16 * 1024
-"""Bytes of a text for which it pays to load what keeps places in a seventh of the memory."""
+"""The minimum size in bytes of a text for which loading `array` pays off: it stores offsets in a seventh
+of the memory.
+"""
 
 
 def no_places(text: bytes) -> list[int] | array[int]:
-    """What the places of a word in a text are added to."""
+    """Returns an empty container for the offsets of a word in a text."""
     if len(text) < _MIN_BYTES_PACKED:
         return []
     from array import array
@@ -59,7 +63,7 @@ def no_places(text: bytes) -> list[int] | array[int]:
 
 
 class WordPlaces:
-    """Where words stand in one text. The places of a word are kept once all of them were asked for."""
+    """The offsets of words in one text. Those of a word are stored once all of them were requested."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -68,7 +72,7 @@ class WordPlaces:
         self._places: dict[bytes, Sequence[int] | None] = {}
 
     def spans_of(self, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[tuple[int, int]]:
-        """The byte ranges that patterns match where their words stand, each of which begins with its word."""
+        """Returns the byte ranges that patterns match at their words. Each pattern starts with its word."""
         return sorted(
             found.span()
             for word, pattern in patterns.items()
@@ -77,12 +81,12 @@ class WordPlaces:
         )
 
     def each_of(self, word: bytes) -> Iterable[int]:
-        """The byte offsets where a word stands in the whole text, in order, however many they are."""
+        """Returns the byte offsets of a word in the whole text, in order, however many there are."""
         found = self.all_of(word)
         return self.within(word, 0, len(self._text)) if found is None else found
 
     def stands_often(self, word: bytes, count: int) -> bool:
-        """Whether a word stands in the text more often than `count` times; the rest is not searched then."""
+        """Whether a word occurs in the text more often than `count` times; the search stops once it does."""
         known = self._places.get(word)
         if known is not None:
             return len(known) > count
@@ -91,7 +95,7 @@ class WordPlaces:
         return next(islice(found, count, None), None) is not None
 
     def stands_within(self, word: bytes, start: int, end: int) -> bool:
-        """Whether a word may stand in a range of bytes; all its places are looked for at once."""
+        """Whether a word may occur in a range of bytes; the whole text is searched at once."""
         found = self.all_of(word)
         if found is None:
             return self._text.find(word, start, end) >= 0
@@ -99,11 +103,11 @@ class WordPlaces:
         return at < len(found) and found[at] < end
 
     def has(self, word: bytes) -> bool | None:
-        """Whether a word stands in the text, if it can be told without reading the text again."""
+        """Whether a word occurs in the text, or None if answering requires reading the text again."""
         return None if self._blocks is None else word in self._blocks.among([word])
 
     def unquoted(self, wanted: Iterable[bytes]) -> frozenset[bytes] | None:
-        """What `unquoted_words` finds, if it can be told without reading the text again."""
+        """Returns the result of `unquoted_words`, or None if that requires reading the text again."""
         if self._blocks is None:
             return None
         return frozenset(filter(self._stands_unquoted, self._blocks.among(wanted)))
@@ -117,18 +121,18 @@ class WordPlaces:
         )
 
     def within(self, word: bytes, start: int, end: int) -> Iterator[int]:
-        """The byte offsets in a range where a word stands, in order."""
+        """Returns the byte offsets of a word in a range, in order."""
         self._searched += end - start
         return whole_words(self._text, word, start, end)
 
     def all_of(self, word: bytes) -> Sequence[int] | None:
-        """The byte offsets where a word stands in the whole text, in order; None if there are too many."""
+        """Returns the byte offsets of a word in the whole text, in order, or None if there are too many."""
         if word not in self._places:
             self._places[word] = self._found(word)
         return self._places[word]
 
     def length_with(self, word: bytes) -> int:
-        """The bytes of the blocks that may have a word."""
+        """Returns the size in bytes of the blocks that may contain a word."""
         return sum(end - start for start, end in self._in_blocks().with_word(word))
 
     def _found(self, word: bytes) -> Sequence[int] | None:
@@ -163,12 +167,12 @@ class _Blocks:
             self._words.append(set(_words(text[start:end])))
 
     def among(self, words: Iterable[bytes]) -> frozenset[bytes]:
-        """Those of some words of ASCII letters, digits, `_` and `$` that any block has."""
+        """Returns those of some words of ASCII letters, digits, `_` and `$` that occur in any block."""
         wanted = frozenset(words)
         return frozenset[bytes]().union(*(wanted & each for each in self._words))
 
     def with_word(self, word: bytes) -> Iterator[tuple[int, int]]:
-        """The byte ranges of the blocks that may have a word, in order."""
+        """Yields the byte ranges of the blocks that may contain a word, in order."""
         is_one = WORD.issuperset(word)
         start = 0
         for words, end in zip(self._words, self._ends, strict=True):
@@ -178,7 +182,10 @@ class _Blocks:
 
 
 def words_in(text: bytes) -> frozenset[bytes]:
-    """The words of a text. A list of all places of a long one would take eight times its bytes."""
+    """Returns the words of a text.
+
+    A list of all occurrences in a long text would take eight times its bytes.
+    """
     found = set[bytes]()
     for start, end in _blocks_of(text):
         found.update(_words(text[start:end]))
@@ -190,7 +197,7 @@ def _words(block: bytes) -> list[bytes]:
 
 
 def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
-    """Those of some words that stand in a text, and not only right beside a quote, as strings do."""
+    """Returns those of some words that occur in a text other than directly next to a quote, as in strings."""
     sought, found = frozenset(wanted), set[bytes]()
     for start, end in _blocks_of(text):
         found |= sought.intersection(text[start:end].translate(_QUOTED).split())
@@ -198,7 +205,7 @@ def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
 
 
 def whole_words(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
-    """The byte offsets in a range where a name stands and is not part of a longer word."""
+    """Yields the byte offsets in a range at which a name occurs that is not part of a longer word."""
     length = len(name)
     if length <= _MAX_SHORT_NAME_BYTES and end - start >= _MIN_BYTES_FOR_PATTERN:
         yield from [found.start() for found in _short_word(name).finditer(text, start, end)]
@@ -212,7 +219,7 @@ def whole_words(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]
 
 
 def _blocks_of(text: bytes) -> Iterator[tuple[int, int]]:
-    """The byte ranges of the blocks of a text, which end between words."""
+    """Yields the byte ranges of the blocks of a text, which end between words."""
     start = 0
     while start < len(text):
         is_last = len(text) - start <= BLOCK_BYTES

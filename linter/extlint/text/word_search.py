@@ -1,4 +1,4 @@
-"""In which texts words stand, asked for one at a time and perhaps for very many."""
+"""Finds the texts that contain a word, one word at a time and perhaps for very many words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from extlint.text.patterns import lazy, places_of
 
 MAX_SEARCHES = 40
-"""Words that are searched for in the texts; then it costs less to list all of their words."""
+"""The maximum number of words searched for in the texts; after that, listing all of their words costs
+less.
+"""
 
 MAX_LISTED_BYTES = 8_000_000
-"""Bytes of all texts whose words are listed."""
+"""The maximum total size in bytes of texts whose words are listed."""
 
 _WORD = lazy(rb"[\w$]++")
 
@@ -25,7 +27,7 @@ class WordSearch:
         self._listed: dict[bytes, list[int]] | None = None
 
     def texts_with(self, word: bytes) -> Sequence[int]:
-        """The places of the texts, among all, in which a word stands that is not a part of a longer one."""
+        """Returns the indexes of the texts that contain a word that is not part of a longer one."""
         if self._listed is None and self._is_short and self._searches >= MAX_SEARCHES:
             self._listed = {}
             for at, text in enumerate(self._texts):

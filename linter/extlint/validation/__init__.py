@@ -1,1 +1,1 @@
-"""From a JSON value that its schema refuses to the mistakes that its author made."""
+"""Explains why a schema rejects a JSON value, as mistakes of its author."""

@@ -1,4 +1,4 @@
-"""What several browsers say of one manifest, and what all of them agree on."""
+"""Merges the verdicts of several browsers on one manifest into the mistakes that all of them find."""
 
 from __future__ import annotations
 
@@ -13,27 +13,30 @@ _MILD = "deprecated-key"
 
 
 class Verdict(Struct, frozen=True):
-    """What one browser says: the mistakes, and the keys that it leaves to other browsers."""
+    """The verdict of one browser: the mistakes, and the keys that it leaves to other browsers."""
 
     mistakes: Sequence[Mistake]
     foreign: frozenset[Steps] = frozenset()
 
     def leaves(self, steps: Steps) -> bool:
-        """Whether a place is, or lies below, a key that only other browsers read."""
+        """Whether a location is, or is below, a key that only other browsers read."""
         return any(steps[:length] in self.foreign for length in range(1, len(steps) + 1))
 
     def places(self) -> Mapping[object, Mistake]:
-        """Where something is wrong, paths with the first key that is missing there, and what it is."""
+        """Returns the mistakes by location: the path, and the first key that is missing there."""
         return {_place(each): each for each in reversed(self.mistakes)}
 
 
 def _place(mistake: Mistake) -> object:
-    """What tells the place of a mistake from others; what is deprecated, or another's, is not wrong yet."""
+    """Returns a key for the location of a mistake.
+
+    Deprecated values, and those for other browsers, get distinct keys, because they are not wrong yet.
+    """
     return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.reaction is Reaction.LEAVES
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
-    """The mistakes at whose place every browser that reads it finds one, each place once."""
+    """Yields the mistakes at locations where every browser that reads them finds one, each location once."""
     told: set[object] = set()
     with_places = [(each, each.places()) for each in verdicts]
     for own in verdicts:
@@ -50,11 +53,14 @@ def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
 
 
 def _reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
-    """The worst that a browser makes of a mistake; that of the rule where one of them does not say."""
+    """Returns the strictest reaction of the browsers to a mistake.
+
+    Returns None if it is unknown for one of them: then the rule decides.
+    """
     found = [each.reaction for each in mistakes if each.reaction is not None]
     return max(found) if len(found) == len(mistakes) else None
 
 
 def _is_sure(mistake: Mistake) -> bool:
-    """Whether a mistake names what is right: the key that one of the browsers has."""
+    """Whether a mistake names the correct value: the key that one of the browsers has."""
     return mistake.suggestion is not None

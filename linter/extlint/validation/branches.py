@@ -1,4 +1,4 @@
-"""Which of several choices the author of a value meant."""
+"""Finds the choice of a schema that the author of a value meant."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from extlint.text.nearest import nearest
 
 
 def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:
-    """What the choice that the author meant refuses; None if no choice is nearer than the others.
+    """Returns the errors of the choice that the author meant, or None if no choice is closer than the others.
 
-    A choice is meant if the value has its type, before others of that type if what is wrong is less.
+    A choice is meant if the value has its type; among several of that type, the one with the least severe
+    errors.
     """
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
@@ -41,7 +42,7 @@ def _refuses_all(error: ValidationError) -> bool:
 
 
 def _weight(errors: Sequence[ValidationError]) -> tuple[float, int]:
-    """How much is wrong with a choice; keys of another choice weigh most, misspelled ones least."""
+    """Returns the severity of a choice's errors; keys of another choice weigh most, misspelled ones least."""
     return sum(_cost(each) for each in errors), -max(len(each.relative_path) for each in errors)
 
 

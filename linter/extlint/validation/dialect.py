@@ -1,4 +1,4 @@
-"""What is said of the nodes of a schema file, by the titles that the dialect's schema has for them."""
+"""Describes the nodes of a schema file, by their titles in the schema of the dialect."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _INTO_INSTANCE = frozenset({"items", "properties", "additionalProperties"})
 
 
 class DialectSentences(Sentences):
-    """What an explanation says of a schema file."""
+    """The sentences of an explanation about a schema file."""
 
     def wrong_value(self, error: ValidationError, steps: Steps) -> Mistake:
-        """Why a value is refused by a keyword."""
+        """Returns the mistake of a value that a keyword rejects."""
         return _wrong_value(error, steps)
 
     def missing(self, error: ValidationError, steps: Steps, keys: Sequence[str]) -> Mistake:
-        """That a node requires a key, or one of several."""
+        """Returns the mistake of a node that requires a key, or one of several."""
         message = f"{_titles(error)[0]} requires {listed([*map(quoted, keys)], 'or')}"
         return Mistake("missing-key", steps, message, missing=tuple(keys))
 
     def refused_key(
         self, errors: Sequence[ValidationError], steps: Steps, holder: Mapping[str, Any]
     ) -> Mistake:
-        """Why a key is refused: by the role of a node (a parameter), by its kind (a string), or by both."""
+        """Returns the mistake of a rejected key, by a node's role (a parameter), kind (a string), or both."""
         key: Any = errors[0].instance
         outer, inner = _titles(errors[0])
         allowed = set.intersection(*(set(_allowed_keys(error)) for error in errors)) - holder.keys()
@@ -42,7 +42,7 @@ class DialectSentences(Sentences):
         return Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=meant(key, allowed))
 
     def may_be_misspelt(self, key: str) -> bool:  # noqa: ARG002
-        """Whether an unknown key may be a known one, misspelled: no key is a comment."""
+        """Whether an unknown key may be a misspelling of a known one: always, because no key is a comment."""
         return True
 
 
@@ -77,7 +77,7 @@ def _reason(error: ValidationError, limit: Any) -> str:
 
 
 def _titles(error: ValidationError) -> tuple[str, str]:
-    """What a node is: in its role (a parameter), and most closely (a string)."""
+    """Returns the titles of a node: by its role (a parameter), and by its kind (a string)."""
     outer = inner = ""
     for step, schema in schemas_along(dialect(), error):
         if step in _INTO_INSTANCE:

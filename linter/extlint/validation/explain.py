@@ -1,4 +1,4 @@
-"""From what a JSON Schema refuses to the mistakes that an author made, one for each place."""
+"""Converts the errors of a JSON Schema to the mistakes of an author, one for each location."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from extlint.words.values import form_of, kind_of, shown
 from extlint_schemas import thunderbird_names
 
 MAX_EXPLAINED = 1_000
-"""Refusals of one value that are explained; nobody reads more."""
+"""The maximum number of errors explained for one value; no user reads more."""
 
 
 def explain(
     schema: Schema, value: JsonValue, top: Steps = (), sentences: Sentences = SENTENCES
 ) -> tuple[Mistake, ...]:
-    """The mistakes of a value, each place once, in the order in which the schema finds them.
+    """Returns the mistakes of a value, one per location, in the order in which the schema finds them.
 
-    `top` is where the value stands in its file.
+    `top` is the path of the value in its file.
     """
     checker = Draft7Validator(schema, format_checker=_Checker())
     errors = list(islice(checker.iter_errors(value), MAX_EXPLAINED))
@@ -43,16 +43,16 @@ def explain(
 
 
 class _Checker(FormatChecker):
-    """Asks extlint's formats, and no others."""
+    """Checks extlint's formats only."""
 
     def check(self, instance: object, format: str) -> None:
-        """Raises FormatError for a text that is not of a format."""
+        """Raises FormatError if a text does not match a format."""
         if isinstance(instance, str) and problem(format, instance) is not None:
             raise FormatError(format)
 
 
 class _Explanation:
-    """The explanation of what one schema refuses."""
+    """The explanation of the errors of one schema."""
 
     def __init__(self, schema: Schema, value: JsonValue, sentences: Sentences) -> None:
         self.schema = schema
@@ -60,7 +60,7 @@ class _Explanation:
         self.sentences = sentences
 
     def mistakes(self, errors: Iterable[ValidationError], top: Steps) -> Iterator[Mistake]:
-        """The mistakes that errors are about; a key that several parts of the schema refuse is one."""
+        """Yields the mistakes behind the errors; a key that several schema parts reject is one mistake."""
         names: dict[object, list[ValidationError]] = {}
         for error in errors:
             steps = (*top, *error.relative_path)
@@ -80,7 +80,7 @@ class _Explanation:
     def _of_keyword(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         reaction = reaction_to(self.schema, error)
         if reaction is None and error.validator == "anyOf":
-            reaction = Reaction.IGNORES  # Every browser passes over a permission that it does not know.
+            reaction = Reaction.IGNORES  # Every browser ignores a permission that it does not know.
         for mistake in self._refused(error, steps):
             yield mistake if mistake.reaction is not None else replace(mistake, reaction=reaction)
 
@@ -117,7 +117,10 @@ def _is_of_permission(error: ValidationError) -> bool:
 
 
 def _required_alternatives(error: ValidationError) -> tuple[str, ...]:
-    """The keys of which an object needs one, if that is what the choices are about."""
+    """Returns the alternative keys if an object requires any of them and all choices are about that.
+
+    Returns an empty tuple for all other choices.
+    """
     choices: Any = error.validator_value
     if all(set(choice) == {"required"} and len(choice["required"]) == 1 for choice in choices):
         return tuple(choice["required"][0] for choice in choices)
@@ -125,7 +128,7 @@ def _required_alternatives(error: ValidationError) -> tuple[str, ...]:
 
 
 def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
-    """A string that is no permission: a pattern of hosts in the wrong place or form, or a name."""
+    """Yields the mistake of a string that is not a permission: a misplaced or wrong host pattern, or name."""
     text: Any = error.instance
     choices: Any = error.validator_value
     named, *others = choices
@@ -155,7 +158,10 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
 def _moved(
     schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False, are_many: bool = False
 ) -> Mistake:
-    """A form or key that the other manifest version has; `are_many` tells that `what` is in the plural."""
+    """Returns the mistake of a form or key of the other manifest version.
+
+    `are_many` means that `what` is plural.
+    """
     was, requires = ("were", "require") if are_many else ("was", "requires")
     is_gone = schema["x-only-in"] == 2
     when = f"{was} removed in {manifest_v(3)}" if is_gone else f"{requires} {manifest_v(3)}"
@@ -202,14 +208,14 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
 
 
 def _is_refused(schema: Mapping[str, Any]) -> bool:
-    """Whether a key is described only to say that it cannot be there, or should not."""
+    """Whether a key is described only to forbid or discourage it."""
     return "not" in schema or any("not" in each for each in schema.get("allOf", ()))
 
 
 def _without_meant(mistakes: Iterable[Mistake], sentences: Sentences) -> Iterator[Mistake]:
-    """The mistakes without missing keys that are there by another name: that is one mistake, not two.
+    """Yields the mistakes without missing keys that exist under another name: that is one mistake, not two.
 
-    The other name is a misspelled one, or that of the other manifest version.
+    The other name is a misspelling, or the key of the other manifest version.
     """
     every = list(mistakes)
     written: dict[Steps, list[int]] = {}

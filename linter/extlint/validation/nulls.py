@@ -1,4 +1,4 @@
-"""Keys whose value is null, which some browsers take for keys that are not there."""
+"""Handles keys with the value null, which some browsers treat as absent."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from extlint.validation.schema_keys import Schema, below
 
 
 def with_null(mistake: Mistake, holder: JsonValue) -> Mistake:
-    """A mistake about a missing key as one about a wrong value, if the key is there and null.
+    """Returns a mistake about a missing key as one about a wrong value, if the key exists and is null.
 
-    `holder` is the object at the place of the mistake as its author wrote it.
+    `holder` is the object at the location of the mistake as its author wrote it.
     """
     key = next((key for key in mistake.missing if isinstance(holder, dict) and key in holder), None)
     if key is None:
@@ -24,15 +24,15 @@ def with_null(mistake: Mistake, holder: JsonValue) -> Mistake:
 
 
 def without_nulls(schema: Schema, value: JsonValue) -> JsonValue:
-    """A value without the keys that are null, where the schema has a key of that name.
+    """Returns a value without the keys that are null, if the schema names them.
 
-    Names that are free, and keys of the other manifest version, stay as they are.
+    Keys with arbitrary names, and keys of the other manifest version, are preserved.
     """
     return _stripped(schema, (schema,), value) if _has_null(value) else value
 
 
 _SAYS_NOTHING = (None, False, 0, "")
-"""Values with which a key does not make a manifest one of another kind."""
+"""Values with which a key does not turn a manifest into another kind."""
 
 
 def _has_null(value: JsonValue) -> bool:
@@ -56,7 +56,7 @@ def _stripped(schema: Schema, nodes: Sequence[Schema], value: JsonValue) -> Json
 
 
 def _of_kind(node: Schema, value: Mapping[str, JsonValue]) -> Schema:
-    """The schema for the kind of manifest that a value is, by the key that tells."""
+    """Returns the schema for the kind of manifest that a value is, by the key that decides it."""
     while "if" in node:
         (key,) = node["if"]["required"]
         node = node["else"] if value.get(key) in _SAYS_NOTHING else node.get("then", {})

@@ -1,4 +1,4 @@
-"""What a browser does with a value that its schema refuses."""
+"""Finds a browser's reaction to a value that its schema rejects."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ _BY_ANNOTATION = {"refuse": Reaction.REFUSES, "warn": Reaction.IGNORES, "ignore"
 
 
 def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction | None:
-    """What the annotations of the schema on the way to an error say; None where there are none.
+    """Returns the reaction in the annotations of the schema on the path to an error.
 
-    What is wrong inside a value that the browser passes over is passed over with it; the nearest annotation
+    Returns None without annotations.
+
+    A mistake inside a value that the browser ignores is ignored with it; the nearest annotation
     counts. `tools/extlint_facts/manifests/json_schema.py` lists them.
     """
     own: Any = error.schema
@@ -29,7 +31,7 @@ def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction |
 
 
 def _refuses_unknown_keys(error: ValidationError) -> bool:
-    """Whether an object, or the choice that it is one form of, is refused for an unknown key."""
+    """Whether an object, or the choice that it is one form of, is rejected for an unknown key."""
     nodes: list[Any] = [error.schema]
     if error.parent is not None and error.parent.validator == "anyOf":
         nodes.append(error.parent.schema)

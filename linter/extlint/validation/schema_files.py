@@ -1,4 +1,4 @@
-"""Checks schema files against the dialect, and says where a mistake stands."""
+"""Checks schema files against the dialect, and locates their mistakes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint_schemas import dialect
 
 
 class DialectProblem(Struct, frozen=True):
-    """A mistake in a schema file. `pointer` is the JSON pointer of the node that has it."""
+    """A mistake in a schema file. `pointer` is the JSON pointer of the node that contains it."""
 
     file: str
     position: Position
@@ -35,9 +35,9 @@ class _Placed(Struct, frozen=True):
 
 
 def check_dialect(text: bytes, name: str) -> list[DialectProblem]:
-    """The mistakes of a schema file in the dialect, in the order of the text; none if it is right.
+    """Returns the mistakes of a schema file in the dialect, in text order, or an empty list if it is valid.
 
-    `name` is what the file is called in the result.
+    `name` is the name of the file in the result.
     """
     index = TextIndex(text)
     document = read_json(text)
@@ -76,14 +76,14 @@ def _key_span(node: JsonNode, key: str) -> ByteSpan:
 
 
 def _text(mistake: Mistake) -> str:
-    """A mistake with what was meant, which stands in quotes if it is a value."""
+    """Returns a mistake with its suggestion, in quotes if it is a value."""
     if mistake.rule != "invalid-value" or mistake.suggestion is None:
         return mistake.sentence
     return mistake.message + after_semicolon(question(json.dumps(mistake.suggestion)))
 
 
 def _wrong_callbacks(root: JsonNode) -> Iterator[_Placed]:
-    """Functions whose `async` names no trailing callback."""
+    """Yields the functions whose `async` does not name the trailing callback."""
     for at, namespace in enumerate(root.items()):
         functions = namespace.get("functions")
         for number, function in enumerate(functions.items() if functions is not None else ()):

@@ -1,4 +1,4 @@
-"""Which keys a JSON Schema has at a path."""
+"""Finds the keys that a JSON Schema has at a path."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _COMMENTS = ("_", "$", "//", "#", "x-")
 
 
 def is_comment(key: str) -> bool:
-    """Whether a key is there for people or for a build, by the way it is written: `_comment`, `//`."""
+    """Whether a key is a comment or an instruction for a build, by its form: `_comment`, `//`."""
     return key.startswith(_COMMENTS)
 
 
 def knows(schema: Schema, steps: Steps) -> bool:
-    """Whether a schema has a key at the end of a path; that an object may have any key does not count."""
+    """Whether a schema names the key at the end of a path; objects that accept any key do not count."""
     nodes = _at(schema, steps[:-1])
     found = (inner for node in nodes for inner in below(schema, node, steps[-1], named=True))
     return any("x-only-in" not in each for each in found)
 
 
 def keys_of(schema: Schema, steps: Steps) -> Iterator[str]:
-    """The names of the keys that the object at a path has."""
+    """Yields the names of the keys of the object at a path."""
     for node in _at(schema, steps):
         if "$ref" in node:
             node = schema["definitions"][node["$ref"].rpartition("/")[2]]
@@ -43,9 +43,9 @@ def _at(schema: Schema, steps: Steps) -> list[Schema]:
 def below(
     schema: Schema, node: Schema, step: str | int, *, named: bool = False, patterns: bool = True
 ) -> Iterator[Schema]:
-    """What a node says of what is at a key or index.
+    """Yields the subschemas of a node for a key or index.
 
-    With `named` it is only that of keys that it names; without `patterns` none that a pattern describes.
+    With `named`, only those of keys that it names; without `patterns`, not those described by patterns.
     """
     if "$ref" in node:
         target = schema["definitions"][node["$ref"].rpartition("/")[2]]

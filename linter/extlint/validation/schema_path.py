@@ -1,4 +1,4 @@
-"""The parts of a JSON Schema that a value went through until one refused it."""
+"""The nodes of a JSON Schema on the path to an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jsonschema.exceptions import ValidationError
 
 
 def followed(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A node of a schema, or what it refers to."""
+    """Returns a node of a schema, or the target of its reference."""
     while "$ref" in node:
         node = schema["definitions"][node["$ref"].rpartition("/")[2]]
     return node
@@ -18,9 +18,9 @@ def followed(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str,
 def schemas_along(
     schema: Mapping[str, Any], error: ValidationError
 ) -> Iterator[tuple[str | int | None, Mapping[str, Any]]]:
-    """Each node on the way to the one that failed, with the step that leads there.
+    """Yields each node on the path to the one that failed, with the step that leads there.
 
-    There is no step to the whole, nor to what a node refers to: jsonschema leaves `$ref` and `if` out of the
+    The root and the target of a reference have no step: jsonschema leaves `$ref` and `if` out of the
     path.
     """
     node: Any = schema

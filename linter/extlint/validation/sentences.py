@@ -1,4 +1,4 @@
-"""Why one value is refused, in a sentence: what is there, what can be, and the nearest right thing."""
+"""Explains in a sentence why a value is rejected: the value, the accepted ones, and the nearest of them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from extlint.words.types import json_types
 from extlint.words.values import kind_of, shown, written
 
 MAX_LENGTH_SHOWN = 60
-"""A message repeats a text that is no longer than this, in code points."""
+"""The maximum length of a text that a message repeats, in code points."""
 
 
 class Sentences:
-    """What an explanation says, of a manifest or of a file beside it."""
+    """The sentences of an explanation, for a manifest or another file."""
 
     def wrong_value(self, error: ValidationError, steps: Steps) -> Mistake:
-        """Why a value is refused by the keyword of the schema that an error is about."""
+        """Returns the mistake of a value that a keyword of the schema rejects."""
         return _wrong_value(error, steps)
 
     def missing(self, error: ValidationError, steps: Steps, keys: Sequence[str]) -> Mistake:
-        """That an object requires a key, or one of several."""
+        """Returns the mistake of an object that requires a key, or one of several."""
         shown = listed([*map(quoted, keys)], "or")
         verb = "is missing the required key" if error.validator == "required" else "requires"
         return Mistake("missing-key", steps, f"{place(steps)} {verb} {shown}", missing=tuple(keys))
@@ -44,11 +44,11 @@ class Sentences:
         steps: Steps,
         holder: Mapping[str, Any],  # noqa: ARG002
     ) -> Mistake:
-        """Why a key of an object is refused by those parts of the schema that say which there are."""
+        """Returns the mistake of a key that the schema parts listing an object's keys reject."""
         return self.wrong_value(errors[0], steps)
 
     def may_be_misspelt(self, key: str) -> bool:
-        """Whether an unknown key may be a known one, misspelled."""
+        """Whether an unknown key may be a misspelling of a known one."""
         return not is_comment(key)
 
 
@@ -73,11 +73,11 @@ def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
 
 
 MAX_NUMBER_LENGTH = 20
-"""Longer texts are not taken for numbers."""
+"""The maximum length of a text that is parsed as a number."""
 
 
 def _unquoted(value: object, names: str | Sequence[str]) -> bool | int | None:
-    """A number, true or false that stands in quotes, where a value of that type is wanted."""
+    """Returns the number, true or false in a quoted text, if a value of that type is expected, or None."""
     if not isinstance(value, str) or len(value) > MAX_NUMBER_LENGTH:
         return None
     if value in ("true", "false"):
@@ -141,7 +141,7 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
 
 
 def no_format(name: str, text: str, steps: Steps) -> Mistake:
-    """Why a text is not of a format; a policy, which may be long, is not repeated."""
+    """Returns the mistake of a text with the wrong format; a policy, which may be long, is not repeated."""
     why = problem(name, text)
     if "csp" in name.split("-"):
         what = f"invalid {title(name)}"
@@ -155,7 +155,7 @@ def no_format(name: str, text: str, steps: Steps) -> Mistake:
 
 
 def none_of(error: ValidationError, steps: Steps) -> Mistake:
-    """That a value is none of several things."""
+    """Returns the mistake of a value that matches none of several choices."""
     choices: Any = error.validator_value
     value: Any = error.instance
     what = place(steps)

@@ -1,4 +1,4 @@
-"""Whether a JSON value is right: the yes or no of the compiled schemas, and the mistakes after a no."""
+"""Validates JSON values: with compiled schemas first, and explains the mistakes of a rejected value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint_schemas.compiled.runtime import Refused
 
 
 class _Formats(dict[str, Callable[[str], bool]]):
-    """Whether a text is of a format, by the format's name."""
+    """Whether a text matches a format, by the format's name."""
 
     def __missing__(self, name: str) -> Callable[[str], bool]:
         self[name] = lambda text: problem(name, text) is None
@@ -30,7 +30,7 @@ class Validator:
         self.name = name
 
     def accepts(self, value: JsonValue) -> bool:
-        """Whether there is nothing to say about a value."""
+        """Whether a value has no mistakes."""
         validate = validate_function(self.name)
         try:
             validate(value, _FORMATS)
@@ -39,9 +39,9 @@ class Validator:
         return True
 
     def mistakes(self, value: JsonValue, top: Steps = ()) -> tuple[Mistake, ...]:
-        """What is wrong with a value, one mistake for each place; none if the schema accepts it.
+        """Returns the mistakes of a value, one for each location, or an empty tuple if the schema accepts it.
 
-        `top` is where the value stands in its file.
+        `top` is the path of the value in its file.
         """
         if self.accepts(value):
             return ()
@@ -53,5 +53,5 @@ class Validator:
 
 @cache
 def validator(name: str) -> Validator:
-    """The validator by a schema, the same one each time."""
+    """Returns the validator for a schema, always the same object."""
     return Validator(name)

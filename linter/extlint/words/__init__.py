@@ -1,1 +1,1 @@
-"""Values, types, places and formats in the words of messages."""
+"""Values, types, paths and formats as text in messages."""

@@ -1,4 +1,4 @@
-"""Formats of strings: what a text of one is, and an example."""
+"""Describes the formats of strings: a noun for each, and an example."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TITLES = {
     "url": "URL",
     "version": "version",
 }
-"""What a text of a format is, by the format's name or by the module that judges it."""
+"""A noun for a text of a format, by the format's name or by the module that validates it."""
 
 _EXAMPLES = {
     "application_version": "115.0",
@@ -60,30 +60,33 @@ _EXAMPLES = {
     "url": "https://example.org/",
     "version": "1.2.3",
 }
-"""A text of each format of which no example is in the reason why a text is not of it."""
+"""An example of each format whose error messages do not contain one."""
 
 
 def title(format_name: str) -> str:
-    """What a text of a format is, without an article."""
+    """Returns the noun for a text of a format, without an article."""
     return _TITLES.get(format_name) or _TITLES[FORMATS[format_name].module]
 
 
 def example(format_name: str) -> str | None:
-    """A text of a format; None for one of which any text is, or whose reasons have an example."""
+    """Returns an example of a format.
+
+    Returns None if it accepts any text or its error messages contain an example.
+    """
     return _EXAMPLES.get(format_name) or _EXAMPLES.get(FORMATS[format_name].module)
 
 
 def for_example(format_name: str) -> str | None:
-    """A help that has a right text of a format."""
+    """Returns a help text with an example of a format, or None."""
     text = example(format_name)
     return None if text is None else f"a valid {title(format_name)} is {quoted(text)}"
 
 
 def no_such(format_name: str) -> str:
-    """That a text is not of a format: `not a valid match pattern`."""
+    """Returns the phrase for a text that does not match a format: `not a valid match pattern`."""
     return f"not a valid {title(format_name)}"
 
 
 def some(format_name: str) -> str:
-    """A text of a format: `a match pattern`."""
+    """Returns the noun for a text of a format, with an article: `a match pattern`."""
     return with_article(title(format_name))

@@ -1,4 +1,4 @@
-"""Lists of names, strings and phrases, of which the first are shown."""
+"""Lists of names, strings and phrases, cut after the first few."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from extlint.text.wording import listed, quoted
 from extlint.words.strings import string_text
 
 MAX_NAMES = 10
-"""Of more names than this (an enum's values, an object's required properties) only the first are shown."""
+"""The maximum number of names shown (an enum's values, an object's required properties)."""
 
 MAX_OPTIONS = 4
-"""Of more ways to be right or wrong than this, only the first are shown."""
+"""The maximum number of alternatives shown, correct or wrong ones."""
 
 MAX_VALUES = 15
-"""Values of a manifest that are listed in full."""
+"""The maximum number of manifest values that are listed in full."""
 
 MAX_VALUES_SHOWN = 8
-"""Values that are listed where there are more than MAX_VALUES."""
+"""The number of values that are listed if there are more than MAX_VALUES."""
 
 
 def property_names(names: Sequence[str]) -> str:
-    """The properties of an object, as a phrase."""
+    """Returns the properties of an object, as a phrase."""
     if not names:
         return "other properties"
     shown = [quoted(name) for name in names[:MAX_NAMES]]
@@ -29,7 +29,7 @@ def property_names(names: Sequence[str]) -> str:
 
 
 def enum_text(values: Sequence[str]) -> str:
-    """The strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many only the first."""
+    """Returns the strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many, only the first."""
     shown = [string_text(each) for each in values[:MAX_NAMES]]
     if len(values) > MAX_NAMES:
         return f"one of {', '.join(shown)} or {len(values) - MAX_NAMES} others"
@@ -39,7 +39,7 @@ def enum_text(values: Sequence[str]) -> str:
 
 
 def either(phrases: Iterable[str]) -> str:
-    """Several phrases as one, each once: `a string or a function`."""
+    """Returns several phrases as one, without duplicates: `a string or a function`."""
     distinct = tuple(dict.fromkeys(phrases))
     if len(distinct) > MAX_OPTIONS:
         distinct = (*distinct[:MAX_OPTIONS], "another value")
@@ -47,7 +47,7 @@ def either(phrases: Iterable[str]) -> str:
 
 
 def it_can_be(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
-    """What a value can be, as a phrase; of many values the first."""
+    """Returns the accepted values as a phrase; of many, only the first."""
     every = list(values)
     if len(every) > MAX_VALUES:
         every = [*every[:MAX_VALUES_SHOWN], f"{len(every) - MAX_VALUES_SHOWN} others"]

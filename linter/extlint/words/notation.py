@@ -1,4 +1,4 @@
-"""Types and signatures in a few words, for people who look an API up."""
+"""Writes types and signatures briefly, for the lookup of an API."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from extlint.schema.types import (
 from extlint.text.wording import listed
 
 MAX_PROPERTIES = 3
-"""An object's required properties are named where there are no more than this."""
+"""The maximum number of an object's required properties that are named."""
 
 
 def type_text(kind: Type) -> str:
-    """A type in a few words: `array of management.IconInfo`, `string or boolean`."""
+    """Returns a type as a short text: `array of management.IconInfo`, `string or boolean`."""
     match kind:
         case AnyType():
             return "any value"
@@ -72,5 +72,5 @@ def _number(kind: NumberType) -> str:
 
 
 def signature(name: str, parameters: Sequence[Parameter]) -> str:
-    """A call as people write it: `get(id, callback?)`."""
+    """Returns the signature of a call: `get(id, callback?)`."""
     return f"{name}({', '.join(each.name + '?' * each.optional for each in parameters)})"

@@ -6,7 +6,7 @@ from math import isinf, isnan
 
 
 def number_text(number: float) -> str:
-    """A number as JavaScript writes it, or nearly so."""
+    """Returns a number approximately as JavaScript writes it."""
     if isnan(number):
         return "NaN"
     if isinf(number):
@@ -17,12 +17,12 @@ def number_text(number: float) -> str:
 
 
 def between(least: float, most: float) -> str:
-    """A number that has two limits: `2 or 3`, `from 1 to 10`."""
+    """Returns a number with two limits as text: `2 or 3`, `from 1 to 10`."""
     return f"{least} or {most}" if most - least == 1 else f"from {least} to {most}"
 
 
 def in_range(noun: str, least: float | None, most: float | None) -> str:
-    """A number, `noun`, that may have limits: `an integer from 1 to 10`, `a number of at least 1`."""
+    """Returns a `noun` with optional limits: `an integer from 1 to 10`, `a number of at least 1`."""
     if least is not None and most is not None:
         return f"{noun} from {number_text(least)} to {number_text(most)}"
     if least is not None:
@@ -31,5 +31,5 @@ def in_range(noun: str, least: float | None, most: float | None) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """So many of something: `1 item`, `2 items`."""
+    """Returns a number of things as text: `1 item`, `2 items`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

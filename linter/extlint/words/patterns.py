@@ -1,11 +1,11 @@
-"""What regular expressions in Firefox's schemas ask for, in words that follow "must be", with an example."""
+"""Describes regular expressions in Firefox's schemas, as text that follows "must be", with an example."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 MAX_PATTERN_LENGTH = 60
-"""Longer regular expressions are cut in messages."""
+"""The length above which regular expressions are cut in messages."""
 
 _NAME = r"^\w+(\.\w+)*$"
 _GUID = r"^\{[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\}$"
@@ -30,17 +30,17 @@ EXAMPLES: Mapping[str, tuple[str, str]] = {
     r"^(ext|web)\+[a-z0-9.+-]+$": ("a scheme that begins with `ext+` or `web+`, such as", "web+notes"),
     r"^[a-z0-9][a-z0-9-]+[a-z0-9]$": ("a name of lowercase letters, digits and `-`, such as", "first-run"),
 }
-"""By regular expression. Those of texts in manifests have their words in the schemas of manifests."""
+"""Description and example, by regular expression. Those of manifests are in the manifest schemas."""
 
 
 def pattern_words(pattern: str) -> str | None:
-    """What a text must be that a regular expression matches; None if nobody has put that into words."""
+    """Returns a description of the texts that a regular expression matches, or None if it has none."""
     found = EXAMPLES.get(pattern)
     return None if found is None else f"{found[0]} `{found[1]}`"
 
 
 def expected_text(pattern: str) -> str:
-    """A string that a regular expression matches, in words or by the expression itself."""
+    """Returns a phrase for a string that a regex matches: its description, or the expression itself."""
     is_long = len(pattern) > MAX_PATTERN_LENGTH
     shown = pattern[: MAX_PATTERN_LENGTH - 1] + "…" if is_long else pattern
     return pattern_words(pattern) or f"a string that matches /{shown}/"

@@ -1,4 +1,4 @@
-"""The places of values: by the path that leads there from a value, or by the key that people know."""
+"""Describes the locations of values: by the path from a value, or by the key that users know."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ IDENTIFIER = lazy(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def path_text(root: str, path: Sequence[str | int]) -> str:
-    """The place that a path leads to from a value named `root`: `options.icons[0]`, in back quotes.
+    """Returns the location that a path leads to from a value named `root`: `options.icons[0]`, in backquotes.
 
-    A root of several words ("argument 2") is no name and stands outside of the quotes.
+    A root of several words ("argument 2") is not a name and remains outside of the quotes.
     """
     steps = "".join(_step(each) for each in path)
     if IDENTIFIER.fullmatch(root):
@@ -29,7 +29,7 @@ def _step(step: str | int) -> str:
 
 
 def place(steps: Sequence[str | int]) -> str:
-    """A place by the key that people know it by: `matches`, or an item of `matches`."""
+    """Returns a location by the key that users know: `matches`, or an item of `matches`."""
     if not steps:
         return "the manifest"
     named = next((step for step in reversed(steps) if isinstance(step, str)), None)
@@ -41,5 +41,5 @@ def place(steps: Sequence[str | int]) -> str:
 
 
 def whole_place(steps: Sequence[str | int]) -> str:
-    """A place by all keys that lead to it: `background.scripts`."""
+    """Returns a location by all keys that lead to it: `background.scripts`."""
     return quoted(".".join(step for step in steps if isinstance(step, str)))

@@ -1,15 +1,15 @@
-"""Strings as code writes them."""
+"""Strings in code syntax."""
 
 from __future__ import annotations
 
 MAX_TEXT_LENGTH = 40
-"""Longer strings are cut in messages, in code points."""
+"""The length above which strings are cut in messages, in code points."""
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def string_text(text: str) -> str:
-    """A string in double quotes, cut, with what cannot be shown escaped."""
+    """Returns a string in double quotes, cut, with unprintable characters escaped."""
     shown = text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1] + "…"
     return '"' + "".join(_ESCAPES.get(letter) or _visible(letter) for letter in shown) + '"'
 

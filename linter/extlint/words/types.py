@@ -1,4 +1,4 @@
-"""Types: of the API's schemas, and of JSON Schema."""
+"""Describes types: those of API schemas, and those of JSON Schema."""
 
 from __future__ import annotations
 
@@ -37,21 +37,24 @@ _JSON_TYPES = {
 
 
 def json_types(names: str | Sequence[str]) -> str:
-    """Types of JSON Schema as people say them: `a string or a list`."""
+    """Returns types of JSON Schema as a phrase: `a string or a list`."""
     every = [names] if isinstance(names, str) else names
     return listed([words for name, words in _JSON_TYPES.items() if name in every], "or")
 
 
 class Schemas(Protocol):
-    """What references lead to."""
+    """Resolves references to types."""
 
     def resolve(self, kind: Type) -> Type | None:
-        """The type itself, or what a reference leads to; None if it leads nowhere."""
+        """Returns the type itself, or the target of a reference, or None if the reference is unresolved."""
         ...
 
 
 def described_type(kind: Type, schemas: Schemas, depth: int = 0) -> str:
-    """What a type takes: `a boolean`, `one of "a" or "b"`, `an integer of at least 1`."""
+    """Returns a phrase for the values that a type accepts.
+
+    Examples: `a boolean`, `one of "a" or "b"`, `an integer of at least 1`.
+    """
     target = schemas.resolve(kind)
     match target:
         case None | RefType() | AnyType():
@@ -95,7 +98,7 @@ def _of_items(kind: Type | None) -> str:
 
 
 def alternatives(kind: Type, schemas: Schemas, depth: int = 0) -> list[str]:
-    """What a type takes, a phrase for each choice."""
+    """Returns phrases for the values that a type accepts, one for each choice."""
     target = schemas.resolve(kind)
     if not isinstance(target, ChoicesType):
         return [described_type(kind, schemas, depth)]

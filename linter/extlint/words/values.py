@@ -1,4 +1,4 @@
-"""Values: of JSON, and of scripts as far as they are known."""
+"""Describes values: of JSON, and of scripts as far as they are known."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from extlint.words.strings import string_text
 
 
 def kind_of(value: object) -> str:
-    """What a JSON value is, as people say it."""
+    """Returns a noun phrase for a JSON value."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -43,26 +43,26 @@ def kind_of(value: object) -> str:
 
 
 def form_of(value: object) -> str:
-    """What a JSON value is, with what it is made of: `a list of strings`."""
+    """Returns a noun phrase for a JSON value and its items: `a list of strings`."""
     if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
         return "a string" if isinstance(value, str) else "a list of strings"
     return kind_of(value)
 
 
 def shown(value: Any) -> str:
-    """A scalar as it stands in JSON, in code quotes."""
+    """Returns a scalar in JSON syntax, in code quotes; a string without its own quotes."""
     return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
 
 
 def written(text: str) -> str:
-    """A text in code quotes, or what it is if nothing of it could be seen there."""
+    """Returns a text in code quotes, or a description if nothing in it is visible."""
     if not text:
         return "an empty string"
     return "a blank string" if text.isspace() else quoted(text)
 
 
 def described_value(value: Value) -> str:
-    """What a value is, as far as that is known: `the string "yes"`, `an empty object`."""
+    """Returns a description of a value, as far as it is known: `the string "yes"`, `an empty object`."""
     match value:
         case Unknown() | Api() | ApiResult():
             return "this value"
@@ -96,12 +96,12 @@ def _literal(value: Literal) -> str:
 
 
 def _kind_text(kind: Kind) -> str:
-    """Some value of a kind: `a string`, `null`."""
+    """Returns a phrase for any value of a kind: `a string`, `null`."""
     return kind.value if kind in (Kind.NULL, Kind.UNDEFINED) else with_article(kind.value)
 
 
 def instance_of(class_name: str) -> str:
-    """An object of a class: `an ArrayBuffer`, if that is a name."""
+    """Returns a phrase for an instance of a class: `an ArrayBuffer`, or `an object` if it is not a name."""
     if not IDENTIFIER.fullmatch(class_name):
         return "an object"
     return f"{'an' if class_name[0] in 'AEIOaeio' else 'a'} {class_name}"
