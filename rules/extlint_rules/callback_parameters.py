@@ -75,7 +75,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _function_and_passed(
     extension: Extension, checked: CheckedCall
 ) -> tuple[FunctionValue, Sequence[Parameter]] | None:
-    """The callback or listener in a call, and the parameters that it is passed; None if unknown."""
+    """Returns the callback or listener in a call, and the parameters passed to it, or None if unknown."""
     is_event = isinstance(checked.member, Event)
     function, passed = _listener(checked) if is_event else _callback(checked, matching_environment(extension))
     return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
@@ -84,13 +84,13 @@ def _function_and_passed(
 def _surplus(
     extension: Extension, checked: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
 ) -> ByteSpan | None:
-    """The place of the first parameter that is read but never passed; None if there is none."""
+    """Returns the span of the first parameter that is read but never passed, or None."""
     is_event = isinstance(checked.member, Event)
     return surplus_parameters(function, _max_passed(extension, passed, is_event))
 
 
 def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
-    """Whether a browser accepts the same call, and passes all parameters that are read."""
+    """Whether another browser accepts the same call, and passes all parameters that are read."""
     there = check_call(extension, checked.script, checked.call)
     if there is None or there.problems:
         return False
@@ -99,9 +99,9 @@ def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
 
 
 def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
-    """The maximum number of arguments that the function is passed.
+    """Returns the maximum number of arguments passed to the function.
 
-    Firefox hands the result of a function to its callback, whether its schema tells of one or not
+    Firefox passes the result of a function to its callback even if its schema does not declare one
     (`permissions.remove`, ExtensionChild.sys.mjs).
     """
     tells_nothing = not passed and not is_event and extension.schemas.engine is Engine.GECKO
@@ -109,7 +109,7 @@ def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: boo
 
 
 def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
-    """The function that a call adds to an event, and what the event passes to it."""
+    """Returns the function that a call adds to an event, and the parameters that the event passes to it."""
     call, member = checked.call, checked.member
     if not isinstance(member, Event) or call.path[-1] != "addListener" or not call.arguments:
         return None, None
@@ -117,7 +117,7 @@ def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] |
 
 
 def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
-    """The last argument, if it is certainly the callback, and the parameters that it is passed."""
+    """Returns the last argument, if it is certainly the callback, and the parameters passed to it."""
     call, member = checked.call, checked.member
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
         return None, None

@@ -100,7 +100,7 @@ _CREATED: Mapping[ApiPath, str] = {
     ("notifications", "onButtonClicked"): "a notification",
     ("notifications", "onClicked"): "a notification",
 }
-"""The events of what `create` of the same namespace creates."""
+"""The events of the objects that `create` of the same namespace creates."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -124,7 +124,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _reason(extension: Extension, event: ApiPath) -> str | None:
-    """Why an event never comes; None if it may."""
+    """Returns the reason why an event never occurs, or None if it may."""
     created = _CREATED.get(event)
     if created is not None:
         return None if event[0] in _creating(extension) else f"no script creates {created}"
@@ -139,7 +139,7 @@ def _reason(extension: Extension, event: ApiPath) -> str | None:
 
 
 def _opens_side_panel(extension: Extension) -> bool:
-    """Whether a script certainly has a click on the button open the side panel, and none says otherwise."""
+    """Whether a script certainly makes a button click open the side panel, and no script disables that."""
     panel = extension.manifest.get("side_panel", "default_path")
     if panel is None or words_of(extension).has_unresolved(_BEHAVIOR[-1]):
         return False
@@ -171,7 +171,7 @@ def _has_popup(manifest: Manifest, key: str) -> bool:
 
 @once_per_package
 def _creating(extension: Extension) -> frozenset[str]:
-    """The namespaces whose `create` may be called by some script."""
+    """Returns the namespaces whose `create` may be called by some script."""
     if words_of(extension).has_unresolved(_CREATE):
         return frozenset(event[0] for event in _CREATED)
     found: set[str] = set()

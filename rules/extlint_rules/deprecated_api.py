@@ -93,7 +93,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _deprecated(
     extension: Extension, script: Script, reference: Reference, found: SchemaPath
 ) -> PathElement | None:
-    """The first deprecated element on the path to a member, if the member is available."""
+    """Returns the first deprecated element on the path to a member, if the member is available."""
     element = next((each for each in found.elements if each.availability.deprecated), None)
     if (
         element is None

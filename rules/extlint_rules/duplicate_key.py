@@ -52,11 +52,11 @@ RULE = RULES["duplicate-key"]
 
 
 MAX_FIXED = 100
-"""Keys of one file that are fixed at once."""
+"""The maximum number of keys of one file that are fixed at once."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each key that its object already has."""
+    """Yields one finding at each key that its object already contains."""
     for file in json_files(extension):
         fixes = list(_fixes(file))
         for duplicate, fix in zip_longest(file.duplicates, fixes):
@@ -71,7 +71,10 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _fixes(file: JsonFile) -> Iterator[Fix | None]:
-    """What removes the first ones, which browsers ignore; it is safe only if both have the same value."""
+    """Yields the fixes that remove the first occurrences, which browsers ignore.
+
+    A fix is safe only if both values are equal.
+    """
     root = file.node() if file.duplicates else None
     if root is not None:
         from extlint.edits.json_fixes import JsonFixes

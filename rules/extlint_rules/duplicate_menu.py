@@ -97,7 +97,7 @@ _ERROR = "lastError"
 
 
 class _Creation(Struct, frozen=True):
-    """A call that creates items with known ids."""
+    """A call that creates menu items with known ids."""
 
     api: str
     reference: Reference
@@ -127,7 +127,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
-    """The scripts that create items with known ids, each with its calls in source order."""
+    """Returns the scripts that create items with known ids, each with its calls in source order."""
     found: dict[tuple[str, int], tuple[Script, list[_Creation]]] = {}
     for script, reference in unguarded_references(extension, FailureHandling.INSPECTED):
         path = reference.path
@@ -147,7 +147,10 @@ def _is_of_menu(path: ApiPath, names: Iterable[str]) -> bool:
 
 
 def _ids(call: CallSite) -> tuple[str, ...]:
-    """The ids of the items that a call creates, in order; empty if they are not all known."""
+    """Returns the ids of the items that a call creates, in order.
+
+    Returns an empty tuple if they are not all known.
+    """
     found: list[str] = []
     for option in options_of(call.arguments[0]) if call.arguments else ():
         field = option.fields.get("id") if isinstance(option, ObjectValue) else None
@@ -173,7 +176,7 @@ def _is_absent(value: Value) -> bool:
 
 
 def _removals(extension: Extension) -> Iterator[bool]:
-    """For each removal of items in the package, whether that may come before they are created at a start."""
+    """Yields, for each removal of items in the package, whether it may precede their creation at a start."""
     if words_of(extension).has_unresolved("removeAll"):
         yield True
     for script in extension.scripts:
@@ -198,7 +201,7 @@ def _is_made_at_start(creation: _Creation) -> bool:
 
 
 def _repeated(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSpan, _Creation]]:
-    """The calls that create an item which another one before has created in the same run, with that one."""
+    """Yields the calls that create an item created earlier in the same run, each with the earlier call."""
     made: dict[tuple[str, Origin, ApiPath], _Creation] = {}
     for creation in creations:
         if len(creation.ids) > 1:

@@ -96,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | None:
-    """Where and what the mistake in a call is, and what to do about it; None if there is none."""
+    """Returns the location of a call's mistake, its message and the advice, or None without a mistake."""
     last = call.arguments[-1] if call.arguments else None
     if last is None or last.span is None or function.callback is None:
         return None

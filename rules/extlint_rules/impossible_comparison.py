@@ -86,12 +86,12 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
     for each in script.facts.comparisons:
         if is_promise(each.of):
-            continue  # the rule `missing-await` looks at these
+            continue  # the rule `missing-await` checks these
         yield replace(each, with_=with_constant_values(extension, each.with_))
 
 
 def _is_possible(other: Extension, comparison: Comparison) -> bool:
-    """Whether the comparison may be true in another browser, for which it may be meant."""
+    """Whether the comparison may be true in another browser, which it may target."""
     types = possible_types(other, comparison.of)
     return bool(types) and not _is_impossible(comparison, types)
 
@@ -137,7 +137,7 @@ def _enum(kind: Type) -> tuple[str, ...]:
 
 
 def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> str | None:
-    """The browsers that have a value which the specification does not have, or the value that was meant."""
+    """Returns the browsers with a value missing in the specification, or the probable intended value."""
     from extlint.checks.availability.browser_help import help_for_part
     from extlint.matching.suggestions import nearest_of
 

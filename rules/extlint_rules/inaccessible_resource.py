@@ -108,7 +108,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _in_scripts(extension: Extension) -> Iterator[Finding]:
-    """The addresses that content scripts load."""
+    """Yields findings for the addresses that content scripts load."""
     seen: set[object] = set()
     for script, address in addresses_loaded(extension):
         if any(each.kind is not ContextKind.CONTENT_SCRIPT for each in script.contexts):
@@ -140,7 +140,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
 
 
 def _in_rules(extension: Extension) -> Iterator[Finding]:
-    """The files to which rules redirect requests that web pages make."""
+    """Yields findings for the files to which rules redirect requests of web pages."""
     if extension.manifest.get("declarative_net_request") is None:
         return
     from extlint.request_rules.redirects import redirects_inside_pages
@@ -151,7 +151,7 @@ def _in_rules(extension: Extension) -> Iterator[Finding]:
 
 
 def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
-    """The names in style sheets of content scripts, which Chromium resolves from the web page."""
+    """Yields findings for names in content scripts' style sheets, which Chromium resolves from the page."""
     names = [each for each in file_references(extension.manifest) if _STYLES.match(each.pointer)]
     for sheet in dict.fromkeys(path for each in names for path in paths_of(each.name)[:1]):
         if sheet not in extension.package:
@@ -177,7 +177,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
 
 
 def inaccessible_path(extension: Extension, name: str) -> str | None:
-    """The file of the package that a name means, if no web page may access it."""
+    """Returns the file of the package that a name refers to, if no web page may access it, or None."""
     path = _path_of(extension, name)
     return None if path is None or is_accessible(extension, path) else path
 

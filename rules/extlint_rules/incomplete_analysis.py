@@ -50,7 +50,7 @@ from extlint.text.positions import Position, Span
 RULE = RULES["incomplete-analysis"]
 
 MAX_PLACES = 5
-"""Places of one file that are shown."""
+"""The maximum number of locations shown for one file."""
 
 _START = Position(1, 1)
 

@@ -125,7 +125,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _first_line(page: bytes, code: PageCode) -> ByteSpan:
-    """The byte range of the first line of the code that is not empty."""
+    """Returns the byte range of the first line of the code that is not empty."""
     start, end = code.span
     text = page[start:end]
     start += len(text) - len(text.lstrip())

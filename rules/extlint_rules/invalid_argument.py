@@ -90,5 +90,5 @@ RULE = RULES["invalid-argument"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each wrong value, at the argument or at the value inside of it."""
+    """Yields one finding for each wrong value, at the argument or at the value inside it."""
     yield from argument_findings(extension, RULE)

@@ -101,7 +101,7 @@ def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
-    """Why Chrome, or a browser made from it, does not show as an icon what others show."""
+    """Returns the reason why a browser based on Chromium does not show an icon that others show, or None."""
     image = named.image
     if image is None or not _is_chromes_icon(extension, named):
         return None
@@ -113,7 +113,7 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _why_none(extension: Extension, named: NamedImage) -> str | None:
-    """What a file is if not an image; None if it is not known what a build makes of it."""
+    """Returns a description of a file that is not an image, or None if a build may turn it into one."""
     if not named.starts:
         return f"the image {quoted(named.path)} is empty"
     if named.is_pointer:
@@ -127,7 +127,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
-    """Whether an image is an icon that Chrome, or a browser made from it, reads in this manifest."""
+    """Whether an image is an icon that a browser based on Chromium reads in this manifest."""
     if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
         return False
     current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")

@@ -56,7 +56,9 @@ _REFUSED = {
     Engine.GECKO: (LeniencyKind.BLOCK_COMMENT, LeniencyKind.LINE_END, LeniencyKind.SHORT_ESCAPE),
     Engine.CHROMIUM: (LeniencyKind.HALF_PAIR,),
 }
-"""What one browser refuses and the others accept; Firefox 153.7 and Chromium 156 were asked."""
+"""The leniencies that one browser rejects and the others accept; verified in Firefox 153.7 and Chromium
+156.
+"""
 
 _ADVICE = {
     LeniencyKind.BLOCK_COMMENT: "begin each line of the comment with `//`",
@@ -69,7 +71,7 @@ _LENIENT = (JsonKind.MANIFEST, JsonKind.MESSAGES)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each file that cannot be read, at the place of the mistake."""
+    """Yields one finding for each file that cannot be read, at the location of the mistake."""
     for file in json_files(extension):
         problem = file.problem
         if problem is not None and not (file.kind is JsonKind.MANIFEST and extension.manifest.is_unfilled):
@@ -79,7 +81,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
-    """The first thing that the target's browser refuses in a file that others accept."""
+    """Yields a finding for a file's first leniency that the target's browser rejects and others accept."""
     engine = extension.target.engine
     name = shown_browser(extension.target.name)
     if engine is Engine.CHROMIUM and file.is_utf_16:

@@ -69,7 +69,7 @@ RULE = RULES["invalid-value"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each wrong value, and one at its start for a manifest that is no object."""
+    """Yields one finding for each wrong value, and one at its start for a manifest that is not an object."""
     manifest = extension.manifest
     root = manifest.get()
     if root is not None and not manifest.is_object:

@@ -105,7 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _adds_later(extension: Extension) -> bool:
-    """Whether a script adds a listener otherwise than when it is loaded."""
+    """Whether a script adds a listener at any time other than load."""
     return any(
         call.path[-1] == "addListener" and call.occasions != AT_LOAD
         for script in extension.scripts

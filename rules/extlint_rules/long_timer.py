@@ -92,7 +92,7 @@ _ENDING = lazy(
 
 _RACE = lazy(rb"\bPromise\s*\.\s*race\s*\(\s*(?=\[)")
 _MAX_BYTES_OF_RACE = 2_000
-"""The list of a `Promise.race` is looked for in so many bytes before a timer."""
+"""The number of bytes before a timer in which the list of a `Promise.race` is searched for."""
 
 
 class _Timer(Struct, frozen=True):
@@ -104,12 +104,12 @@ class _Timer(Struct, frozen=True):
 
     @property
     def start(self) -> int:
-        """Where it stands in the text of the script."""
+        """Its offset in the text of the script."""
         return self.use.span[0] + self.script.base
 
     @property
     def callback(self) -> bytes:
-        """The source of the function that it calls; empty if that is not known."""
+        """The source of the function that it calls, empty if unknown."""
         span, base = self.use.arguments[0].span, self.script.base
         return b"" if span is None else self.script.index.text[span[0] + base : span[1] + base]
 
@@ -136,7 +136,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def ask(extension: Extension, script: Script) -> None:
-    """Asks a script of service workers for its timers."""
+    """Queries the timers of a service worker script."""
     if _is_checked(extension) and _may_set_timers(script, is_shared=False):
         _uses(extension, script, _is_long)
 
@@ -148,9 +148,9 @@ def _is_checked(extension: Extension) -> bool:
 def _timers(
     extension: Extension, *, is_shared: bool, matters: ArgumentTest | None = None
 ) -> Iterator[_Timer]:
-    """The timers that do more than end something, in scripts that run in service workers.
+    """Yields the timers that do more than end something, in scripts that run in service workers.
 
-    If `is_shared`, they also run elsewhere; else they do not.
+    If `is_shared`, the scripts also run in other contexts; otherwise they do not.
     """
     for script in checked_scripts(extension):
         if not _may_set_timers(script, is_shared=is_shared):
@@ -174,7 +174,7 @@ def _uses(extension: Extension, script: Script, matters: ArgumentTest | None) ->
 
 
 def _is_long(_name: str, arguments: tuple[Value, ...]) -> bool:
-    """Whether a timer is not set before a service worker without events ends."""
+    """Whether a service worker without events ends before a timer fires."""
     time = _time(arguments)
     return time is not None and time >= LIFETIME
 
@@ -185,21 +185,21 @@ def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:
 
 
 def _end_of_life(timers: Iterable[_Timer]) -> float:
-    """How many milliseconds a worker with these timers lives."""
+    """Returns the lifetime in milliseconds of a worker with these timers."""
     calling = [each for each in timers if may_call_api(each.callback)]
     repeated = [each.time for each in calling if _repeats(each)]
     return end_of_life(repeated, [each.time for each in calling if not _repeats(each)])
 
 
 def _repeats(timer: _Timer) -> bool:
-    """Whether a timer runs again and again, also by setting itself anew in the function that it calls."""
+    """Whether a timer runs repeatedly, including by setting itself again in the function that it calls."""
     return timer.use.name.endswith(_REPEATING) or sets_itself(
         timer.script.index.text, timer.start, timer.callback
     )
 
 
 def _time(arguments: tuple[Value, ...]) -> float | None:
-    """The shortest time in milliseconds that a timer may be given; None if it is not known."""
+    """Returns the shortest possible time of a timer in milliseconds, or None if unknown."""
     if len(arguments) < 2:
         return None
     options = options_of(arguments[1])
@@ -208,12 +208,12 @@ def _time(arguments: tuple[Value, ...]) -> float | None:
 
 
 def _ends_something(timer: _Timer) -> bool:
-    """Whether a timer only ends what takes too long, or a connection, which ends with the worker."""
+    """Whether a timer only ends an overlong operation, or a connection, which ends with the worker."""
     return _is_in_race(timer.script.index.text, timer.start) or _ENDING.search(timer.callback) is not None
 
 
 def _is_in_race(text: bytes, timer: int) -> bool:
-    """Whether a timer stands in the list of a `Promise.race`, by the brackets before it."""
+    """Whether a timer is in the list of a `Promise.race`, by the brackets before it."""
     before = text[max(0, timer - _MAX_BYTES_OF_RACE) : timer]
     lists = (before[found.end() :] for found in _RACE.finditer(before))
     return any(each.count(b"[") > each.count(b"]") for each in lists)

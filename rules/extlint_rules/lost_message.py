@@ -115,7 +115,7 @@ _SENDING = SINGLE | {
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each message that reaches nothing."""
+    """Yields one finding for each message that reaches no listener."""
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     for script in checked_scripts(extension):
@@ -140,7 +140,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _is_to_own_extension(call: CallSite) -> bool:
-    """Whether a call certainly sends a message within the extension, as far as its arguments are right."""
+    """Whether a call certainly sends a message within the extension, if its arguments are correct."""
     if call.path == _BY_TABS:
         tab = call.arguments[0] if len(call.arguments) > 1 else Literal(Kind.NULL)
         return not isinstance(tab, Literal) or tab.kind is Kind.NUMBER
@@ -155,7 +155,7 @@ def _is_to_own_extension(call: CallSite) -> bool:
 def _lost(
     extension: Extension, script: Script, call: CallSite, reference: Reference, found: Listening
 ) -> tuple[str, str] | None:
-    """Why a message reaches nothing, and what to do about it; None if it may reach something."""
+    """Returns the reason why a message reaches no listener, and the advice, or None if it may reach one."""
     if _may_reach(script, call, found) or is_unreachable(extension, script, reference.guards):
         return None
     if unavailabilities_of(extension, call.path, script.contexts):
@@ -170,7 +170,7 @@ def _lost(
 def _may_reach(script: Script, call: CallSite, found: Listening) -> bool:
     """Whether a message may reach a listener, wherever in the package the call's function runs.
 
-    A function of a script that is no background runs in no background, either.
+    A function of a script that does not run in the background does not run there, either.
     """
     reached = _reached(call, found)
     return not reached <= SINGLE or (bool(reached) and not own_kinds(script) <= SINGLE)
@@ -181,7 +181,7 @@ def _reached(call: CallSite, found: Listening) -> frozenset[ContextKind]:
 
 
 def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) -> tuple[str, str]:
-    """Why a message reaches nothing, and what to do about it."""
+    """Returns the reason why a message reaches no listener, and the advice."""
     event = "listens to `runtime.onMessage`"
     if call.path == _BY_TABS:
         help = "send to the background and to pages of the extension with `runtime.sendMessage`"
@@ -196,6 +196,6 @@ def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) ->
 
 
 def _places(kinds: frozenset[ContextKind]) -> str:
-    """Contexts of some kinds in words."""
+    """Returns contexts of some kinds as text."""
     others = [with_article(each.value) for each in ContextKind if each in kinds - SINGLE]
     return listed([*(["the background"] if kinds & SINGLE else []), *others], "and")

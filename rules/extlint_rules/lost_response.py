@@ -80,10 +80,12 @@ from extlint_rules.helpers.listener_answers import answers_to
 RULE = RULES["lost-response"]
 
 PROMISES_SINCE = (148,)
-"""The version of Chrome that takes a promise as the response of a listener, by its documentation."""
+"""The version of Chrome that first accepts a promise as the response of a listener, according to its
+documentation.
+"""
 
 _MAYBE_PROMISES_SINCE = (147,)
-"""Some report the version before as well, so nothing is said of that one."""
+"""Some sources name the version before, so that version is not reported."""
 
 _LATE = "the listener has returned by then, without `true` to say that the response comes later"
 
@@ -127,7 +129,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _is_lost(extension: Extension, answer: LostAnswer, ignores_promises: bool) -> bool:
-    """Whether the sender does not get an answer in the target."""
+    """Whether the sender does not receive an answer in the target."""
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True
     return answer.outlasted or (answer.late and ignores_promises)
@@ -140,7 +142,7 @@ def _supports_versions_without_promises(extension: Extension) -> bool:
 
 
 def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> tuple[str, str]:
-    """What is wrong with the first of the lost answers, and what to write instead."""
+    """Returns the mistake in the first of the lost answers, and the advice."""
     browser = shown_browser(extension.target.name)
     since, oldest = shown(PROMISES_SINCE), shown(extension.target.minimum or ())
     requiring = f"or require {browser} {since} in {extension.manifest.path}"
@@ -168,7 +170,7 @@ def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> 
 
 
 def _name(script: Script, lost: Sequence[LostAnswer]) -> str:
-    """The name that the listener has for `sendResponse`."""
+    """Returns the listener's name for `sendResponse`."""
     if not lost:
         return "`sendResponse`"
     start, end = (each + script.base for each in lost[0].span)
@@ -176,7 +178,7 @@ def _name(script: Script, lost: Sequence[LostAnswer]) -> str:
 
 
 def _runs(extension: Extension, script: Script, reference: Reference | None, event: ApiPath) -> bool:
-    """Whether a listener may be added to an event that is there."""
+    """Whether a listener may be added to an available event."""
     if reference is not None and is_unreachable(extension, script, reference.guards):
         return False
     return not unavailabilities_of(extension, event, script.contexts)

@@ -96,14 +96,14 @@ from extlint.text.wording import quoted
 RULE = RULES["lost-user-gesture"]
 
 _TARGETS = frozenset({FIREFOX})
-"""The targets of which it is known how long a user gesture lasts."""
+"""The targets with a known duration of user gestures."""
 
 _SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
 """Namespaces whose promises may be fulfilled while the user gesture still lasts."""
 
 
 GESTURE_CALLS = frozenset({("permissions", "request"), ("sidePanel", "open")})
-"""The functions of which it was asked when Chromium allows them in a service worker."""
+"""The functions that were tested in a service worker of Chromium."""
 
 WITHOUT_GESTURE = frozenset(
     {
@@ -117,9 +117,9 @@ WITHOUT_GESTURE = frozenset(
         ("webNavigation", "onCompleted"),
     }
 )
-"""Events that no user action causes, so that Chromium passes none to their listeners.
+"""Events that no user action causes, so that Chromium passes no gesture to their listeners.
 
-`extlint_judge gestures` asks for all but `runtime.onStartup`.
+`extlint_judge gestures` tests all except `runtime.onStartup`.
 """
 
 GESTURE_CALLS_IN_FIREFOX = frozenset(
@@ -131,7 +131,7 @@ GESTURE_CALLS_IN_FIREFOX = frozenset(
         ("sidebarAction", "toggle"),
     }
 )
-"""The functions of which Firefox was asked (`extlint_judge user-input`)."""
+"""The functions that were tested in Firefox (`extlint_judge user-input`)."""
 
 WITHOUT_GESTURE_IN_FIREFOX = WITHOUT_GESTURE - {("runtime", "onStartup")} | {
     ("runtime", "onMessage"),
@@ -148,7 +148,7 @@ _BACKGROUND = frozenset({ContextKind.BACKGROUND})
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each call that comes too late, or on no user action."""
+    """Yields one finding for each call that is too late, or without a user action."""
     if extension.schemas.target in _TARGETS:
         found = [*_in_backgrounds(extension)]
         yield from found
@@ -181,7 +181,7 @@ def _runs_in_alone(extension: Extension, script: Script, wanted: frozenset[Conte
 
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:
-    """Why there is no user action on an occasion, and what to do instead; None if there may be one."""
+    """Returns the reason why an occasion has no user action, and the advice, or None if it may have one."""
     waits = [each for each in occasion.waits if each.kind in _ENDING]
     answered = [each.of.path for each in occasion.waits if each.of is not None and _is_answer(each)]
     if answered and not waits:
@@ -213,7 +213,7 @@ _ELSEWHERE = "call it in a listener of `action.onClicked`, or in a page when the
 
 
 def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
-    """The calls in backgrounds of Firefox that are only made when no user does anything."""
+    """Yields the calls in backgrounds of Firefox that are only made without a user action."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if call.path not in GESTURE_CALLS_IN_FIREFOX or not _runs_in_alone(extension, script, _BACKGROUND):
             continue
@@ -230,7 +230,7 @@ def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
 
 
 def _cause(occasion: Occasion) -> str | None:
-    """What a run begins with that is no user action; None if it may be one."""
+    """Returns the start of a run if it is certainly not a user action, or None if it may be."""
     if occasion.origin is Origin.LOAD:
         return "the start of the background"
     is_known = occasion.origin is Origin.EVENT and occasion.event in WITHOUT_GESTURE_IN_FIREFOX
@@ -261,7 +261,7 @@ def _after_awaited_calls(extension: Extension) -> Iterator[Finding]:
 def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
     """Whether a call returns a promise that is fulfilled after the user gesture has ended.
 
-    In manifest version 2 `chrome` gives none.
+    In Manifest V2, `chrome` returns no promises.
     """
     found = function_at(extension, call.path)
     return (

@@ -94,7 +94,7 @@ _EVERYWHERE = frozenset(
     navigator origin performance scheduler self structuredClone trustedTypes
     """.split()
 )
-"""Globals that web pages have as well as workers, beside those of the language."""
+"""Globals that both web pages and workers have, in addition to those of the language."""
 
 _INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD, ContextKind.UNKNOWN})
 

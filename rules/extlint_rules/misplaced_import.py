@@ -113,7 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def ask(extension: Extension, script: Script) -> None:
-    """Asks a script what it imports, and how."""
+    """Queries the imports of a script."""
     mistakes_in(extension, script)
 
 

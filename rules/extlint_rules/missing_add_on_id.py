@@ -93,14 +93,14 @@ NEEDS_ID = frozenset((*path, name) for path, names in _FUNCTIONS.items() for nam
 
 
 CHANGES_WITH_ID = frozenset({("identity", "getRedirectURL")})
-"""The functions that give something else whenever such an add-on is loaded (the same command asks)."""
+"""The functions whose result changes whenever such an add-on is loaded (verified by the same command)."""
 
 MAX_PLACES = 10
-"""Calls that a finding lists beside the first one."""
+"""The maximum number of calls that a finding lists in addition to the first one."""
 
 
 class _Use(Struct, frozen=True):
-    """A call of such a function, and where it is."""
+    """A call of such a function, and its location."""
 
     path: ApiPath
     file: str
@@ -108,7 +108,7 @@ class _Use(Struct, frozen=True):
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for all calls of such functions, at the first one, if there is no id."""
+    """Yields one finding for all calls of such functions, at the first one, if the manifest has no id."""
     manifest = extension.manifest
     if engine_of(extension.target.name) is not Engine.GECKO or has_key(manifest, *_ID):
         return

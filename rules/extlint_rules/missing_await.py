@@ -84,13 +84,13 @@ RULE = RULES["missing-await"]
 
 _OF_PROMISES = OBJECT_PROTOTYPE_MEMBERS | PROMISE_METHODS
 _SIGNS = 3
-"""So many characters stand at most between a call and a property of its result: `?.[`."""
+"""The maximum number of characters between a call and a property of its result: `?.[`."""
 
 _PRIMITIVE = frozenset({Kind.BIGINT, Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 
 Mistake: TypeAlias = tuple[ByteSpan, ApiResult, Guards, str]
-"""Where something is asked of a promise, which result that is, what was tested before, and what is wrong."""
+"""The span of the mistake, the result that is a promise, the guards before it, and the message."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -113,7 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:
-    """The reads of what no promise has."""
+    """Yields the reads of members that no promise has."""
     for read in script.facts.field_reads:
         is_tested = read.tested and not _is_of_storage(read.of)
         if read.name in _OF_PROMISES or is_tested or not _is_promise(extension, read.of):
@@ -123,7 +123,7 @@ def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:
 
 
 def _comparisons(extension: Extension, script: Script) -> Iterator[Mistake]:
-    """The comparisons with a primitive value, which no promise equals."""
+    """Yields the comparisons with a primitive value, which no promise equals."""
     for each in script.facts.comparisons:
         values = options_of(each.with_)
         is_primitive = bool(values) and all(map(_is_primitive, values))
@@ -152,12 +152,12 @@ def _is_primitive(value: Value) -> bool:
 
 
 def _is_of_storage(result: ApiResult) -> bool:
-    """Whether a result has the keys that were asked for, and is tested for them rather than for its kind."""
+    """Whether a result has the requested keys, and is tested for them and not for its kind."""
     return result.path[0] == "storage" and result.path[-1] == "get"
 
 
 def _is_promise(extension: Extension, result: ApiResult) -> bool:
-    """Whether a result is what a call returns, and that is a promise."""
+    """Whether a result is the return value of a call, and a promise."""
     if result.delivery is not Delivery.RETURN or result.steps:
         return False
     if result.root != "browser" and extension.manifest.version != 3:

@@ -91,13 +91,13 @@ RULE = RULES["missing-background-page"]
 
 FAILING = ("runtime", "getBackgroundPage")
 EMPTY = ("extension", "getBackgroundPage")
-"""Chromium gives an error for the one and nothing for the other; Firefox gives null for both."""
+"""Chromium returns an error for the first and nothing for the second; Firefox returns null for both."""
 
 _HELP = "send a message to the background with `runtime.sendMessage`, or keep shared data in `storage`"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each call that fails, and for each read from one that gives nothing."""
+    """Yields one finding for each call that fails, and for each read from one that returns nothing."""
     engine = engine_of(extension.target.name)
     if engine is None or has_background_page(extension.manifest, engine):
         return
@@ -125,7 +125,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def has_background_page(manifest: Manifest, engine: Engine) -> bool:
-    """Whether an extension or an app has a background page in a browser; true where that is not known."""
+    """Whether an extension or an app has a background page in a browser; true if unknown."""
     if engine is Engine.CHROMIUM and manifest.get("app", "background") is not None:
         return True
     if engine is Engine.CHROMIUM and manifest.version == 3:
@@ -136,7 +136,7 @@ def has_background_page(manifest: Manifest, engine: Engine) -> bool:
 
 
 def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
-    """Whether a read from null is reached, and nothing tests for null before or catches the error."""
+    """Whether a read from null is reached, with no earlier test for null and no handler for the error."""
     before = script.index.text[: read.span[0] + script.base].rstrip()
     return not (
         read.tested

@@ -74,7 +74,7 @@ REQUIRED = (*DATA_COLLECTION, "required")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the object or list that is incomplete, if the data are not declared."""
+    """Yields one finding, at the incomplete object or list, if the data are not declared."""
     manifest = extension.manifest
     if store_of(extension) is not ADD_ONS or not is_finished_extension(manifest):
         return

@@ -53,7 +53,7 @@ KEY = "description"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the whole object, if there is no description."""
+    """Yields one finding, at the whole object, if it has no description."""
     manifest = extension.manifest
     if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return

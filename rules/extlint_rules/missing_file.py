@@ -91,7 +91,7 @@ _HELP = "`..` does not lead out of the extension's folder: only files in it are 
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each missing file, at the first place that names it in each file."""
+    """Yields one finding for each missing file, at the first location that names it in each file."""
     names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
         names.setdefault((missing.named.source, missing.named.path), []).append(missing)
@@ -113,7 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _elsewhere(extension: Extension) -> Iterator[Finding]:
-    """One finding for each name in a call that a browser resolves from another folder than was meant."""
+    """Yields one finding for each name in a call that a browser resolves from an unintended folder."""
     for each in names_in_scripts(extension):
         if each.elsewhere is None or is_build_source(extension):
             continue
@@ -148,7 +148,7 @@ def _missing(extension: Extension, first: MissingFile, *others: MissingFile) -> 
 
 
 def _leads_out(extension: Extension, named: NamedFile) -> bool:
-    """Whether a name in the manifest or in a page has more `..` than there are folders to leave."""
+    """Whether a name in the manifest or in a page has more `..` than it has parent folders."""
     is_in_manifest = named.source == extension.manifest.path
     if not is_in_manifest and not has_suffix(named.source, PAGES):
         return False

@@ -100,5 +100,5 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def ask(extension: Extension, script: Script) -> None:
-    """Asks a script for the globals that it may lack."""
+    """Queries the globals of a script that may be missing."""
     uses_in(extension, script)

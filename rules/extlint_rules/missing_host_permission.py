@@ -145,7 +145,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _without_gesture(extension: Extension) -> Iterator[Finding]:
-    """The calls for which `activeTab` is not granted, where that is the only access to hosts."""
+    """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
     from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
 
     if extension.manifest.is_template or not may_use_active_tab(extension):
@@ -165,7 +165,7 @@ def _without_gesture(extension: Extension) -> Iterator[Finding]:
 
 
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether a call that requires a host is made by this extension and manifest."""
+    """Whether this extension and manifest certainly make a call that requires a host."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.closed_world import has_all_loaded_files
     from extlint_rules.helpers.active_tab import ACTIVE_TAB
@@ -184,7 +184,7 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
 
 
 def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
-    """The literal URLs in calls for cookies that no match pattern of the manifest matches."""
+    """Yields the literal URLs in calls for cookies that no match pattern of the manifest matches."""
     from extlint_rules.helpers.host_permissions import match_origin, origin_of
 
     patterns = _patterns(extension)
@@ -221,9 +221,11 @@ def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
 
 
 def _patterns(extension: Extension) -> list[str] | None:
-    """The match patterns in the manifest; None if other hosts may be accessed, or patterns are unknown.
+    """Returns the match patterns in the manifest.
 
-    With `activeTab` it has access to the host of a tab for a while.
+    Returns None if other hosts may be accessed or patterns are unknown.
+
+    `activeTab` gives temporary access to the host of a tab.
     """
     from extlint.checks.reachability.closed_world import has_all_loaded_files
 
@@ -239,7 +241,7 @@ def _patterns(extension: Extension) -> list[str] | None:
 
 
 def _literal(call: CallSite, name: str) -> Literal | None:
-    """A property of the first argument of a call, if it is a literal string."""
+    """Returns a property of the first argument of a call, if it is a literal string."""
     details = call.arguments[0] if call.arguments else None
     held = details.fields.get(name) if isinstance(details, ObjectValue) else None
     if held is None or held.maybe_absent or not isinstance(held.value, Literal):
@@ -263,7 +265,7 @@ def _is_guarded(extension: Extension, script: Script, reference: Reference, path
 
 
 def _filters_web_requests(call: CallSite) -> bool:
-    """Whether a `webRequest` listener filters requests to the web, and none to the extension itself."""
+    """Whether a `webRequest` listener filters only requests to the web, and none to the extension itself."""
     asked = call.arguments[1] if len(call.arguments) > 1 else None
     urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None
     return urls is not None and are_web_patterns(urls.value)

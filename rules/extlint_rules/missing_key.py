@@ -47,5 +47,5 @@ RULE = RULES["missing-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the whole object, for each required key that it lacks."""
+    """Yields one finding, at the whole object, for each required key that is missing."""
     yield from json_findings(extension, RULE)

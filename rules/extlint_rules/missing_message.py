@@ -73,7 +73,7 @@ from extlint.text.wording import did_you_mean, listed, quoted
 RULE = RULES["missing-message"]
 
 MAX_LOCALES = 3
-"""How many of the other locales with the message are named."""
+"""The maximum number of other locales with the message that are named."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -92,21 +92,24 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _is_own(named: MessageReference) -> bool:
-    """Whether a place certainly names a message that browsers do not define."""
+    """Whether a reference certainly names a message that browsers do not define."""
     return not named.is_broken and not named.open and PREDEFINED.isdisjoint(map(str.lower, named.names))
 
 
 def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
-    """Chromium 156 refuses a manifest with the id, which it does not know yet."""
+    """Yields a message if the manifest uses the extension id.
+
+    Chromium 156 rejects this because the id is not yet known.
+    """
     is_like_chrome = engine_of(target_browser(extension)) is Engine.CHROMIUM
     if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 
 
 def _mistakes(extension: Extension, named: MessageReference, messages: Messages) -> Iterator[str]:
-    """The mistakes at a place that names messages.
+    """Yields the mistakes in a reference to messages.
 
-    Where it may mean one that is there, only a misspelled one is certainly a mistake.
+    If it may name an existing message, only a misspelled one is certainly a mistake.
     """
     first = named.names[0]
     if named.is_broken:

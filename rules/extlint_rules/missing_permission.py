@@ -126,7 +126,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
 
 
 def _of_tabs(extension: Extension) -> Iterator[Finding]:
-    """The fields of tabs that are undefined without the permission."""
+    """Yields findings for the fields of tabs that are undefined without the permission."""
     if not any(call.path[0] in _OF_TABS for script in extension.scripts for call in script.facts.calls):
         return
     from extlint.checks.calls.tab_fields import TABS
@@ -182,7 +182,10 @@ def _general(what: str) -> str:
 
 
 def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bool = False) -> Fix | None:
-    """Adds the permission, unless it may be there already by a misspelled name."""
+    """Returns the fix that adds the permission.
+
+    Returns None if the manifest may contain it with a misspelled name.
+    """
     from extlint.linting.manifest_fixes import manifest_fixes
 
     fixes = manifest_fixes(extension)
@@ -192,7 +195,7 @@ def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bo
 
 
 def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] | None:
-    """What is in the manifest by a misspelled name, and the right one: a permission, or the list of them."""
+    """Returns a misspelled name in the manifest, and the correct one: a permission, or `permissions`."""
     for name in required:
         written = next((each for each in sorted(manifest.permissions) if nearest(each, (name,))), None)
         if written is not None:
@@ -205,7 +208,7 @@ def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] 
 
 
 def _help(manifest: Manifest, required: Sequence[str]) -> str:
-    """How to request a permission: often it is misspelled in the manifest."""
+    """Returns the advice for requesting a permission: often it is misspelled in the manifest."""
     misspelled = _misspelled(manifest, required)
     if misspelled is not None:
         written, name = misspelled

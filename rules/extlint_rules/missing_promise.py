@@ -153,7 +153,7 @@ def _help(engine: Engine, api: str) -> str:
 
 
 def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
-    """Whether what a promise of `chrome` would be fulfilled with is read, or a method of the promise."""
+    """Whether a read accesses the resolved value of a promise of `chrome`, or a method of the promise."""
     of = read.of
     is_value = of.delivery is Delivery.PROMISE or (
         of.delivery is Delivery.RETURN and read.name in PROMISE_METHODS
@@ -172,7 +172,7 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
 
 @once_per_extension
 def _comes_from_calls(extension: Extension) -> Callable[[ApiPath], bool]:
-    """Tells of a function whether each call of it that may return a promise is made in this browser."""
+    """Returns a predicate for functions: whether each call that may return a promise is in this browser."""
     known: dict[ApiPath, bool] = {}
 
     def holds(path: ApiPath) -> bool:
@@ -215,7 +215,7 @@ def _has_callback(call: CallSite) -> bool:
 
 
 def _needs_promise(extension: Extension, call: CallSite) -> bool:
-    """Whether something is done with the result of a call that only a promise allows."""
+    """Whether the use of a call's result requires a promise."""
     if call.root != _ROOT or call.promise_use not in (PromiseUse.AWAITED, PromiseUse.CHAINED):
         return False
     function = function_at(extension, call.path)
@@ -225,7 +225,7 @@ def _needs_promise(extension: Extension, call: CallSite) -> bool:
 
 
 def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether the call is never made, is for another browser, or may be of something else than the API."""
+    """Whether the call is never made, is for another browser, or may use something other than the API."""
     return (
         _asks_for_browser(extension, reference.guards)
         or assigns_global(extension)(_ROOT)
@@ -245,7 +245,7 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
 
 
 def _asks_for_browser(extension: Extension, guards: Guards) -> bool:
-    """Whether a condition asks for a browser, or may in an extension that does somewhere."""
+    """Whether a condition tests for a browser, or may do so in an extension with such tests."""
     return is_browser_specific(extension, guards) or (guards.conditional and tests_for_browser(extension))
 
 

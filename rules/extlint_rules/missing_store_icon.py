@@ -52,11 +52,11 @@ from extlint.stores.store import CHROME_STORE, is_finished_extension, parent_of_
 RULE = RULES["missing-store-icon"]
 
 SIZE = 128
-"""In pixels."""
+"""The required width and height in pixels."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at `icons` or the whole object, if there is no such icon."""
+    """Yields one finding, at `icons` or the whole object, if it has no such icon."""
     manifest = extension.manifest
     if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return
@@ -70,7 +70,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _has_image(extension: Extension) -> bool:
-    """Whether an icon under another number is of that size."""
+    """Whether an icon under another number has that size."""
     return any(
         (SIZE, SIZE) in each.image.sizes
         for each in named_images(extension)

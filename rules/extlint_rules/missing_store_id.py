@@ -52,7 +52,7 @@ RULE = RULES["missing-store-id"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the object in which it belongs, if there is no id."""
+    """Yields one finding, at the object in which the id belongs, if it has none."""
     manifest = extension.manifest
     if store_of(extension) is not ADD_ONS or manifest.version != 3 or not is_finished(manifest):
         return

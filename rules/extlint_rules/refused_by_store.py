@@ -58,7 +58,7 @@ SETTINGS = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each value that addons.mozilla.org refuses although Firefox accepts it."""
+    """Yields one finding at each value that addons.mozilla.org rejects although Firefox accepts it."""
     if store_of(extension) is not ADD_ONS or not extension.manifest.is_object:
         return
     manifest = extension.manifest

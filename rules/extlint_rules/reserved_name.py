@@ -73,11 +73,13 @@ from extlint.text.wording import quoted
 RULE = RULES["reserved-name"]
 
 _TAKEN = frozenset({"_locales", "_platform_specific", "__MACOSX"})
-"""The names with `_` in front that Chromium 156 takes, whatever they are."""
+"""The names starting with `_` that Chromium 156 accepts, whether files or folders."""
 
 _METADATA = "_metadata"
 _WRITTEN = frozenset({"computed_hashes.json", "generated_indexed_rulesets", "verified_contents.json"})
-"""What Chromium 156 and its store write into `_metadata`. A file of that name is taken, too."""
+"""The files that Chromium 156 and its store write into `_metadata`. A file named `_metadata` is accepted,
+too.
+"""
 
 _START = Position(1, 1)
 
@@ -97,7 +99,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def reserved_names(paths: Iterable[str]) -> dict[str, bool]:
-    """The reserved names at the top of a package, each with whether it is a folder."""
+    """Returns the reserved names at the top of a package, and for each whether it is a folder."""
     found: dict[str, bool] = {}
     for path in sorted(paths):
         name, slash, rest = path.partition("/")

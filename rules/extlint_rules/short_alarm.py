@@ -100,14 +100,14 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _least(extension: Extension) -> float:
-    """The shortest time in minutes that all supported versions give a packed extension."""
+    """Returns the minimum time in minutes that all supported versions enforce in a packed extension."""
     minimum = extension.target.minimum
     is_older = minimum is not None and minimum < _SHORTER_SINCE
     return 1.0 if is_older or extension.manifest.version == 2 else 0.5
 
 
 def _durations(call: CallSite) -> Iterator[tuple[str, float, ByteSpan]]:
-    """The times in minutes that a call certainly asks for, by the names of their properties."""
+    """Yields the times in minutes that a call certainly requests, by the names of their properties."""
     for argument in call.arguments[:2]:
         if not isinstance(argument, ObjectValue):
             continue
@@ -120,7 +120,7 @@ def _durations(call: CallSite) -> Iterator[tuple[str, float, ByteSpan]]:
 
 
 def _longest(value: Value) -> float | None:
-    """The largest number that a value may be; None if it may be anything else."""
+    """Returns the largest number that a value may be, or None if it may be anything else."""
     found = [each.value for each in options_of(value) if isinstance(each, Literal)]
     numbers = [each for each in found if isinstance(each, float)]
     return max(numbers) if numbers and len(numbers) == len(options_of(value)) else None

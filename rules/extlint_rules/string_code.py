@@ -119,13 +119,13 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def ask(extension: Extension, script: Script) -> None:
-    """Asks a script for what runs strings, if anything keeps it from that."""
+    """Queries the calls of a script that run strings, if a context blocks them."""
     if _blocking(extension, script):
         _uses(extension, script)
 
 
 def _blocking(extension: Extension, script: Script) -> tuple[Context, ...]:
-    """The contexts that do not run strings, of a script that may have any."""
+    """Returns the contexts of a script that block strings, if the script may run any."""
     blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
     return blocking if blocking and may_run_strings(extension, script) else ()
 
@@ -136,7 +136,7 @@ def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
 
 
 def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:
-    """Whether a call certainly runs a string, or compiles one, if it is given any sensible argument."""
+    """Whether a call with a sensible argument certainly runs or compiles a string."""
     if not arguments:
         return False
     options = options_of(arguments[0])

@@ -90,7 +90,7 @@ RULE = RULES["too-new-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each use of what was added after the oldest allowed version."""
+    """Yields one finding for each use of an API that was added after the oldest supported version."""
     oldest = extension.target.minimum
     if oldest is None or extension.schemas.is_specification:
         return
@@ -101,7 +101,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
-    """The references to members that were added later."""
+    """Yields findings for the references to members that were added later."""
     browser, tested = shown_browser(extension.target.name), _tested_members(extension)
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
@@ -136,7 +136,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
 
 def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
-    """The properties in arguments, and the promises of calls, that were added later than their functions."""
+    """Yields findings for argument properties, and promises of calls, that are newer than the functions."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
@@ -160,7 +160,7 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
 
 def _has_no_newer(call: CallSite, extension: Extension, script: Script) -> bool:
-    """Whether all versions of the browser that a manifest allows have all that is in a call."""
+    """Whether all browser versions that a manifest allows support everything in a call."""
     oldest = extension.target.minimum
     return oldest is None or not any(newer_parts(extension, script, call, oldest))
 
@@ -215,7 +215,10 @@ def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
 def _too_new(
     extension: Extension, elements: Sequence[PathElement], oldest: Version
 ) -> tuple[Version, ApiPath] | None:
-    """The newest element on the path to a member, the first of several, if it was added after a version."""
+    """Returns the newest element on the path to a member, the first if tied.
+
+    Returns None unless it was added after a version.
+    """
     from extlint.targets.supported_versions import oldest_with_extensions, support_of
 
     browser, version = extension.target.name, extension.manifest.version

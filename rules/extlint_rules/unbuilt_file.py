@@ -83,7 +83,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _built(extension: Extension, path: str, suffix: str) -> str | None:
-    """The file that is probably built from a source: the one beside it, or the only one of its name."""
+    """Returns the file probably built from a source: the one next to it, or the only one of its name."""
     beside = f"{path.rpartition('.')[0]}{suffix}"
     if beside in extension.package:
         return beside

@@ -62,7 +62,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 @once_per_package
 def _undefined(extension: Extension) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
-    """The messages that name such placeholders: the file, the name, and these, each with the nearest."""
+    """Returns messages with undefined placeholders: file, name, and placeholders with their nearest names."""
     from extlint.locales.placeholders import undefined
 
     return [

@@ -68,7 +68,7 @@ RULE = RULES["unhandled-command"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each command that nothing handles."""
+    """Yields one finding for each command that no code handles."""
     manifest = extension.manifest
     for each in unhandled_commands(extension):
         related: tuple[Related, ...] = ()

@@ -65,7 +65,7 @@ from extlint_schemas import own_successor
 RULE = RULES["unknown-api"]
 
 _COMMON_NAMES = {"menus": "contextMenus"}
-"""Namespaces that one browser alone has under a name, with the name that all have."""
+"""Namespaces that only one browser has under a name, with the name that all have."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -98,7 +98,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
-    """The name that was meant, which is certain of a misspelled one."""
+    """Returns the fix that inserts the intended name; it is safe if the name is certainly misspelled."""
     unavailability = missing.unavailability
     near = _meant(extension, unavailability)
     script = next((each for each in extension.scripts if each.path == missing.path), None)
@@ -112,7 +112,7 @@ def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
 
 
 def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
-    """The name that was meant, or all names if there are few."""
+    """Returns the intended name, or all names if they are few, as a phrase."""
     *above, name = unavailability.path
     known = _available(extension, unavailability)
     members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
@@ -124,7 +124,7 @@ def _meant(extension: Extension, unavailability: Unavailability) -> str | None:
 
 
 def _available(extension: Extension, unavailability: Unavailability) -> Sequence[str]:
-    """The names that exist and can be used."""
+    """Returns the names that exist and are available."""
     *above, _ = unavailability.path
     return [
         each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
@@ -137,7 +137,7 @@ def _successor(path: ApiPath) -> str | None:
 
 
 def _same_elsewhere(path: ApiPath) -> str | None:
-    """The name that another browser's API has in all browsers."""
+    """Returns the advice to use the name that another browser's API has in all browsers."""
     return use(_COMMON_NAMES[path[0]]) if path[0] in _COMMON_NAMES else None
 
 
@@ -146,7 +146,7 @@ def _has(above: Sequence[str]) -> str:
 
 
 def _message(path: ApiPath, where: str | None) -> str:
-    """The message that a name does not exist, or not `where` if others have it."""
+    """Returns the message that a name does not exist, or is not available in `where` if others have it."""
     name = quoted(".".join(path))
     what = f"the API {name}" if len(path) == 1 else name
     return f"{what} does not exist" if where is None else f"{what} is not available in {where}"

@@ -117,7 +117,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
-    """The field that the name is a misspelling of."""
+    """Returns the fix that replaces a misspelled name with that of the field."""
     if near is None:
         return None
     from extlint.edits.script_fixes import field_renamed
@@ -129,7 +129,7 @@ def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
 def _may_be_no_array(
     extension: Extension, script: Script, read: FieldRead, others: Sequence[Extension]
 ) -> bool:
-    """Whether the value may be an object after all, or the array one that the extension gave such a field."""
+    """Whether the value may be an object after all, or an array to which the extension added such a field."""
     from extlint_rules.helpers.assigned_properties import is_property_assigned
 
     return (
@@ -155,7 +155,7 @@ def _read_from_array(script: Script, read: FieldRead, items: Sequence[PossibleTy
 
 
 def _other_keys(extension: Extension, script: Script) -> Iterator[Finding]:
-    """The keys that are read from what a storage area gives, and that it was not asked for."""
+    """Yields findings for keys that are read from the result of a storage area but were not requested."""
     from extlint_rules.helpers.assigned_properties import is_property_assigned
     from extlint_rules.helpers.stored_keys import reads_of_other_keys
 
@@ -176,14 +176,14 @@ def _other_keys(extension: Extension, script: Script) -> Iterator[Finding]:
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
-    """Whether another browser, for which it may be read, has the field."""
+    """Whether another browser, which the read may target, has the field."""
     return bool(possible_types(other, read.of)) and not _types_without(other, read, _does_not_list)
 
 
 def _types_without(
     extension: Extension, read: FieldRead, has_none: Callable[[Extension, PossibleType, str], bool]
 ) -> list[PossibleType]:
-    """The types that the object may have, if none of them has the field."""
+    """Returns the possible types of the object if the field is missing in all of them, or an empty list."""
     types = possible_types(extension, read.of)
     objects = [each for each in types if not isinstance(each.type, NullType)]
     without = [each for each in objects if has_none(extension, each, read.name)]
@@ -191,7 +191,7 @@ def _types_without(
 
 
 def _certainly_has_none(extension: Extension, possible: PossibleType, name: str) -> bool:
-    """Whether there is no such field; if not all fields are listed, it must be near one that is."""
+    """Whether a field does not exist; if not all fields are listed, its name must resemble a listed one."""
     is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
     return _does_not_list(extension, possible, name) and not (
         is_open and _nearest(extension, name, [possible]) is None
@@ -217,7 +217,7 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 
 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
-    """The field that was meant, or all fields if there are few."""
+    """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
     are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
     return asked(meant(name, known)) or (those_it_has(known) if are_all else None)

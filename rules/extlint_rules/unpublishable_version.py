@@ -55,7 +55,7 @@ _NUMBERS = lazy(r"[0-9]{1,10}+(?:\.[0-9]{1,10}+){0,3}")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the version, if the store refuses it and Chrome does not."""
+    """Yields one finding, at the version, if the store rejects it and Chrome does not."""
     manifest = extension.manifest
     found = manifest.get("version")
     if store_of(extension) is not CHROME_STORE or found is None or not isinstance(found.value, str):

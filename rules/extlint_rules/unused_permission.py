@@ -109,7 +109,7 @@ _SIGNS_OF_USE = {
     ),
     "webRequestFilterResponse": ("filterResponseData",),
 }
-"""Words that anywhere in the source are signs of use, apart from the names of the API itself."""
+"""Words that indicate a use anywhere in the source, in addition to the names of the API itself."""
 
 _WITHOUT_API = frozenset(
     {
@@ -129,7 +129,7 @@ _HOSTS = "host_permissions"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each permission that nothing uses."""
+    """Yields one finding for each permission that no code uses."""
     manifest = extension.manifest
     for key in ("permissions", _HOSTS):
         listed = manifest.get(key)
@@ -150,7 +150,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
-    """Removes the permission. It may be there for a use that is not seen, so a look at it is needed."""
+    """Returns the fix that removes the permission. It is unsafe, because there may be an undetected use."""
     from extlint.linting.manifest_fixes import manifest_fixes
 
     fixes = manifest_fixes(extension)
@@ -190,7 +190,7 @@ def _is_used(extension: Extension, name: str) -> bool:
 
 
 def _reads_tabs(extension: Extension) -> bool:
-    """Whether anything may read the fields of tabs that require the permission."""
+    """Whether any code may read the fields of tabs that require the permission."""
     from extlint_rules.helpers.escaping_tabs import tabs_escape
     from extlint_rules.helpers.tab_fields import reads_tab_fields
 
@@ -219,8 +219,8 @@ def _is_known(options: Value) -> bool:
 def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """The paths of the API that scripts reference, and whether only to test for them.
 
-    A namespace that is referenced only to get a member is not among them. The successors of removed members
-    are.
+    A namespace that is referenced only to access a member is excluded. The successors of removed members
+    are included.
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
@@ -237,9 +237,9 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
 
 
 def _uses(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
-    """Whether a reference uses the member at a path: it is to that, to a part of it, or to an object with it.
+    """Whether a reference uses the member at a path: it names the member, a part, or an object with it.
 
-    A misspelled name counts as the one that may be meant.
+    A misspelled name counts as the probably intended one.
     """
     named, only_tested = reference
     if len(named) < len(path) and only_tested:

@@ -51,5 +51,5 @@ RULE = RULES["unused-suppression"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields nothing: comments are judged when the findings of all other rules are known."""
+    """Yields nothing: comments are evaluated once the findings of all other rules are known."""
     return iter(())

@@ -40,5 +40,5 @@ RULE = RULES["wrong-argument-count"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the list of arguments, for each call with a wrong number of them."""
+    """Yields one finding, at the list of arguments, for each call with a wrong number of arguments."""
     yield from argument_findings(extension, RULE)

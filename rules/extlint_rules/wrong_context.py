@@ -83,7 +83,7 @@ RULE = RULES["wrong-context"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that does not exist, or is closed, where it runs."""
+    """Yields a finding for each reference to a member missing or closed in the contexts of its script."""
     yield from _of_session(extension)
     for missing in missing_references(extension, Reason.CONTEXT):
         from extlint.checks.load_paths import contexts_to_show, load_paths
@@ -103,7 +103,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _of_session(extension: Extension) -> Iterator[Finding]:
-    """The calls of content scripts for what is kept in the session, which is not open to them."""
+    """Yields findings for calls by content scripts of the session storage, which is closed to them."""
     is_chrome = engine_of(extension.schemas.target) is Engine.CHROMIUM
     calls = (call for script in extension.scripts for call in script.facts.calls) if is_chrome else ()
     if not any(call.path[:2] == ("storage", "session") for call in calls):
@@ -144,7 +144,7 @@ def _where_it_exists(missing: MissingReference) -> str:
 
 
 def _places(kinds: Collection[ContextKind], without: Collection[ContextKind]) -> Iterator[str]:
-    """The kinds of contexts with a member, in the words of users; `without` are those that do not have it."""
+    """Yields user-facing names for the kinds of contexts with a member; `without` are those without it."""
     if ContextKind.SERVICE_WORKER in kinds:
         yield "the background"
     elif ContextKind.BACKGROUND in kinds:

@@ -67,7 +67,7 @@ from extlint.text.wording import did_you_mean, quoted
 RULE = RULES["wrong-image-size"]
 
 _SHOWN_PIXELS = 128
-"""Width of the largest icon that browsers show of an extension."""
+"""The width of the largest icon that browsers show for an extension."""
 
 _NUMBER = lazy(r"\d+", re.ASCII)
 
@@ -96,7 +96,7 @@ def _message(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _is_distorted(size: Size, stated: int | None) -> bool:
-    """Whether an icon is off by half a pixel or more where it is shown as a square."""
+    """Whether an icon is off by half a pixel or more when shown as a square."""
     width, height = size
     return abs(width - height) * (stated or _SHOWN_PIXELS) * 2 >= max(width, height)
 
@@ -106,7 +106,7 @@ def _shown(size: Size) -> str:
 
 
 def _meant(extension: Extension, path: str, stated: int) -> str | None:
-    """The icon of the stated size whose path differs only in the number, if the package has one."""
+    """Returns the path of the package's icon of the stated size, if only the number differs, or None."""
     folder, slash, name = path.rpartition("/")
     meant = f"{folder}{slash}{_NUMBER.sub(str(stated), name)}"
     if meant == path or meant not in extension.package:

@@ -91,7 +91,7 @@ _MOVED_TO_RUNTIME = frozenset(
         "sendNativeMessage",
     )
 )
-"""Members of `extension` that `runtime` has too, and that do the same there."""
+"""Members of `extension` that also exist in `runtime`, with the same behavior."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -122,7 +122,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
 
 
 def _fix(extension: Extension, missing: MissingReference, version: int) -> Fix | None:
-    """The namespace that has the same members in Manifest V3, if the manifest has its key."""
+    """Returns the fix that uses Manifest V3's equivalent namespace, if the manifest has its key, or None."""
     names = missing.api.split(".")
     is_same = names[0] == "browserAction" or missing.api in _MOVED_TO_RUNTIME
     name = "action" if names[0] == "browserAction" else "runtime"

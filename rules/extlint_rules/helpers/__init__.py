@@ -1,1 +1,4 @@
-"""What a single rule needs beyond its own file, one idea each; what several rules share is in the engine."""
+"""The code that a single rule requires beyond its own file, one concept per module.
+
+Code shared by several rules is in the engine.
+"""

@@ -1,7 +1,7 @@
-"""Calls that `activeTab` does not allow, for nothing that a user does leads to them.
+"""Finds calls that `activeTab` does not allow, because no user action leads to them.
 
-It gives access to the tab in front when a user clicks the button of the extension or an item in its menus,
-uses one of its shortcuts, or takes a suggestion in the address bar, and until that tab goes to another site.
+It gives access to the active tab when a user clicks the button of the extension or an item in its menus, uses
+one of its shortcuts, or accepts a suggestion in the address bar, until that tab navigates to another site.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LISTENED = frozenset(
 )
 
 _STARTS = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
-"""Events before which no user can have done anything with the extension, since it was loaded."""
+"""Events before which no user can have interacted with the extension since it was loaded."""
 
 _WITHOUT_USER = _STARTS | {
     ("alarms", "onAlarm"),
@@ -38,7 +38,7 @@ _WITHOUT_USER = _STARTS | {
     *(("webNavigation", name) for name in ("onBeforeNavigate", "onCommitted", "onCompleted")),
     *(("webNavigation", name) for name in ("onDOMContentLoaded", "onHistoryStateUpdated")),
 }
-"""Events that have nothing to do with the extension's user interface."""
+"""Events unrelated to the extension's user interface."""
 
 _HANDLED = lazy(rb"\s*\.\s*(?:catch|then)\b")
 
@@ -51,7 +51,10 @@ def may_use_active_tab(extension: Extension) -> bool:
 
 
 def why_never_granted(extension: Extension, script: Script, call: CallSite) -> str | None:
-    """Why `activeTab` is not granted when a call is made, as a clause; None if it may be."""
+    """Returns the reason why `activeTab` is not granted when a call is made, as a clause.
+
+    Returns None if it may be.
+    """
     if call.path not in ACCESSING_TABS:
         return None
     has_interface = _has_user_interface(extension)
@@ -67,7 +70,7 @@ def why_never_granted(extension: Extension, script: Script, call: CallSite) -> s
 
 
 def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[ApiPath]:
-    """The events to which a call belongs; none if it may be made on any other occasion."""
+    """Returns the events that trigger a call, or an empty set if it may be made on any other occasion."""
     occasions = occasions_of(extension, script, call)
     if any(each.origin is not Origin.EVENT for each in occasions):
         return frozenset()
@@ -75,7 +78,7 @@ def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[A
 
 
 def _is_attempt(script: Script, call: CallSite) -> bool:
-    """Whether the script sees to it that the call may fail."""
+    """Whether the script handles a failure of the call."""
     text = script.index.text
     end = call.arguments_span[1] + script.base
     callbacks = (each.span for each in call.arguments if isinstance(each, FunctionValue))

@@ -1,4 +1,4 @@
-"""Whether some script of a package assigns to a property of a name, of whatever object."""
+"""Finds assignments to a property of a name, on any object, in the scripts of a package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BYTES_BEFORE = 450
 def is_property_assigned(extension: Extension, name: str) -> bool:
     """Whether some script assigns to a property of this name, or passes it to a copying function.
 
-    The object may get there in ways that no analysis follows.
+    The object may reach that code in ways that no analysis follows.
     """
     known = _answers(extension)
     if name not in known:
@@ -47,5 +47,5 @@ def _is_assigned(text: bytes, start: int, end: int) -> bool:
 
 @once_per_extension
 def _answers(_extension: Extension) -> dict[str, bool]:
-    """The answers so far, by name."""
+    """The results cached so far, by name."""
     return {}

@@ -1,7 +1,7 @@
-"""Calls by content scripts of `storage.session`, which Chrome closes to them unless the extension opens it.
+"""Finds content scripts' calls of `storage.session`, which Chrome closes unless the extension opens it.
 
-Chromium 156: the area is there in a content script, and each of its functions fails with "Access to storage
-is not allowed from this context." Firefox 153 does not have it there, which the facts say.
+Chromium 156: the area exists in a content script, but each of its functions fails with "Access to storage
+is not allowed from this context." In Firefox 153 it does not exist there, as the facts record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OPENING = "setAccessLevel"
 
 
 def calls_of_closed_session(extension: Extension) -> Iterator[tuple[Script, Reference]]:
-    """Each call that certainly fails for this reason. The target is one of Chromium."""
+    """Yields each call that certainly fails for this reason. The target must be based on Chromium."""
     calls = [
         (script, reference)
         for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
@@ -48,7 +48,7 @@ def _is_closed(script: Script, call: CallSite) -> bool:
 
 
 def _stays_closed(extension: Extension) -> bool:
-    """Whether all code of the extension is known, and none of it opens the area."""
+    """Whether all code of the extension is known, and no code opens the area."""
     return has_all_loaded_files(extension) and not words_of(extension).has(_OPENING)
 
 

@@ -1,4 +1,4 @@
-"""Scripts of a server on the author's own machine, which pages load while the extension is developed."""
+"""Finds scripts of a server on the author's own machine, which pages load during development."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.project.rewritten_keys import may_rewrite
 
 
 def may_be_loaded_in_development(extension: Extension, address: str) -> bool:
-    """Whether an address is of the author's machine, and the policy or a build may let a page load it."""
+    """Whether an address is local, and the policy or a build may let a page load it."""
     if not is_of_this_machine(address):
         return False
     found = extension.manifest.get("content_security_policy", "extension_pages")

@@ -1,4 +1,4 @@
-"""Whether tabs escape to unknown code, which may read fields that require a permission."""
+"""Decides whether tabs escape to unknown code, which may read fields that require a permission."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FIELD = "favIconUrl"
 _MAX_DEPTH = 8
 
 _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
-"""Calls that may filter tabs by these fields, with the index of the argument."""
+"""Calls that may filter tabs by these fields, with the index of the filter argument."""
 
 
 def tabs_escape(extension: Extension) -> bool:
@@ -54,7 +54,7 @@ def _escape_in(extension: Extension) -> bool:
 
 
 def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
-    """The members and namespaces that scripts use as values: neither called, nor to get a member."""
+    """Yields members and namespaces that scripts use as values, without calling them or reading a member."""
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
     for reference in facts.references:
@@ -115,7 +115,7 @@ def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
 
 
 def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None) -> Sequence[Parameter]:
-    """The parameters of the callback or listener of a member; only one of them for a given result."""
+    """Returns the parameters of the callback or listener of a member; only one of them for a given result."""
     member = _member(extension, path)
     passed = member.listener if isinstance(member, Event) else None
     if isinstance(member, Function):
@@ -127,7 +127,7 @@ def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None
 
 
 def _member(extension: Extension, path: ApiPath) -> Member | None:
-    """The member at a path; for a method of an event, the event."""
+    """Returns the member at a path; for a method of an event, the event."""
     found = schema_path_of(extension, path)
     return None if found is None else found.member
 

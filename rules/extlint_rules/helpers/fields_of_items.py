@@ -1,4 +1,4 @@
-"""Fields that a script reads from an array of the API, though they belong to its items."""
+"""Finds fields that a script reads from an API array, although they belong to its items."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _ARRAY_MEMBERS = frozenset(
     "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "
     "slice some sort splice toReversed toSorted toSpliced unshift values with".split()
 )
-"""What an array has, of its own and from `Array.prototype`."""
+"""The members of an array, own ones and those from `Array.prototype`."""
 
 
 def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, ...]:
-    """The types of the items if the value certainly is an array, and every item may have the field.
+    """Returns the types of the items if the value certainly is an array, and every item may have the field.
 
-    Empty if not. A result that is an array in one browser may be an object in another.
+    Empty otherwise. A result that is an array in one browser may be an object in another.
     """
     types = [each for each in possible_types(extension, read.of) if not isinstance(each.type, NullType)]
     if (

@@ -1,8 +1,8 @@
-"""Reads of fields of tabs that browsers hide from extensions without the permission `tabs`.
+"""Finds reads of tab fields that browsers hide from extensions without the permission `tabs`.
 
-Without it, without a host permission and without `activeTab`, Firefox 153 and Chromium 156 give the address
-and the title of no tab but those with pages of the extension itself, and find none by them
-(`extlint_judge host-access` asks them).
+Without it, without a host permission and without `activeTab`, Firefox 153 and Chromium 156 expose the address
+and the title only for tabs with pages of the extension itself, and cannot find other tabs by them
+(`extlint_judge host-access` verifies this).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from extlint_rules.helpers.host_requests import are_web_patterns, may_access_hos
 
 _QUERY = ("tabs", "query")
 _MAYBE_OWN = frozenset({"create", "duplicate", "getCurrent", "update"})
-"""Functions that give tabs in which a page of the extension may well be."""
+"""Functions whose tabs may well contain a page of the extension."""
 
 _OWN_PAGES = lazy(rb"getURL|-extension:|\b(?:location|self\.origin|window\.origin|runtime\??\.id)\b")
-"""What a script has that looks for pages of the extension by their addresses."""
+"""Text in a script that searches for pages of the extension by their addresses."""
 
 
 class HiddenField(Struct, frozen=True):
-    """A place where a field is undefined, or where tabs are filtered by one that they do not have."""
+    """A location where a field is undefined, or where tabs are filtered by a field that they do not have."""
 
     script: Script
     span: ByteSpan
@@ -44,7 +44,7 @@ class HiddenField(Struct, frozen=True):
 
 
 def hidden_fields(extension: Extension) -> Iterator[HiddenField]:
-    """The places where a script depends on such a field of tabs that are not its own, for certain."""
+    """Yields the locations where a script certainly depends on such a field of tabs that are not its own."""
     if _is_hidden(extension):
         yield from _filters(extension)
         for script, read in _reads(extension):
@@ -52,7 +52,7 @@ def hidden_fields(extension: Extension) -> Iterator[HiddenField]:
 
 
 def _filters(extension: Extension) -> Iterator[HiddenField]:
-    """The queries for tabs with addresses in the web."""
+    """Yields the queries for tabs with web addresses."""
     for script, reference, call in unguarded_calls(extension):
         asked = call.arguments[0] if call.path == _QUERY and call.arguments else None
         field = asked.fields.get("url") if isinstance(asked, ObjectValue) else None
@@ -69,7 +69,7 @@ def _filters(extension: Extension) -> Iterator[HiddenField]:
 
 
 def _reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
-    """The first read of each field from each result in a script."""
+    """Yields the first read of each field from each result in a script."""
     for script in checked_scripts(extension):
         seen: set[tuple[ApiResult, str]] = set()
         for read in script.facts.field_reads:
@@ -81,7 +81,7 @@ def _reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
 
 
 def _is_hidden(extension: Extension) -> bool:
-    """Whether the manifest requests nothing that shows the fields of other tabs."""
+    """Whether the manifest requests no permission that exposes the fields of other tabs."""
     manifest = extension.manifest
     return (
         not extension.schemas.is_specification
@@ -106,7 +106,7 @@ def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool
 
 
 def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
-    """Whether a place does not run in this extension and browser, or only if a permission was granted."""
+    """Whether code does not run in this extension and browser, or only if a permission was granted."""
     return (
         guards.runs_in is ContextKind.UNKNOWN
         or guards.grant((TABS, HOSTS))
@@ -116,7 +116,7 @@ def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
 
 
 def _is_whole(extension: Extension) -> bool:
-    """Whether nothing is missing that may complete the manifest or open pages of its own."""
+    """Whether no file is missing that may complete the manifest or open pages of its own."""
     from extlint.checks.reachability.closed_world import has_all_loaded_files
     from extlint.project.rewritten_keys import may_add_request
 
@@ -128,6 +128,6 @@ def _is_whole(extension: Extension) -> bool:
 
 
 def _is_dead(extension: Extension, script: Script, result: ApiResult) -> bool:
-    """Whether nothing calls the functions in which a script asks for the result."""
+    """Whether no code calls the functions in which a script requests the result."""
     named = [each for each in script.facts.references if each.path[: len(result.path)] == result.path]
     return bool(named) and all(is_never_called(extension, script, each) for each in named)

@@ -1,6 +1,6 @@
-"""Which origins the match patterns among an extension's permissions match.
+"""Matches origins against the match patterns among an extension's permissions.
 
-As Chromium 156 and Firefox 153 do: for permissions the path of a pattern does not count; a port does in
+As in Chromium 156 and Firefox 153, the path of a pattern is ignored for permissions; a port counts in
 Chromium.
 """
 
@@ -20,7 +20,7 @@ _ADDRESS = lazy(r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+)(?::(?P<port>\d+)
 _PORTS = {"http": "80", "https": "443"}
 _WEB = ("http", "https")
 ANY_NAME = "any-other-page"
-"""A part of the name of a host that no manifest names."""
+"""A part of a host name that no manifest contains."""
 
 
 class Origin(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Origin(Struct, frozen=True):
 
 
 def origin_of(address: str) -> Origin | None:
-    """The origin of the absolute address of a web page; None if it is not one, or is hard to parse."""
+    """Returns the origin of a web page's absolute address, or None for other or hard-to-parse texts."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         return None
@@ -41,7 +41,7 @@ def origin_of(address: str) -> Origin | None:
 
 
 def origins_in(pattern: str) -> Iterator[Origin]:
-    """For each scheme of the web, one origin that a match pattern matches; none for an invalid pattern."""
+    """Yields one origin that a match pattern matches for each web scheme; an invalid pattern yields none."""
     found = _PATTERN.fullmatch("*://*/*" if pattern == ALL_URLS else pattern)
     if found is None or not found["host"] or not pattern.isascii():
         return

@@ -1,4 +1,4 @@
-"""Whether an extension may have access to a host, whatever its manifest says for certain."""
+"""Decides whether an extension may have access to a host, including uncertain requests in its manifest."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from extlint.text.patterns import lazy
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
 _WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 NAME = lazy(r"[A-Za-z][A-Za-z.]*")
-"""What is the name of a permission and no match pattern."""
+"""A permission name, as opposed to a match pattern."""
 
 
 def may_access_hosts(extension: Extension, besides: Container[str] = ()) -> bool:
     """Whether the manifest requests access to hosts, or anything that may be a match pattern.
 
-    Build tools have keys of their own, such as `{{chrome}}.permissions`. Permissions among `besides` are no
-    such request.
+    Build tools have keys of their own, such as `{{chrome}}.permissions`. Permissions in `besides` are
+    ignored.
     """
     manifest = extension.manifest
     keys = [key for key, _ in manifest.members() if "permission" in key or nearest(key, _LISTS) is not None]
@@ -35,7 +35,7 @@ def may_access_hosts(extension: Extension, besides: Container[str] = ()) -> bool
 def has_hosts_of_content_scripts(extension: Extension) -> bool:
     """Whether the hosts of content scripts count as requested, as in Firefox's Manifest V3.
 
-    `extlint_judge host-access` asks the browsers.
+    Verified by `extlint_judge host-access`.
     """
     manifest = extension.manifest
     return (

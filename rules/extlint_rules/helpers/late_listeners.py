@@ -1,4 +1,4 @@
-"""Listeners that a background adds only after something else, so that they miss the event that starts it."""
+"""Finds listeners that a background adds after something else, so that they miss the event starting it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from extlint.text.wording import quoted
 ADDING = "addListener"
 _REMOVING = frozenset({"hasListener", "hasListeners", "removeListener"})
 _ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
-"""The events of which a background gets one at most of its starts."""
+"""The events that a background receives at no more than one of its starts."""
 
 _CLICKS = frozenset({"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"})
 _AWAITED = frozenset(
@@ -48,17 +48,17 @@ _AWAITED = frozenset(
         ("webNavigation", "onHistoryStateUpdated"),
     }
 )
-"""The events for which a background is started.
+"""The events that start a background.
 
-Others, such as `storage.onChanged`, are often of use only while it runs, to keep what it knows up to date.
+Others, such as `storage.onChanged`, are often useful only while it runs, to keep its data up to date.
 """
 
 _SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
-"""Namespaces whose promises may be fulfilled at once."""
+"""Namespaces whose promises may be fulfilled immediately."""
 
 
 class LateListener(Struct, frozen=True):
-    """A call that adds a listener too late, and why, in words that follow "it is added"."""
+    """A call that adds a listener too late, and the reason, worded to follow "it is added"."""
 
     script: Script
     reference: Reference
@@ -66,7 +66,7 @@ class LateListener(Struct, frozen=True):
 
 
 def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListener]:
-    """The calls by which a background that is ended when idle adds its listeners too late."""
+    """Yields the calls by which a background that stops when idle adds its listeners too late."""
     backgrounds = BACKGROUNDS[engine]
     late = [
         LateListener(script, reference, reason)
@@ -86,14 +86,14 @@ def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListene
 
 
 def _is_waited_for(path: ApiPath) -> bool:
-    """Whether a member adds listeners of an event for which a background is started."""
+    """Whether a member adds listeners of an event that starts a background."""
     event = path[:-1]
     is_click = len(event) == 2 and event[0] in _CLICKS and event[1] == "onClicked"
     return path[-1] == ADDING and (is_click or event in _AWAITED)
 
 
 def _lateness(extension: Extension, script: Script, call: CallSite) -> str | None:
-    """Why a listener is added too late on each occasion; None where that is not certain."""
+    """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
     reasons = [_reason(extension, each) for each in occasions_of(extension, script, call)]
     found = [each for each in reasons if each is not None]
     return min(found) if found and len(found) == len(reasons) else None
@@ -108,7 +108,7 @@ def _reason(extension: Extension, occasion: Occasion) -> str | None:
 
 
 def _waiting(extension: Extension, wait: Wait) -> str | None:
-    """What a wait that certainly takes time waits for, in words; None of any other wait."""
+    """Returns a description of a wait that certainly takes time, or None for any other wait."""
     if wait.takes_time:
         return "only in a timer" if wait.kind is WaitKind.TIMER else "only after an answer from the network"
     if wait.of is None:
@@ -127,7 +127,7 @@ def _waiting(extension: Extension, wait: Wait) -> str | None:
 
 
 def _excused(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
-    """The events whose listeners are also added in time, or are removed, as far as that may be."""
+    """Returns the events whose listeners may also be added in time, or may be removed."""
     found: set[ApiPath] = set()
     for script in extension.scripts:
         facts = script.facts

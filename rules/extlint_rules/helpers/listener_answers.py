@@ -1,4 +1,4 @@
-"""How message listeners answer, those from other modules too."""
+"""Finds the answers of message listeners, including those from other modules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _Found = tuple[Script, ListenerAnswers] | None
 
 
 def answers_to(extension: Extension, script: Script, call: CallSite) -> _Found:
-    """How the listener answers that a call adds, with the script that defines it; None if nobody knows."""
+    """Returns the answers of the listener that a call adds, with the script that defines it.
+
+    Returns None if unknown.
+    """
     known = call.answers
     if known is not None and not known.undecided:
         return script, known
@@ -29,7 +32,7 @@ def _imports(script: Script) -> bool:
 
 @once_per_package
 def _answers_of_modules(_extension: Extension) -> Callable[[Extension, Script, CallSite], _Found]:
-    """Asks once for each listener, whatever the target."""
+    """Searches once for each listener, whatever the target."""
     known: dict[tuple[str, int, ApiPath, ByteSpan], _Found] = {}
 
     def answers(extension: Extension, script: Script, call: CallSite) -> _Found:

@@ -1,9 +1,9 @@
-"""Where an extension listens to its own messages.
+"""Finds the contexts in which an extension listens to its own messages.
 
-What Firefox 153 and Chromium 156 answer in each context: `runtime.sendMessage` reaches the background and the
-pages of the extension, but not the document or worker that sends, and no content script. `tabs.sendMessage`
-reaches the content scripts of a tab, and the extension's page in it. For all else both fail with "Could not
-establish connection. Receiving end does not exist." (`receivers` of extlint_judge asks again.)
+Verified in Firefox 153 and Chromium 156, in each context: `runtime.sendMessage` reaches the background and
+the pages of the extension, but not the sending document or worker, and no content script. `tabs.sendMessage`
+reaches the content scripts of a tab, and the extension's page in it. Otherwise both fail with "Could not
+establish connection. Receiving end does not exist." (`receivers` of extlint_judge repeats the test.)
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from extlint.script.facts.script_facts import Reference
 from extlint.text.patterns import lazy_word
 
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
-"""The event, and the name that it had in early versions of Chrome."""
+"""The event, and its name in early versions of Chrome."""
 
 SINGLE = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
-"""The kinds of context of which an extension has one document or worker."""
+"""The kinds of context with a single document or worker per extension."""
 
 _BY_RUNTIME = SINGLE | {
     ContextKind.DEVTOOLS_PAGE,
@@ -52,9 +52,9 @@ _KindsOf: TypeAlias = "Callable[[Extension, Script, Reference], frozenset[Contex
 
 
 class Listening(Struct, frozen=True):
-    """The kinds of context in which something listens, or may: all, and those that may be in a tab.
+    """The kinds of context that have or may have listeners: all, and those that may be in a tab.
 
-    `known` are those in which the event is known to be named.
+    `known` are those in which a reference to the event is known.
     """
 
     kinds: frozenset[ContextKind]
@@ -63,24 +63,24 @@ class Listening(Struct, frozen=True):
 
     @property
     def by_runtime(self) -> frozenset[ContextKind]:
-        """Those that `runtime.sendMessage` may reach from elsewhere."""
+        """The kinds that `runtime.sendMessage` may reach from another context."""
         return self.kinds & _BY_RUNTIME
 
     @property
     def by_tabs(self) -> frozenset[ContextKind]:
-        """Those that `tabs.sendMessage` may reach."""
+        """The kinds that `tabs.sendMessage` may reach."""
         return self.in_tabs & _BY_TABS
 
 
 @once_per_extension
 def listening(extension: Extension) -> Listening | None:
-    """Where something listens in any target; None if not all code that runs is known."""
+    """The contexts with listeners in any target, or None if not all code that runs is known."""
     return _listening(extension, kinds_of)
 
 
 @once_per_extension
 def certainly_listening(extension: Extension) -> Listening | None:
-    """The part of `listening` that is known without a search for the callers of any function."""
+    """The part of `listener_contexts` that is known without a search for the callers of any function."""
     return _listening(extension, _certain_kinds_of)
 
 
@@ -107,12 +107,12 @@ def _is_all_code_known(extension: Extension) -> bool:
 
 
 def own_kinds(script: Script) -> frozenset[ContextKind]:
-    """The kinds of context in which a script itself runs."""
+    """Returns the kinds of context in which a script itself runs."""
     return frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
 
 
 def kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:
-    """The kinds of context in which a reference may be evaluated.
+    """Returns the kinds of context in which a reference may be evaluated.
 
     They are those of its script, unless its function is only passed to another context.
     """
@@ -124,17 +124,17 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
 
 
 def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:  # noqa: ARG001
-    """Those of `kinds_of` that are known without a search."""
+    """Returns those of `kinds_of` that are known without a search."""
     return frozenset() if reference.is_called else own_kinds(script)
 
 
 def _contexts(script: Script) -> tuple[Context, ...]:
-    """The contexts of a script in all targets: what is sent to one of them may be sent only there."""
+    """Returns the contexts of a script in all targets: a message to one of them may be sent only there."""
     return script.all_contexts or script.contexts
 
 
 def _names_otherwise(script: Script, named: list[Reference]) -> bool:
-    """Whether the event's name stands in a script where it may mean the event all the same.
+    """Whether a script mentions the event's name outside of known references, so it may mean the event.
 
     Ports have an event of that name, too.
     """
@@ -146,7 +146,7 @@ def _names_otherwise(script: Script, named: list[Reference]) -> bool:
 
 
 def _runs_texts(extension: Extension) -> bool:
-    """Whether a script injects code as a text, or may do so, which only Manifest V2 allows."""
+    """Whether a script injects, or may inject, code as text, which only Manifest V2 allows."""
     return extension.manifest.version == 2 and any(
         call.path == ("tabs", "executeScript") and b"code" in script.index.text
         for script in extension.scripts
@@ -155,13 +155,13 @@ def _runs_texts(extension: Extension) -> bool:
 
 
 def _is_never_in_tabs(extension: Extension, script: Script) -> bool:
-    """Whether a script runs in no page of the extension that may be shown in a tab."""
+    """Whether a script does not run in any page of the extension that may be shown in a tab."""
     pages = [each for each in _contexts(script) if each.kind is ContextKind.EXTENSION_PAGE]
     return all(_is_of_popup(extension, script, each) for each in pages)
 
 
 def _is_of_popup(extension: Extension, script: Script, context: Context) -> bool:
-    """Whether a script runs in a page that only a button or a panel shows, as nothing else names it."""
+    """Whether a script runs in a page that only a button or a panel shows, because no other file names it."""
     page, first = page_of(script.path, context), context.step
     if page is None or first is None:
         return False

@@ -1,4 +1,4 @@
-"""Missing files: those that are named but do not exist, and that no build may generate."""
+"""Finds missing files: those that are named but do not exist, and that no build may generate."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _NAMING = frozenset(
         "updateContentScripts",
     }
 )
-"""The functions in whose calls names of files may stand."""
+"""The functions whose calls may contain names of files."""
 
 MAX_COMPARISONS = 200_000
-"""Paths with which missing names are compared in one extension; after that, no near path is searched."""
+"""The maximum number of path comparisons in one extension; after that, no similar path is searched for."""
 
 
 class MissingFile(Struct, frozen=True):
     """A name of a file that does not exist.
 
-    `other_case` is a file whose path differs only in letter case, and `meant` one whose path is near in
-    another way; each is None if there is none. `is_misspelled` is true if letters differ, not the format.
+    `other_case` is a file whose path differs only in letter case, and `suggestion` one whose path is similar
+    in another way; both are optional. `is_misspelled` is true if letters differ, not the format.
     """
 
     named: NamedFile
@@ -49,10 +49,10 @@ class MissingFile(Struct, frozen=True):
 def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of missing files, in order, without those that may be generated or fetched.
 
-    These are files of other repositories (Git submodules, npm packages), files that Git ignores, files whose
-    source is in the same folder, and those of a folder that is there as an archive. In the source folder of
-    a build, also one below the extension's, they are all that are not misspelled names of existing files.
-    Where something of the package could not be listed, none is known to be missing.
+    Excluded are files of other repositories (Git submodules, npm packages), files that Git ignores, files
+    whose source is in the same folder, and those of a folder that exists as an archive. In the source folder
+    of a build, also one below the extension's, all names except misspellings of existing files are excluded.
+    If a part of the package could not be listed, the result is empty.
     """
     if not extension.package.complete:
         return ()
@@ -85,7 +85,7 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
 
 
 def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
-    """The names in scripts of which no file is where a browser looks for it."""
+    """Returns the names in scripts without a file at the location where a browser looks for it."""
     for script in extension.scripts:
         facts = script.facts
         if (
@@ -139,7 +139,7 @@ def _near_paths(extension: Extension) -> NearPaths:
 
 
 def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
-    """The names in style sheets, which are read only if a page loads one."""
+    """Yields the names in style sheets, which are read only if a page loads one."""
     if not any(each.path.endswith(".css") for each in extension.named_files):
         return
     from extlint.checks.style_names import misplaced_names
@@ -163,7 +163,7 @@ def _is_copied(extension: Extension, path: str) -> bool:
 
 
 def _is_generated(extension: Extension, path: str) -> bool:
-    """Whether npm fetches a file, its source is in the same folder, or its folder is there as an archive."""
+    """Whether npm fetches a file, its source is in the same folder, or its folder exists as an archive."""
     if extension.package.packed:
         return False
     suffix = suffix_of(path)
@@ -176,6 +176,6 @@ def _is_generated(extension: Extension, path: str) -> bool:
 
 
 def _is_archived(extension: Extension, folder: str) -> bool:
-    """Whether an archive stands in place of a folder."""
+    """Whether an archive exists in place of a folder."""
     package = extension.package
     return f"{folder}.zip" in package and not any(each.startswith(f"{folder}/") for each in package.paths)

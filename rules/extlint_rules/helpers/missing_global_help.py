@@ -1,4 +1,4 @@
-"""What to use instead of a global that a context lacks."""
+"""Suggests replacements for a global that is missing in a context."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ _ELSEWHERE: Mapping[str, str] = {
 
 
 def instead_of(name: str, member: str | None, missing: frozenset[str], kind: ContextKind) -> str:
-    """What to do without a global in a context; `member` is what is read from it, if that is missing too."""
+    """Returns the advice for a global that is missing in a context.
+
+    `member` is the member read from it, if that is also missing.
+    """
     if kind is ContextKind.SERVICE_WORKER or kind is ContextKind.WORKER:
         if name == "window" and member is not None and member in missing:
             return f"`{member}` is missing too: {instead_of(member, None, missing, kind)}"

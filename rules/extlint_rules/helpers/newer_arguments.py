@@ -1,4 +1,4 @@
-"""Properties and values in arguments that a browser has only since a version, and promises of calls."""
+"""Finds argument properties and values, and promises of calls, that a browser supports since a version."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _PATTERN_END = lazy(rb"[^;{}()]*\}\s*=\s*await\s*")
 
 
 class Newer(Struct, frozen=True):
-    """A part of a call that is newer than its function: what it is, in words, and since when.
+    """A part of a call that is newer than its function: its description, and the version that added it.
 
-    `span` is where it stands; None for the call as a whole.
+    `span` is its location; None for the call as a whole.
     """
 
     what: str
@@ -40,7 +40,7 @@ class Newer(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """A value with its type, and the paths by which the facts about versions may name it."""
+    """A value with its type, and the paths by which the version facts may name it."""
 
     value: Value
     kind: Type
@@ -48,7 +48,7 @@ class _Part(Struct, frozen=True):
 
 
 def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[Newer]:
-    """The parts of a call that were added after a version of the browser."""
+    """Yields the parts of a call that were added after a version of the browser."""
     oldest = oldest_with_extensions(extension.target.name, oldest, extension.manifest.version)
     yield from _newer_arguments(extension, call, oldest)
     added = _newer_promise(extension, script, call, oldest)
@@ -57,7 +57,7 @@ def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Ve
 
 
 def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> Iterator[Newer]:
-    """The properties and values in the arguments of a call that were added after a version."""
+    """Yields the properties and values in the arguments of a call that were added after a version."""
     function = function_at(extension, call.path)
     if function is None or call.open or function.ambiguous or len(call.arguments) > len(function.parameters):
         return
@@ -89,7 +89,7 @@ def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> I
 
 
 def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Version | None:
-    """The version in which a function of Chrome began to return promises, if a call needs one too early."""
+    """Returns the version since which a Chrome function returns promises, if a call uses one earlier."""
     function = function_at(extension, call.path)
     if (
         function is None
@@ -103,7 +103,7 @@ def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest:
 
 
 def _is_awaited(script: Script, call: CallSite) -> bool:
-    """Whether the script reads from what the promise of a call gives, as far as the next such call."""
+    """Whether the script reads from the resolved value of a call's promise, before the next such call."""
     calls = [each for each in script.facts.calls if each.path == call.path and _without_callback(each)]
     if call not in calls:
         return False
@@ -131,7 +131,7 @@ def _without_callback(call: CallSite) -> bool:
 def _assigned(
     parameters: Sequence[Parameter], arguments: Sequence[Value], env: Environment
 ) -> Iterator[tuple[Parameter, Value]]:
-    """The objects and arrays among the arguments, each with the next parameter of such a type."""
+    """Yields the objects and arrays among the arguments, each with the next parameter of such a type."""
     left = [*parameters]
     for each in arguments:
         wanted = {ObjectValue: ObjectType, ArrayValue: ArrayType}.get(type(each))
@@ -147,7 +147,7 @@ def _named(kind: Type) -> tuple[str, ...]:
 
 
 def _added(extension: Extension, paths: Sequence[str], oldest: Version) -> Version | None:
-    """The version that added something, by the first of all that is known; None if that is old enough."""
+    """Returns the oldest version known to have added one of these paths, or None if it is old enough."""
     browser, version = extension.target.name, extension.manifest.version
     known = [found for each in paths if (found := support_of(each, browser, version)) is not None]
     versions = [each.added for each in known if each.added is not None]

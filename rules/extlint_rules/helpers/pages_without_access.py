@@ -1,4 +1,4 @@
-"""Web pages in which a content script runs, and which may not load the files that it loads there."""
+"""Finds web pages in which a content script runs, but which may not load the files that it loads there."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
 def pages_without_access(
     extension: Extension, script: Script, address: LoadedAddress, path: str
 ) -> str | None:
-    """A match pattern of a content script with pages that may not load a file of the package.
+    """Returns a match pattern of a content script with pages that may not load a file of the package.
 
-    None where it is not certain that the content script loads the file in all of its pages.
+    Returns None unless it is certain that the content script loads the file in all of its pages.
     """
     allowed = pages_with_access(extension, path) if address.on_load else None
     found = extension.manifest.get("content_scripts")
@@ -39,7 +39,7 @@ def pages_without_access(
 
 
 def _with_schemes(pattern: str, schemes: list[str]) -> str:
-    """The part of a match pattern for pages with some schemes of the web."""
+    """Returns the part of a match pattern for pages with some web schemes."""
     if len(schemes) > 1:
         return pattern
     scheme, slashes, rest = pattern.partition("://")
@@ -49,7 +49,7 @@ def _with_schemes(pattern: str, schemes: list[str]) -> str:
 
 
 def whole_origin(pattern: str) -> str:
-    """The match pattern for all paths of the same hosts, as `web_accessible_resources` takes them."""
+    """Returns the match pattern for all paths of the same hosts, as `web_accessible_resources` requires."""
     scheme, slashes, rest = pattern.partition("://")
     return f"{scheme}://{rest.partition('/')[0]}/*" if slashes else pattern
 

@@ -1,4 +1,4 @@
-"""The patterns in `web_accessible_resources` that match no file, and those that were meant."""
+"""Finds the patterns in `web_accessible_resources` that match no file, and the intended ones."""
 
 from __future__ import annotations
 
@@ -23,23 +23,25 @@ from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
 
 MAX_CHARACTERS = 40_000_000
-"""Characters of paths with which patterns of one extension are compared; the rest is not checked."""
+"""The maximum number of path characters that patterns of one extension are matched against; the rest is
+not checked.
+"""
 
 MAX_PATTERNS = 2_000
-"""Patterns of one extension that are checked."""
+"""The maximum number of patterns of one extension that are checked."""
 
 MAX_PATTERN_LENGTH = 300
-"""Characters; a longer pattern is not checked."""
+"""The maximum length of a pattern in characters; a longer one is not checked."""
 
 _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
 _BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
 _UNCHECKED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
-"""Names that depend on the locale or on a build, and source maps, which releases leave out."""
+"""Names that depend on the locale or on a build, and source maps, which releases omit."""
 
 
 class UnmatchedPattern(Struct, frozen=True):
-    """A pattern that matches no file of the package, and the one that is meant, None if unknown."""
+    """A pattern that matches no file of the package, and its correction, or None if unknown."""
 
     pattern: str
     node: JsonNode
@@ -50,8 +52,7 @@ class UnmatchedPattern(Struct, frozen=True):
 def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
     """The patterns in `web_accessible_resources` that match no file, in order.
 
-    For files that Git ignores, and in the source folder of a build, only those for which another pattern is
-    known to be meant.
+    For files that Git ignores, and in the source folder of a build, only those with a known correction.
     """
     package = extension.package
     named = tuple(accessible_resources(extension.manifest))
@@ -123,7 +124,7 @@ class _Files:
         return None if found is None else found[0]
 
     def candidates(self, pattern: str) -> Iterator[str]:
-        """The patterns that may be meant by one that matches no file, the likeliest first."""
+        """Yields possible corrections of a pattern that matches no file, the likeliest first."""
         name = pattern.lstrip("/")
         clean = _NEEDLESS.sub("/", f"/{name.strip()}".replace("\\", "/")).lstrip("/").replace(" ", "%20")
         yield clean
@@ -148,7 +149,7 @@ class _Files:
 
 
 def _split(pattern: str) -> tuple[str, str, str]:
-    """A pattern at the last slash before its first `*`."""
+    """Splits a pattern at the last slash before its first `*`."""
     fixed = pattern.partition("*")[0]
     folder, slash, _ = fixed.rpartition("/")
     return folder, slash, pattern[len(folder) + len(slash) :]

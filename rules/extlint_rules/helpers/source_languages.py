@@ -1,4 +1,4 @@
-"""Files in languages that browsers do not read, which must be built first."""
+"""Finds files in languages that browsers cannot read, which must be built first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_SOURCE_BYTES = 1024 * 1024
-"""Bytes; a longer file is not checked."""
+"""The maximum size in bytes of a file that is checked."""
 
 _ONLY_IN_SOURCES = frozenset(
     {
@@ -36,9 +36,11 @@ class SourceLanguage(Struct, frozen=True):
 
 
 def source_language_of(path: str, data: bytes) -> SourceLanguage | None:
-    """The language of a file that a browser cannot use unless it is built; None if that is not certain.
+    """Returns the language of a file that a browser cannot use unless it is built.
 
-    Chromium 156 runs a classic script of any name, so the suffix alone proves nothing.
+    Returns None if that is uncertain.
+
+    Chromium 156 runs a classic script of any name, so the suffix proves nothing by itself.
     """
     suffix = suffix_of(path)
     if len(data) > MAX_SOURCE_BYTES or b"\0" in data[:1000]:

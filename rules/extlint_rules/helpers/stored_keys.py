@@ -1,4 +1,4 @@
-"""Reads of keys that no call asked a storage area for: `(await storage.local.get("a")).b`."""
+"""Finds reads of keys that no call requested from a storage area: `(await storage.local.get("a")).b`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAMESPACE, _GET = "storage", "get"
 
 
 def reads_of_other_keys(extension: Extension, script: Script) -> Iterator[tuple[FieldRead, frozenset[str]]]:
-    """The reads in a script of keys that no call in the package asks for, with those that calls ask for."""
+    """Yields the reads in a script of keys that no call in the package requests, with the requested keys."""
     asked: Mapping[ApiPath, frozenset[str] | None] | None = None
     for read in script.facts.field_reads:
         if _is_stored(read.of):
@@ -24,7 +24,7 @@ def reads_of_other_keys(extension: Extension, script: Script) -> Iterator[tuple[
 
 
 def _is_stored(result: ApiResult) -> bool:
-    """Whether it is the object with the stored values."""
+    """Whether a result is the object with the stored values."""
     return _is_get(result.path) and not result.steps and result.delivery is not Delivery.RETURN
 
 
@@ -34,7 +34,7 @@ def _is_get(path: ApiPath) -> bool:
 
 @once_per_package
 def _asked_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]:
-    """By `storage.AREA.get`, the keys that calls of it ask for; None where some are not known."""
+    """The requested keys by `storage.AREA.get`, or None if some are unknown."""
     found: dict[ApiPath, frozenset[str] | None] = {}
     for script in extension.scripts:
         facts = script.facts
@@ -52,7 +52,7 @@ def _asked_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]
 
 
 def _keys_of(call: CallSite) -> frozenset[str] | None:
-    """The keys that a call asks for; None if they are not all known, or it asks for everything."""
+    """Returns the keys that a call requests, or None if they are not all known or it requests everything."""
     if call.open or not call.arguments:
         return None
     asked = call.arguments[0]

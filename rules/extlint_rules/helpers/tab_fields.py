@@ -1,4 +1,4 @@
-"""Whether anything may read the fields of tabs that require the permission `tabs`."""
+"""Finds possible reads of the tab fields that require the permission `tabs`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.text.patterns import places_of
 _FIELDS = (b"url", b"title", b"urls", b"pendingUrl", b"favIconUrl")
 _BEFORE_PROPERTIES = frozenset(b".[{,;'\"`")
 _SPACE_BYTES = 64
-"""Bytes before a name in which what is no space is looked for first."""
+"""The number of bytes before a name that are first searched for a character other than a space."""
 
 _FILTERED = (("tabs", "query"), ("tabs", "onUpdated", "addListener"))
 """Calls whose arguments filter tabs by these fields."""
@@ -22,7 +22,7 @@ _FILTERED = (("tabs", "query"), ("tabs", "onUpdated", "addListener"))
 def reads_tab_fields(extension: Extension) -> bool:
     """Whether the name of such a field occurs where it may be a property that is read.
 
-    A property in the arguments of a call of the API (`tabs.create({url})`) is not read.
+    A property in the arguments of an API call (`tabs.create({url})`) is not read.
     """
     in_arguments: set[tuple[str, int]] = set()
     for script in extension.scripts:
@@ -38,7 +38,7 @@ def reads_tab_fields(extension: Extension) -> bool:
 
 
 def _may_be_property(text: bytes, at: int) -> bool:
-    """Whether a name that stands there may be that of a property: it begins a line or follows a mark."""
+    """Whether the name at an offset may be a property's: it starts a line or follows a punctuation mark."""
     length = _SPACE_BYTES
     while not (stem := text[max(0, at - length) : at].rstrip()) and length < at:
         length *= 2
@@ -47,7 +47,7 @@ def _may_be_property(text: bytes, at: int) -> bool:
 
 
 def _argument_keys(call: CallSite) -> Iterator[int]:
-    """The positions of the keys of objects in the arguments of a call."""
+    """Yields the positions of the object keys in the arguments of a call."""
     if call.path in _FILTERED:
         return
     waiting = [*call.arguments]

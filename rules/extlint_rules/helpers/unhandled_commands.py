@@ -1,7 +1,7 @@
-"""Whether anything handles the commands of a manifest.
+"""Finds manifest commands that no code handles.
 
-Chromium 156 (asked) and Firefox 153 (by its source) ignore a command `_execute_…` if the manifest does not
-have the key that it is for; in the other manifest version Firefox treats it like any other command.
+Chromium 156 (verified) and Firefox 153 (according to its source) ignore a command `_execute_…` if the
+manifest does not have its key; in the other manifest version Firefox treats it like any other command.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from extlint.text.patterns import apart, lazy
 from extlint.text.positions import ByteSpan
 
 MAX_CHECKED_COMMANDS = 2_000
-"""Commands of one extension that are checked."""
+"""The maximum number of commands of one extension that are checked."""
 
 MAX_COMMANDS = 200
-"""Commands whose names are searched for in scripts."""
+"""The maximum number of commands whose names are searched for in scripts."""
 
 EVENT = ("commands", "onCommand")
 
@@ -40,14 +40,14 @@ _BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
 """The command that activates the extension's button, by manifest version."""
 
 _REMOVED = ("_execute_browser_action", "_execute_page_action")
-"""The commands that Chromium says it does not know in Manifest V3: `wrong-manifest-version` reports them."""
+"""The commands that Chromium reports as unknown in Manifest V3: `wrong-manifest-version` reports them."""
 
 
 class UnhandledCommand(Struct, frozen=True):
     """A command that does nothing.
 
-    The reason is one of these, the others are None: `missing_key` is the key of the manifest that it is for;
-    `meant` is the right name, and `compared` the script and the place in it that expect that name.
+    At most one of these reasons is set: `missing_key` is the manifest key that it requires;
+    `suggestion` is the correct name, and `comparison` the script and the span in it that expect that name.
     """
 
     name: str
@@ -114,7 +114,7 @@ def _never_handles_commands(extension: Extension) -> bool:
 
 @once_per_extension
 def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
-    """The commands that no script names, though one expects a similar name, with the place where it does."""
+    """Returns the commands that no script names although one expects a similar name, and that location."""
     commands = [name for name, _ in islice(extension.manifest.members("commands"), MAX_COMMANDS)]
     texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
     unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
@@ -128,7 +128,7 @@ def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]
 
 
 def _names(text: bytes, name: str) -> bool:
-    """Whether a text has a name that is not part of a longer one."""
+    """Whether a text contains a name that is not part of a longer one."""
     wanted = name.encode("utf-8", "replace")
     return wanted in text and re.search(apart(wanted, rb"\w$-"), text) is not None
 
@@ -147,7 +147,7 @@ def _is_slip(written: str, meant: str) -> bool:
 
 
 def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
-    """The strings with which a script compares the names of commands, with their places."""
+    """Yields the strings that a script compares with the names of commands, with their spans."""
     for each in script.facts.comparisons:
         of = each.of
         if of.path == EVENT and of.delivery is Delivery.LISTENER and of.index == 0 and not of.steps:

@@ -1,4 +1,4 @@
-"""Whether anything in a package may use access to hosts, or to the tab in front."""
+"""Finds possible uses of access to hosts, or to the active tab, in a package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIGNS = (
     *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
     *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
 )
-"""Words of which each may have to do with the tab in front, or with how a user chooses it."""
+"""Words that may each relate to the active tab, or to a user action on it."""
 
 _KEYS = (
     *("content_scripts", "declarative_net_request", "devtools_page", "externally_connectable", "oauth2"),
@@ -26,7 +26,7 @@ _KEYS = (
         "web_accessible_resources",
     ),
 )
-"""Keys of a manifest with which access to hosts may matter."""
+"""Manifest keys that may use access to hosts."""
 
 _REQUESTS = (
     *("EventSource", "Image", "Request", "WebSocket", "WebTransport", "XMLHttpRequest", "ajax", "axios"),
@@ -60,13 +60,13 @@ _APIS = (
     *("proxy", "removeCSS", "scripting", "tabCapture", "title", "topSites", "url", "urls", "userScripts"),
     *("webNavigation", "webRequest", "webview", "chooseDesktopMedia", "browsingData", "contentSettings"),
 )
-"""Words of which each may be a use of access to hosts."""
+"""Words that may each be a use of access to hosts."""
 
 
 def may_use_active_tab(extension: Extension) -> bool:
-    """Whether a user may do anything by which an extension gets access to the tab in front.
+    """Whether a user action may give an extension access to the active tab.
 
-    A call that requires it is another mistake where nothing does.
+    If no action does, a call that requires it is a different mistake.
     """
     manifest = extension.manifest
     return (
@@ -77,7 +77,7 @@ def may_use_active_tab(extension: Extension) -> bool:
 
 
 def may_use_hosts(extension: Extension) -> bool:
-    """Whether anything in a package may need access to hosts: words say so, wherever they stand."""
+    """Whether code in a package may require access to hosts, judging by words at any location."""
     manifest = extension.manifest
     return any(manifest.get(key) is not None for key in _KEYS) or any(
         map(words_of(extension).has, (*_REQUESTS, *_APIS))

@@ -1,4 +1,4 @@
-"""How long timers and native ports keep a service worker alive."""
+"""Computes how long timers and native ports keep a service worker alive."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.text.patterns import lazy, places_of
 
 LIFETIME = 30_000
-"""So many milliseconds a service worker lives without events."""
+"""The lifetime of a service worker without events, in milliseconds."""
 
 MAX_BYTES_OF_FUNCTION = 2_000
-"""The name of the function that a timer stands in is looked for in so many bytes before it."""
+"""The number of bytes before a timer in which the name of its enclosing function is searched for."""
 
 _NAMED = lazy(
     rb"\bfunction\b\s*\*?\s*([\w$]+)"
@@ -37,7 +37,7 @@ def has_native_port(extension: Extension) -> bool:
 
 
 def end_of_life(intervals: Iterable[float], timeouts: Iterable[float]) -> float:
-    """How many milliseconds a worker lives if each of some timers calls the API, and so starts its time anew.
+    """Returns a worker's lifetime in milliseconds if each timer restarts its idle time by an API call.
 
     `intervals` and `timeouts` are the times in milliseconds of the timers that repeat, and that do not.
     """
@@ -48,14 +48,14 @@ def end_of_life(intervals: Iterable[float], timeouts: Iterable[float]) -> float:
 
 
 def sets_itself(text: bytes, timer: int, callback: bytes) -> bool:
-    """Whether a timer seems to call the function that it stands in, by the name that precedes it."""
+    """Whether a timer seems to call its enclosing function, by the name that precedes it."""
     before = text[max(0, timer - MAX_BYTES_OF_FUNCTION) : timer]
     names = [found[1] or found[2] for found in _NAMED.finditer(before)]
     return bool(names) and any(True for _ in places_of(names[-1], callback))
 
 
 def may_call_api(callback: bytes) -> bool:
-    """Whether the function that a timer calls may call the API; not if it is seen only to count or to log."""
+    """Whether the function that a timer calls may call the API; not if it visibly only counts or logs."""
     if _LITERAL.search(callback) is None:
         return True
     names = (found[1] for found in _BEFORE_BRACKET.finditer(callback))
