@@ -1,7 +1,7 @@
 """The API schemas of extlint, as data, and the one module that loads them.
 
-`reference/` holds the schemas of the reference target in the namespace dialect, `dialect.schema.json`
-is a JSON Schema of that dialect, and the other files hold facts about today's browsers.
+`reference/` contains the schemas of the reference target in the namespace dialect, `dialect.schema.json`
+is a JSON Schema of that dialect, and the other files contain facts about today's browsers.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "firefox_android",
 """The names of the targets, the default one first."""
 
 Parts: TypeAlias = list[dict[str, Any]]
-"""Namespaces, or parts of them, in the schema dialect. Not to be changed."""
+"""Namespaces, or parts of them, in the schema dialect. Must not be modified."""
 
 INDEX = "index.json"
-"""The file of a browser's folder that tells which file holds which namespace."""
+"""The file in a browser's folder that maps namespaces to their files."""
 
 JSON_SCHEMAS = ("manifests", "messages", "request_rules")
-"""The folders of JSON Schemas of what extensions contain."""
+"""The folders of JSON Schemas for the files of extensions."""
 
 _HERE = os.path.dirname(__file__)
 
 _BASE = b'"base"'
-"""What the stored text has of a JSON Schema that is made of another one."""
+"""The text that occurs in a stored JSON Schema that is derived from another."""
 
 WEB_GLOBALS = os.path.join(_HERE, "web_globals.json")
 """The file of `web_globals`."""
@@ -39,11 +39,11 @@ PERMISSION_PROMPTS = os.path.join(_HERE, "permission_prompts.json")
 
 
 class BrowserMembers(Struct, frozen=True):
-    """What scripts find in one namespace of one browser, and where that fact comes from.
+    """The members of one namespace that scripts find in one browser, and the source of that fact.
 
-    The members that a browser marks unsupported are not among them. `enums` are the string enum
+    Members that a browser marks as unsupported are excluded. `enums` are the string enum
     types, which scripts see as objects of constants, with their values; `types` are the types of
-    objects that are given to scripts, with their fields.
+    objects that are passed to scripts, with their fields.
     """
 
     browser: str
@@ -56,15 +56,15 @@ class BrowserMembers(Struct, frozen=True):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The names of all of them."""
+        """The names of all members."""
         return (*self.functions, *self.events, *self.enums)
 
 
 @cache
 def load(target: str) -> Parts:
-    """All namespaces of a target; the same list each time.
+    """Returns all namespaces of a target; the same list each time.
 
-    Raises KeyError for a target that does not exist.
+    Raises KeyError if the target does not exist.
     """
     if target not in TARGETS:
         raise KeyError(target)
@@ -73,7 +73,7 @@ def load(target: str) -> Parts:
 
 @cache
 def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
-    """The namespaces of a browser by name, each with what reads it: a file is read when it is needed."""
+    """Returns a browser's namespaces by name, each with its loader: a file is only read when required."""
     index = decode(_read(f"{browser}/{INDEX}"))
     return {name: partial(_parts_of, f"{browser}/{file}", name) for name, file in index["namespaces"].items()}
 
@@ -90,19 +90,25 @@ def _parts(path: str) -> Parts:
 
 
 def schema_files(target: str) -> list[str]:
-    """The files of a target's schemas, in the order in which they are read; none if it has no own ones."""
+    """Returns the files of a target's schemas, in the order in which they are read.
+
+    Returns an empty list without own schemas.
+    """
     return [path for path in _json_files(target) if not path.endswith(INDEX)]
 
 
 def _json_files(folder: str) -> list[str]:
-    """The paths of the JSON files in a folder of this package, sorted; none if there is no such folder."""
+    """Returns the paths of the JSON files in a folder of this package, sorted.
+
+    Returns an empty list without such a folder.
+    """
     place = os.path.join(_HERE, folder)
     names = os.listdir(place) if os.path.isdir(place) else ()
     return [os.path.join(place, name) for name in sorted(names) if name.endswith(".json")]
 
 
 def _read(file: str) -> bytes:
-    """The bytes of a file of this package, by its path, which may begin in this folder."""
+    """Returns the bytes of a file of this package, by an absolute path or one relative to this folder."""
     with open(os.path.join(_HERE, file), "rb") as stream:
         return stream.read()
 
@@ -116,7 +122,7 @@ def dialect() -> dict[str, Any]:
 
 @cache
 def browser_support() -> tuple[BrowserMembers, ...]:
-    """What today's browsers have of the namespaces that the reference target describes."""
+    """The members that today's browsers have of the namespaces that the reference target describes."""
     return tuple(
         BrowserMembers(
             browser=record["browser"],
@@ -132,9 +138,9 @@ def browser_support() -> tuple[BrowserMembers, ...]:
 
 
 class LackingGlobals(Struct, frozen=True):
-    """The globals of the Web platform that one kind of context lacks, and another kind has.
+    """The globals of the Web platform that one kind of context does not have, and another kind has.
 
-    `missing` are not there, and `empty` are null. `navigator.x` and `URL.x` are members.
+    `missing` do not exist, and `empty` are null. `navigator.x` and `URL.x` are members.
     """
 
     missing: frozenset[str]
@@ -143,23 +149,27 @@ class LackingGlobals(Struct, frozen=True):
 
 @cache
 def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
-    """What each kind of context lacks in a browser, `firefox` or `chrome`.
+    """Returns the globals that each kind of context does not have in a browser, `firefox` or `chrome`.
 
-    As Firefox 153 and Chromium 156 answer; `extlint_judge globals` asks again. Raises KeyError for others.
+    Verified in Firefox 153 and Chromium 156; `extlint_judge globals` repeats the test. Raises KeyError for
+    other browsers.
     """
     return {kind: _lacking(names) for kind, names in _web_globals()[browser].items()}
 
 
 @cache
 def globals_lacking_in(browser: str, kind: str) -> LackingGlobals | None:
-    """What one kind of context lacks in a browser; None if nothing is recorded of that kind."""
+    """Returns the globals that one kind of context does not have in a browser.
+
+    Returns None if the kind is not recorded.
+    """
     names = _web_globals()[browser].get(kind)
     return None if names is None else _lacking(names)
 
 
 @cache
 def globals_lacking_outside(kinds: frozenset[str]) -> frozenset[str]:
-    """The globals that any context of a browser lacks whose kind is none of these."""
+    """Returns the globals that are absent in any context of a browser other than these kinds."""
     return frozenset().union(
         *(
             text.split()
@@ -173,7 +183,7 @@ def globals_lacking_outside(kinds: frozenset[str]) -> frozenset[str]:
 
 @cache
 def words_of_lacking_globals() -> frozenset[bytes]:
-    """The words in the names of the globals that any context of a browser lacks."""
+    """The words in the names of the globals that are absent in any context of a browser."""
     kinds = (names for found in _web_globals().values() for names in found.values())
     return frozenset(
         " ".join(text for each in kinds for text in each.values()).replace(".", " ").encode().split()
@@ -191,11 +201,11 @@ def _web_globals() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 class PermissionPrompts(Struct, frozen=True):
-    """What a browser asks the user about when an extension is installed.
+    """The permission prompts of a browser when an extension is installed.
 
-    `groups` are the permissions about which it asks the same, by the first of them; `https://example.com/*`
-    stands for a single site. `covered` has, for the first of a group, those beside which it is not asked
-    about: whoever grants one of them grants it too.
+    `groups` are the permissions with the same prompt, by the first of them; `https://example.com/*` stands
+    for a single site. `covered` maps the first permission of a group to those that suppress its prompt,
+    because granting one of them grants it too.
     """
 
     groups: Mapping[str, tuple[str, ...]]
@@ -204,10 +214,10 @@ class PermissionPrompts(Struct, frozen=True):
 
 @cache
 def permission_prompts(browser: str) -> PermissionPrompts:
-    """What a browser, `firefox` or `chrome`, asks the user about.
+    """Returns the permission prompts of a browser, `firefox` or `chrome`.
 
-    As Firefox 153 and Chromium 156 answer; `extlint_judge permission-prompts` asks again. Raises KeyError for
-    others.
+    Verified in Firefox 153 and Chromium 156; `extlint_judge permission-prompts` repeats the test. Raises
+    KeyError for other browsers.
     """
     found: Mapping[str, Mapping[str, str]] = decode(_read(PERMISSION_PROMPTS))[browser]
     groups, covered = (
@@ -217,12 +227,12 @@ def permission_prompts(browser: str) -> PermissionPrompts:
 
 
 class ThunderbirdNames(Struct, frozen=True):
-    """The names of Thunderbird's API and manifest, which no target stands for.
+    """The names of Thunderbird's API and manifest, which no target represents.
 
-    `own` are the namespaces that it implements itself, whatever browsers have of that name, and
-    `namespaces` the members of those, and what it adds to others. `keys` are those of the manifest: at its
-    top under an empty name, and inside of a key under that. The types of Thunderbird 127 have them, and its
-    documentation what is newer.
+    `own` are the namespaces that it implements itself, even if browsers have one of that name, and
+    `namespaces` the members of those, and its additions to others. `keys` are those of the manifest: the
+    top-level ones under an empty name, and nested ones under the name of their parent. They come from the
+    types of Thunderbird 127, and newer ones from its documentation.
     """
 
     own: frozenset[str]
@@ -233,13 +243,13 @@ class ThunderbirdNames(Struct, frozen=True):
 
 @cache
 def thunderbird_names() -> ThunderbirdNames:
-    """The names that Thunderbird has."""
+    """The names of Thunderbird's API and manifest."""
     found: ThunderbirdNames = decode(_read("thunderbird/names.json"), type=ThunderbirdNames)
     return found
 
 
 def browsers_with(namespace: str, member: str) -> tuple[str, ...]:
-    """The browsers that have a member of a namespace today, sorted: `("chrome", "firefox")`."""
+    """Returns the browsers that have a member of a namespace today, sorted: `("chrome", "firefox")`."""
     return tuple(
         sorted(
             record.browser
@@ -250,7 +260,7 @@ def browsers_with(namespace: str, member: str) -> tuple[str, ...]:
 
 
 def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, ...]:
-    """The browsers, sorted, in which an object type has a field today, or a string enum a value."""
+    """Returns the browsers, sorted, in which an object type has a field today, or a string enum a value."""
     return tuple(
         sorted(
             record.browser
@@ -263,7 +273,7 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 
 @cache
 def known_namespaces(browser: str | None = None) -> frozenset[str]:
-    """Every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
+    """Returns every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
     by_browser = decode(_read("known_names.json"))
     wanted = [names for name, names in by_browser.items() if browser in (None, name)]
     return frozenset(name for names in wanted for name in names["namespaces"])
@@ -271,9 +281,9 @@ def known_namespaces(browser: str | None = None) -> frozenset[str]:
 
 @cache
 def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
-    """For each permission the paths of what may need it in Firefox or Chrome: `("downloads", "open")`.
+    """The paths of the members that may require each permission in Firefox or Chrome.
 
-    A namespace stands for all that is in it.
+    A path such as `("downloads", "open")`; a namespace stands for all of its members.
     """
     found: dict[str, frozenset[tuple[str, ...]]] = {}
     for browser in ("firefox", "chrome"):
@@ -290,24 +300,25 @@ def _successors() -> Mapping[str, str]:
 
 
 def successor(name: str) -> str | None:
-    """What does the work of a member, or of its namespace, that is deprecated or of manifest version 2 alone.
+    """Returns the replacement of a member, or its namespace, that is deprecated or only in Manifest V2.
 
-    From the browsers' own guides for the move to manifest version 3, and what Chrome's documentation says of
+    The sources are the browsers' own guides for the migration to Manifest V3, and Chrome's documentation of
     deprecated members, as of 2026.
     """
     return own_successor(name) or _successors().get(name.partition(".")[0])
 
 
 def own_successor(name: str) -> str | None:
-    """What does the work of a member, whatever becomes of the other members of its namespace."""
+    """Returns the replacement of a member, ignoring replacements of its namespace."""
     return _successors().get(name)
 
 
 @cache
 def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[str, list[str] | bool]]:
-    """Since when each browser has the members of a top-level namespace; empty if nothing is known.
+    """Returns the versions since which each browser has a top-level namespace's members, empty if unknown.
 
-    By the member's full name and then the browser: `[added]`, `[added, removed]` as versions, or false.
+    The keys are the member's full name and then the browser; the values are `[added]`, `[added, removed]` as
+    versions, or false.
     """
     try:
         data = _read(f"compat/{namespace}.json")
@@ -320,10 +331,10 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
 
 @cache
 def json_schema(name: str) -> dict[str, Any]:
-    """A JSON Schema (draft 7) by its folder and name, `manifests/firefox_3`. Not to be changed.
+    """Returns a JSON Schema (draft 7) by its folder and name, `manifests/firefox_3`. Must not be modified.
 
-    That of an edition of a browser is the schema of that browser, changed by a JSON Merge Patch.
-    Raises FileNotFoundError for a name that no schema has.
+    The schema of a browser's edition is that of the browser, changed by a JSON Merge Patch.
+    Raises FileNotFoundError if no schema has the name.
     """
     stored = _stored_json_schema(name)
     if "base" not in stored:
@@ -335,9 +346,9 @@ def json_schema(name: str) -> dict[str, Any]:
 
 
 def schema_name(name: str) -> str:
-    """The name of a JSON Schema, or of the one that it is by another name.
+    """Returns the name of a JSON Schema, or of the schema that it is an alias of.
 
-    `manifests/edge_3` is `manifests/chrome_3`. Raises FileNotFoundError for a name that no schema has.
+    `manifests/edge_3` is `manifests/chrome_3`. Raises FileNotFoundError if no schema has the name.
     """
     if _BASE not in _json_schema_text(name):
         return name
@@ -346,9 +357,9 @@ def schema_name(name: str) -> str:
 
 
 def json_schema_texts(name: str) -> tuple[bytes, ...]:
-    """The stored texts that a JSON Schema is made of: its own, and that of the schema which it changes.
+    """Returns the stored texts of a JSON Schema: its own, and that of the schema that it changes.
 
-    Raises FileNotFoundError for a name that no schema has.
+    Raises FileNotFoundError if no schema has the name.
     """
     text = _json_schema_text(name)
     base = _stored_json_schema(name).get("base") if _BASE in text else None
@@ -356,7 +367,7 @@ def json_schema_texts(name: str) -> tuple[bytes, ...]:
 
 
 def json_schema_names() -> tuple[str, ...]:
-    """The names of all JSON Schemas, sorted."""
+    """Returns the names of all JSON Schemas, sorted."""
     return tuple(
         sorted(
             f"{folder}/{os.path.basename(path).removesuffix('.json')}"

@@ -1,4 +1,4 @@
-"""JSON Merge Patch (RFC 7396): what to change in a JSON object to make another one of it."""
+"""JSON Merge Patch (RFC 7396): changes that turn a JSON object into another one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """The value that a patch makes of another one, which stays as it is.
+    """Returns a patched copy of a value.
 
-    A null takes a key away, an object changes the value of its key in the same way, and anything else
+    A null removes a key, an object changes the value of its key in the same way, and any other value
     replaces it. The keys keep their order, and new ones come last.
     """
     if not isinstance(patch, dict):

@@ -1,7 +1,7 @@
-"""The JSON Schemas compiled to Python, which says yes or no without a library and without the schema.
+"""JSON Schemas compiled to Python, which accepts or rejects values without a library or the schema.
 
 In an installed extlint they are modules of this package, which `hatch_build.py` adds to the wheel. In a
-checkout there are none, and a schema is compiled when it is first used.
+checkout these modules are missing, and a schema is compiled on first use.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 Formats: TypeAlias = Mapping[str, Callable[[str], bool]]
-"""Whether a text is of a format, by the format's name."""
+"""Whether a text matches a format, by the format's name."""
 
 Validate: TypeAlias = Callable[[Any, Formats], object]
-"""Raises `extlint_schemas.compiled.runtime.Refused` for a value that the schema refuses."""
+"""Raises `extlint_schemas.compiled.runtime.Refused` for a value that the schema rejects."""
 
 
 def module_name(name: str) -> str:
-    """The module of this package that a wheel has for a schema: `manifests_firefox_3`."""
+    """Returns the name of the module for a schema in a wheel: `manifests_firefox_3`."""
     return name.replace("/", "_")
 
 
 @cache
 def validate_function(name: str) -> Validate:
-    """The compiled form of a schema by its folder and name, `manifests/firefox_3`.
+    """Returns the compiled form of a schema by its folder and name, `manifests/firefox_3`.
 
-    Raises FileNotFoundError for a name that no schema has.
+    Raises FileNotFoundError if no schema has the name.
     """
     wanted = f"{__name__}.{module_name(name)}"
     try:

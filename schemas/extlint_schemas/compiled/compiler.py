@@ -20,9 +20,9 @@ _INDENT = re.compile(r"^(?:    )+", re.MULTILINE)
 
 
 def module_source(name: str) -> str:
-    """The module for a schema by its folder and name, as a wheel has it.
+    """Returns the source of the module for a schema, by its folder and name, as in a wheel.
 
-    A schema that is another one by another name takes the function of that one's module.
+    A schema that is an alias of another uses the function of that schema's module.
     """
     other = schema_name(name)
     if other != name:
@@ -35,10 +35,10 @@ def module_source(name: str) -> str:
 
 
 def source(schema: dict[str, Any]) -> str:
-    """A module with a function `validate`; it raises `Refused` for a value that the schema refuses.
+    """Returns the source of a module whose `validate` raises `Refused` for values the schema rejects.
 
-    Only the yes or no is kept of what fastjsonschema writes. Raises ValueError if that no longer has the
-    lines that are replaced here.
+    Of the code that fastjsonschema writes, only the decision to accept or reject is preserved. Raises
+    ValueError if that code no longer has the lines that are replaced here.
     """
     formats = dict.fromkeys(_formats(schema), _unused)
     text = fastjsonschema.compile_to_code(

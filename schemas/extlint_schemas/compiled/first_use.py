@@ -1,9 +1,9 @@
-"""Compiles a schema when it is first used, and keeps the code in a folder that is not tracked: for checkouts.
+"""Compiles a schema on first use, and caches the code in a folder that is not tracked: for checkouts.
 
-A file there has a hash of all that its code is made of, and then the code. Another schema, compiler, version
-of fastjsonschema or of Python's code has another hash, and the schema is compiled anew. A file is replaced as
-a whole, so that several processes may do this at the same time. Where nothing can be written, each process
-compiles for itself.
+A file there starts with a hash of everything that its code depends on, followed by the code. A different
+schema, compiler, version of fastjsonschema or bytecode format changes the hash, and the schema is compiled
+again. Files are replaced atomically, so several processes may do this at the same time. Where writing fails,
+each process compiles for itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CACHE = os.path.join(_HERE, ".cache")
 
 
 def compiled(name: str) -> Validate:
-    """The compiled form of a schema by its folder and name."""
+    """Returns the compiled form of a schema by its folder and name."""
     name = schema_name(name)
     path = os.path.join(CACHE, f"{module_name(name)}.{sys.implementation.cache_tag}.pyc")
     key = _key(name)
@@ -43,13 +43,13 @@ def compiled(name: str) -> Validate:
 
 
 def _key(name: str) -> bytes:
-    """A hash of all that the code of a schema is made of, and of the version of Python's code."""
+    """Returns a hash of everything that the code of a schema depends on, and of the bytecode version."""
     parts = (*json_schema_texts(name), _read(os.path.join(_HERE, "compiler.py")), _version())
     return source_hash(int.from_bytes(MAGIC_NUMBER, "little"), b"\0".join(parts))
 
 
 def _version() -> bytes:
-    """What tells the installed fastjsonschema from other versions, without importing it."""
+    """Returns the installed fastjsonschema's version file, empty if not found, without importing it."""
     found = PathFinder.find_spec("fastjsonschema")
     if found is None or found.origin is None:
         return b""

@@ -1,4 +1,4 @@
-"""What the compiled schemas import."""
+"""The names that compiled schemas import."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 
 class Refused(ValueError):  # noqa: N818
-    """The schema refuses the value."""
+    """The schema rejects the value."""
 
 
 class Patterns(dict[str, re.Pattern[str]]):
-    """Regular expressions by what the schema calls them, each compiled when it is first asked for."""
+    """Regular expressions by their names in the schema, each compiled on first use."""
 
     def __init__(self, sources: dict[str, str]) -> None:
         super().__init__()
