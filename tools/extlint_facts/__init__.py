@@ -1,1 +1,1 @@
-"""Makes the facts about browsers that extlint has from packages that describe them."""
+"""Generates extlint's facts about browsers from packages that describe them."""

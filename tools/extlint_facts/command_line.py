@@ -16,12 +16,12 @@ from extlint_facts.packages.access import Packages
 from extlint_facts.packages.pin import PackageError, Pin, pins
 
 MAX_SHOWN = 40
-"""So many lines of differences are shown."""
+"""The maximum number of lines of differences shown."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Make the facts about browsers from npm packages and corrections by hand."""
+    """Generate the facts about browsers from npm packages and manual corrections."""
 
 
 @main.command()
@@ -34,9 +34,9 @@ def main() -> None:
     help="Read packages from a folder, archives or unpacked, and not from the registry.",
 )
 def renew(check: bool, folder: Path | None) -> None:
-    """Write the facts, and print what changed.
+    """Write the facts, and print the changes.
 
-    The exit code is 2 if a package is not available, or a correction is wrong or no longer needed.
+    The exit code is 2 if a package is not available, or if a correction is wrong or no longer required.
     """
     wanted = _facts(npm.download if folder is None else downloaded.find, folder)
     there = renewal.committed(renewal.SCHEMAS)
@@ -68,7 +68,10 @@ def download(folder: Path) -> None:
 
 
 def _facts(locate: Callable[[Pin, Path], Path], folder: Path | None) -> dict[str, str]:
-    """Every file of facts, by its path. If they cannot be made, says why and ends with exit code 2."""
+    """Returns every file of facts, by path.
+
+    If they cannot be generated, prints the reason and exits with code 2.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         where = folder or Path(temporary)
         packages = Packages(pins(), lambda pin: locate(pin, where))

@@ -18,13 +18,13 @@ Members: TypeAlias = dict[str, dict[str, Range]]
 PACKAGE = "@mdn/browser-compat-data"
 COMPAT = "__compat"
 LEGACY = "userScripts_legacy"
-"""How browser-compat-data calls the `userScripts` of manifest version 2, which is another API."""
+"""The name in browser-compat-data of the `userScripts` of Manifest V2, which is a different API."""
 
 NOT_NAMESPACES = frozenset({"contentScriptGlobalScope", LEGACY})
 
 
 def files(packages: Packages) -> dict[str, str]:
-    """The files about versions by their paths."""
+    """Returns the files about versions, by path."""
     chrome = chrome_since(chrome_namespaces(packages))
     tree = json.loads(packages.read(PACKAGE, "data.json"))["webextensions"]
     sources = [packages.pin(PACKAGE).source(), packages.pin("chrome-types").source()]
@@ -35,11 +35,11 @@ def files(packages: Packages) -> dict[str, str]:
 
 
 def api_files(api: Tree, chrome: Mapping[str, str]) -> dict[str, dict[str, Members]]:
-    """The content of each file, by its top-level namespace.
+    """Returns the content of each file, by its top-level namespace.
 
-    `chrome` gives what chrome-types says: the version of Chrome that first had a path (`tabs.query`).
-    `members` has paths with the namespace (`tabs.query.queryInfo`). `members_mv2` has what is another
-    thing in manifest version 2.
+    `chrome` has the version of Chrome that first had a path (`tabs.query`), according to chrome-types.
+    `members` has paths with the namespace (`tabs.query.queryInfo`). `members_mv2` has members that are
+    different in Manifest V2.
     """
     files: dict[str, dict[str, Members]] = {}
     for name in sorted({*api, *(path.partition(".")[0] for path in chrome)} - NOT_NAMESPACES):
@@ -52,7 +52,7 @@ def api_files(api: Tree, chrome: Mapping[str, str]) -> dict[str, dict[str, Membe
 
 
 def manifest_file(tree: Tree) -> dict[str, Members]:
-    """The keys of the manifest (`background.scripts`), and the permissions by their names."""
+    """Returns the keys of the manifest (`background.scripts`), and the permissions by name."""
     keys = dict(tree["manifest"])
     found: dict[str, Members] = {"permissions": {}, "optional_permissions": {}}
     for key, permissions in found.items():
@@ -65,7 +65,7 @@ def manifest_file(tree: Tree) -> dict[str, Members]:
 
 
 def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> Members:
-    """The members of a namespace, sorted, with Chrome's versions where nothing else says earlier ones."""
+    """Returns a namespace's members, sorted, with chrome-types' Chrome versions where these are earliest."""
     found = {path: dict(ranges) for path, ranges in members.items()}
     for path, since in chrome.items():
         if path.partition(".")[0] == namespace:
@@ -75,7 +75,7 @@ def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> 
 
 
 def _earlier(said: Range, since: str) -> Range:
-    """A range, or one that begins at most with a version if that is earlier than the range does."""
+    """Returns a range, extended to start no later than a version if that is earlier than its start."""
     if isinstance(said, bool):
         return [since]
     number = since.removeprefix(AT_MOST)
@@ -97,6 +97,9 @@ def _children(node: Tree, prefix: str) -> Iterator[tuple[str, dict[str, Range]]]
 
 
 def _plain(found: Iterable[Statement]) -> Iterator[Statement]:
-    """Those for the name itself; a browser with another name alone does not have this one."""
+    """Yields the statements for the name itself.
+
+    A browser that has only an alternative name does not have this one.
+    """
     for each in found:
         yield {"version_added": False} if "alternative_name" in each else each

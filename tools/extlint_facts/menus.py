@@ -1,6 +1,6 @@
-"""The two names of one API: `menus`, and `contextMenus`, which Chrome has alone.
+"""The two names of one API: `menus`, and `contextMenus`, the only one in Chrome.
 
-browser-compat-data lists both under `menus`, and says `alternative_name` where it thinks of it.
+browser-compat-data lists both under `menus`, and is not consistent about `alternative_name`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COMPAT = "__compat"
 
 
 def menus_by_name(menus: Mapping[str, Any]) -> dict[str, dict[str, dict[str, Range]]]:
-    """The members of each of the two names, by paths that begin with it."""
+    """Returns the members of each of the two names, by paths that begin with it."""
     found: dict[str, dict[str, dict[str, Range]]] = {name: {} for name in NAMES}
     if menus:
         _collect(menus, "", dict.fromkeys(BROWSERS, NAMES), found)
@@ -28,7 +28,7 @@ def _collect(
     named: Mapping[str, tuple[str, ...]],
     found: dict[str, dict[str, dict[str, Range]]],
 ) -> None:
-    """`named` are the names that each browser has for what the node is a part of."""
+    """Collects a node and its parts. `named` has the names that each browser uses for the parent."""
     names = dict(named)
     if COMPAT in node:
         for browser in BROWSERS:
@@ -43,7 +43,7 @@ def _collect(
 
 
 def _ranges(said: tuple[Statement, ...], named: tuple[str, ...]) -> dict[str, Range | None]:
-    """Since when a browser has something under each name; Firefox has all of `menus` under both."""
+    """Returns the range of versions that support each name. Firefox has all of `menus` under both."""
     other = [each for each in said if each.get("alternative_name", "").startswith("contextMenus")]
     plain = [each for each in said if "alternative_name" not in each]
     by_name = {"contextMenus": widest([*other, *plain]), "menus": widest(plain) if plain else False}

@@ -1,4 +1,4 @@
-"""One order for everything in a namespace whose order means nothing, so that files can be compared."""
+"""A canonical order for all parts of a namespace whose order is irrelevant, so that files are comparable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = (
     *("ignoreAdditionalProperties", "preserveNull", "preprocess", "postprocess"),
     *("types", "functions", "events"),
 )
-"""Every key of the dialect that facts have, in the order in which they are written."""
+"""Every key of the dialect that occurs in facts, in the order in which they are written."""
 
 _PLACES = {key: at for at, key in enumerate(KEYS)}
 _MAPS = frozenset({"properties", "patternProperties"})
@@ -34,10 +34,10 @@ SETS = frozenset({"permissions", "callPermissions", "allowedContexts", "defaultC
 
 
 def ordered(node: Mapping[str, Any]) -> Node:
-    """A node of the dialect with its keys, and the names in it, in their one order.
+    """Returns a node of the dialect with its keys, and the names in it, in canonical order.
 
-    Parameters, choices, the values of an enum and overloads keep the order that they have.
-    Raises KeyError for a key that `KEYS` does not have.
+    Parameters, choices, the values of an enum and overloads keep their order.
+    Raises KeyError for a key that is not in `KEYS`.
     """
     return {key: _value(key, node[key]) for key in sorted(node, key=_PLACES.__getitem__)}
 

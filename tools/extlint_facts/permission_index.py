@@ -1,4 +1,4 @@
-"""What each permission is for: a small table, so that nobody reads every namespace to know it."""
+"""The members that each permission is for: a small table that saves reading every namespace."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ NAMED = ("functions", "events")
 
 
 def members_by_permission(namespaces: Iterable[Node]) -> dict[str, list[str]]:
-    """For each permission the namespaces, functions, events and properties that may need it.
+    """Returns, for each permission, the namespaces, functions, events and properties that may require it.
 
-    A namespace stands for all that is in it, and for the methods of its types. Match patterns and keys
-    of the manifest are no permissions here.
+    A namespace represents everything in it, including the methods of its types. Match patterns and keys
+    of the manifest do not count as permissions here.
     """
     found: dict[str, set[str]] = {}
     for namespace in namespaces:
@@ -44,5 +44,5 @@ def _permissions(node: Node) -> Iterator[str]:
 
 
 def _outermost(paths: set[str]) -> Iterator[str]:
-    """The paths that are not inside of another one."""
+    """Yields the paths that are not inside another one."""
     return (each for each in paths if not any(each.startswith(f"{other}.") for other in paths))

@@ -1,4 +1,4 @@
-"""From the pinned packages to every file of facts, and where these differ from those that are there."""
+"""Generates every file of facts from the pinned packages, and compares them with the existing files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extlint_facts.packages.access import Packages
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "extlint_schemas"
 FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules", "thunderbird")
-"""The folders of facts, in which there is nothing else."""
+"""The folders of facts, which contain nothing else."""
 
 STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     firefox_files,
@@ -22,30 +22,30 @@ STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     compat.files,
     thunderbird.files,
 )
-"""Each reads packages, and gives texts by their paths in the package of the schemas."""
+"""The steps that read packages and return texts, by their paths in the schemas package."""
 
 DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (
     manifest_files,
     request_rules.files,
     messages.files,
 )
-"""Each makes further texts of those."""
+"""The steps that generate further texts from those."""
 
 
 def facts(packages: Packages) -> dict[str, str]:
-    """Every file of facts, as the packages have it, and what is made of them."""
+    """Returns every file of facts: those read from packages, and those derived from them."""
     found = {path: text for step in STEPS for path, text in step(packages).items()}
     return found | {path: text for step in DERIVED for path, text in step(found).items()}
 
 
 def committed(root: Path) -> dict[str, str]:
-    """Every file of facts, as it is now."""
+    """Returns the current contents of every file of facts."""
     found = (path for folder in FOLDERS for path in (root / folder).glob("*.json"))
     return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
 
 
 def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
-    """The lines that go and come, below the path of each file that is not the same."""
+    """Yields the removed and added lines, below the path of each file that differs."""
     for path in sorted({*there, *wanted}):
         before, after = there.get(path, ""), wanted.get(path, "")
         if before != after:
@@ -57,7 +57,7 @@ def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator
 
 
 def write(root: Path, there: Mapping[str, str], wanted: Mapping[str, str]) -> None:
-    """Makes the files of facts what they should be; those that should not be are removed."""
+    """Writes the files of facts, and removes obsolete ones."""
     for path in there.keys() - wanted.keys():
         (root / path).unlink()
     for path, text in wanted.items():

@@ -1,4 +1,4 @@
-"""From facts about browsers to the JSON Schema of a declarativeNetRequest rule in each."""
+"""Converts facts about browsers to the JSON Schema of a declarativeNetRequest rule in each."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _VERSION = 3
 
 
 def files(facts: Mapping[str, str]) -> dict[str, str]:
-    """The schemas, by their paths in the package of the schemas.
+    """Returns the schemas, by their paths in the schemas package.
 
-    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction
-    that fits nowhere.
+    `facts` are the texts of the other files, by path. Raises StaleCorrectionError for a correction
+    that matches nothing.
     """
     return {f"{FOLDER}/{browser}.json": to_text(document(facts, browser)) for browser in BROWSERS}
 
 
 def document(facts: Mapping[str, str], browser: str) -> Json:
-    """The schema of one rule in a browser."""
+    """Returns the schema of one rule in a browser."""
     types = types_of(facts, browser)
     builder = SchemaBuilder(types, browser, _VERSION)
     top = builder.schema(changed(types, types[_RULE], changes(browser, "request rule")))

@@ -1,4 +1,4 @@
-"""Where in the facts of a browser the objects stand that it gives and passes to scripts."""
+"""Finds, in the facts of a browser, the objects that it returns or passes to scripts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from msgspec import Struct
 from extlint_facts.ordering import Node
 
 ITEM = "[]"
-"""The step from an array to an item of it."""
+"""The step from an array to one of its items."""
 
 CALLBACK, LISTENER, PROMISE, RETURN = "callback", "listener", "promise", "return"
-"""How a script comes by a value."""
+"""The ways in which a script receives a value."""
 
 MAX_NESTED_CHOICES = 8
 
 
 class TypeNode(Struct, frozen=True):
-    """A node of the facts: its address (`tabs.Tab`, `menus.onShown.info`), and the namespace it is in."""
+    """A node of the facts, its address (`tabs.Tab`, `menus.onShown.info`), and its namespace."""
 
     at: str
     node: Node
@@ -27,7 +27,7 @@ class TypeNode(Struct, frozen=True):
 
 
 class ResultTypes:
-    """The namespaces of a browser, in the dialect. Not to be changed while this is used."""
+    """The namespaces of a browser, in the dialect. They must not change while this is in use."""
 
     def __init__(self, namespaces: Iterable[Node]) -> None:
         self._parts: dict[str, list[Node]] = {}
@@ -35,15 +35,17 @@ class ResultTypes:
             self._parts.setdefault(each["namespace"], []).append(each)
 
     def values(self) -> Iterator[TypeNode]:
-        """Every value that any member gives or passes."""
+        """Yields every value that any member returns or passes."""
         for name in self._parts:
             for part in self._parts[name]:
                 yield from _values(TypeNode(name, part, name))
 
     def given(self, path: str, given: str, index: int) -> list[TypeNode] | None:
-        """What a member gives, or passes as its value of that index; None if there is no such member.
+        """Returns the values that a member returns, or passes at that index.
 
-        The list is empty if the member gives nothing there.
+        Returns None if the member does not exist.
+
+        The list is empty if the member has no such value.
         """
         members = self._members(path)
         if not members:
@@ -53,12 +55,12 @@ class ResultTypes:
         ]
 
     def number(self, path: str, given: str) -> int | None:
-        """How many values a member passes; None if nothing says."""
+        """Returns the number of values that a member passes, or None if unknown."""
         members = [each for each in self._members(path) if "parameters" in each.node or given == PROMISE]
         return max((len(_passed(each, given)) for each in members), default=None)
 
     def after(self, step: str, places: Iterable[TypeNode]) -> list[TypeNode]:
-        """What stands behind a step into values of these types."""
+        """Returns the types reached by a step into values of these types."""
         found = []
         for each in self.flat(places):
             items = each.node.get("items")
@@ -72,7 +74,7 @@ class ResultTypes:
         return found
 
     def flat(self, places: Iterable[TypeNode]) -> list[TypeNode]:
-        """The types that references and choices lead to."""
+        """Returns the types that references and choices lead to."""
         found: dict[int, TypeNode] = {}
         waiting = [(each, 0) for each in places]
         while waiting:
@@ -91,7 +93,7 @@ class ResultTypes:
         return list(found.values())
 
     def objects(self) -> dict[str, list[Node]]:
-        """Every described object that scripts may be given, by its address: overloads have several."""
+        """Returns every described object that scripts may receive, by its address. Overloads have several."""
         found: dict[str, list[Node]] = {}
         known: set[int] = set()
         waiting = list(self.values())
@@ -139,7 +141,7 @@ class ResultTypes:
 
 
 def is_described(node: Mapping[str, Any]) -> bool:
-    """Whether a node is an object that has the fields it lists, and no others."""
+    """Whether a node is an object with exactly the fields that it lists."""
     is_open = any(
         node.get(key)
         for key in ("patternProperties", "additionalProperties", "ignoreAdditionalProperties", "isInstanceOf")
@@ -160,7 +162,7 @@ def _values(holder: TypeNode) -> Iterator[TypeNode]:
 
 
 def _passed(member: TypeNode, given: str) -> Sequence[TypeNode]:
-    """The values of a function or an event."""
+    """Returns the values that a function or an event passes."""
     at, node = member.at, member.node
     if given == LISTENER:
         return _listed(at, node.get("parameters", ()), member.namespace)

@@ -1,4 +1,4 @@
-"""How facts are written: JSON of which a difference can be read, the same bytes for the same facts."""
+"""Serializes facts as JSON with readable diffs, and the same bytes for the same facts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from extlint_facts.ordering import Node, ordered
 from extlint_facts.permission_index import members_by_permission
 
 WIDTH = 160
-"""What is wider than this many characters is written with a line for each part of it."""
+"""The width in characters beyond which a value is written with one line for each of its parts."""
 
 
 def to_text(document: Any) -> str:
-    """The text of a JSON document, which ends with a line break."""
+    """Returns the text of a JSON document, ending with a line break."""
     return _layout(document, "") + "\n"
 
 
@@ -38,10 +38,10 @@ def namespace_files(
     sources: Iterable[Mapping[str, str]],
     index: Mapping[str, Any],
 ) -> dict[str, str]:
-    """The files of one browser, by their paths in the package of the schemas.
+    """Returns the files of one browser, by their paths in the schemas package.
 
-    There is one for each namespace of the top level, with the nested ones in it, and `index.json`, which
-    says what is where, what each permission is for, and what `index` adds to that.
+    There is one for each top-level namespace, with the nested ones in it, and `index.json`, which lists
+    the file of each namespace, the members that require each permission, and the entries of `index`.
     """
     source = list(sources)
     grouped: dict[str, list[Node]] = {}

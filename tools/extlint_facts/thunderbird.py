@@ -1,7 +1,7 @@
-"""The names that Thunderbird's API and manifest have, from its types: @types/thunderbird-webext-browser.
+"""The names in Thunderbird's API and manifest, from its types: @types/thunderbird-webext-browser.
 
-Thunderbird is no target: its names tell which packages are for it, and what no browser has and Thunderbird
-does. The types are of Thunderbird 127; the corrections have what is newer.
+Thunderbird is not a target: its names identify packages that are for it, and members that only Thunderbird
+has. The types are of Thunderbird 127; the corrections have newer members.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STRING = re.compile(r'"([^"]+)"')
 
 
 def files(packages: Packages) -> dict[str, str]:
-    """The file of names by its path."""
+    """Returns the file of names, by its path."""
     text = packages.read(PACKAGE, "index.d.ts")
     namespaces = members(text)
     own = {name for name in namespaces if name not in _shared(packages)}
@@ -54,13 +54,13 @@ def files(packages: Packages) -> dict[str, str]:
 
 
 def _shared(packages: Packages) -> frozenset[str]:
-    """The namespaces that Firefox has."""
+    """Returns the namespaces that Firefox has."""
     index: Mapping[str, Any] = json.loads(firefox_files(packages)["firefox/index.json"])
     return frozenset(index["namespaces"])
 
 
 def members(text: str) -> Names:
-    """The names of the members of each namespace."""
+    """Returns the names of the members of each namespace."""
     found: Names = {}
     hidden: set[tuple[str, str]] = set()
     for name, line in _lines(text):
@@ -76,7 +76,7 @@ def members(text: str) -> Names:
 
 
 def keys(text: str) -> Names:
-    """The keys of a manifest: those at its top under an empty name, those inside of each under its own."""
+    """Returns the keys of a manifest: top-level keys under an empty name, an object's keys under its own."""
     interfaces: dict[str, dict[str, str | None]] = {}
     current: dict[str, str | None] | None = None
     depth = 0
@@ -95,7 +95,7 @@ def keys(text: str) -> Names:
 
 
 def permissions(text: str) -> set[str]:
-    """The names of permissions."""
+    """Returns the names of permissions."""
     found: set[str] = set()
     is_inside = False
     for name, line in _lines(text):
@@ -107,7 +107,7 @@ def permissions(text: str) -> set[str]:
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
-    """Each line of the namespace of the root, with the name of the innermost namespace that it is in."""
+    """Yields each line of the root namespace, with the name of the innermost namespace around it."""
     inside: list[tuple[int, str]] = []
     for line in text.splitlines():
         if opened := _NAMESPACE.match(line):

@@ -1,4 +1,4 @@
-"""Since when a browser has something: the statements of browser-compat-data, each browser's made one."""
+"""The versions that support a feature: merges the statements of browser-compat-data for each browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 BROWSERS = ("chrome", "edge", "firefox", "firefox_android", "opera", "safari", "safari_ios")
 AT_MOST = "<="
-"""Before the number of a version that has it, where an older one may have it too."""
+"""The prefix of a version that supports a feature, where older ones may support it too."""
 
 Statement: TypeAlias = Mapping[str, Any]
 Range: TypeAlias = list[str] | bool
@@ -15,17 +15,17 @@ Range: TypeAlias = list[str] | bool
 
 
 def statements(compat: Mapping[str, Any], browser: str) -> tuple[Statement, ...]:
-    """What is said of a browser, the newest first."""
+    """Returns the statements for a browser, the newest first."""
     found = compat["support"].get(browser, ())
     return tuple(found) if isinstance(found, Sequence) else (found,)
 
 
 def widest(found: Iterable[Statement]) -> Range | None:
-    """From the first version to the last one of any statement; None if nothing is known.
+    """Returns the range from the first to the last version of any statement, or None if nothing is known.
 
-    What needs a flag does not count. What is there in part does, and so does what was away for some
-    versions: to say that something is missing that is there would be worse. What only a version that is
-    not yet released has is not known.
+    Features behind a flag do not count. Partial support counts, and so do features that were absent for some
+    versions: reporting an existing feature as missing would be worse. Features that only an unreleased
+    version has count as unknown.
     """
     plain = [each for each in found if "flags" not in each]
     if not plain:
@@ -50,6 +50,6 @@ def _version(text: str) -> str:
 
 
 def version_key(version: str) -> tuple[tuple[int, ...], bool]:
-    """Orders versions; the one that may be older than its number comes before that number."""
+    """Returns a sort key for versions. `<=150` comes before `150`."""
     numbers = version.removeprefix(AT_MOST).split(".")
     return tuple(int(each) for each in numbers), not version.startswith(AT_MOST)

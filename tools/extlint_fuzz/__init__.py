@@ -1,1 +1,1 @@
-"""Looks for inputs that break extlint: makes them by chance, runs `extlint check`, and shrinks what fails."""
+"""Searches for inputs that break extlint: generates random ones, runs `extlint check`, shrinks failures."""

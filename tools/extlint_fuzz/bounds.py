@@ -1,33 +1,33 @@
-"""What a run may cost: so much for itself, and so much for each byte."""
+"""The resource limits of a run: a constant, and an amount for each byte."""
 
 from __future__ import annotations
 
 MEGABYTE = 1_000_000
 
 MAX_SECONDS = 2.0
-"""Seconds of CPU for a run over almost nothing."""
+"""The limit in seconds of CPU time for a nearly empty input."""
 
 MAX_MICROSECONDS_PER_BYTE = 60
-"""Microseconds of CPU for each byte: dense code takes a third of it."""
+"""The limit in microseconds of CPU time for each byte. Dense code takes a third of it."""
 
 MAX_MEMORY = 150 * MEGABYTE
-"""Bytes of memory for a run over almost nothing, beyond those of a process that is ready to run."""
+"""The memory limit in bytes for a nearly empty input, beyond that of an idle process."""
 
 MAX_MEMORY_PER_BYTE = 1500
-"""Bytes of memory for each byte of a file."""
+"""The memory limit in bytes for each byte of a file."""
 
 MAX_MEMORY_IN_ALL = 1000 * MEGABYTE
-"""Bytes of memory for a run over anything."""
+"""The memory limit in bytes for any run."""
 
 MAX_ADDRESS_SPACE = 6000 * MEGABYTE
-"""What the process of a run may ask the system for at all, so that no case costs the machine its memory."""
+"""The limit of the process's address space in bytes, so that no case exhausts the machine's memory."""
 
 
 def seconds_for(size: int) -> float:
-    """The seconds of CPU that a run may take for so many bytes."""
+    """Returns the limit in seconds of CPU time for an input of that many bytes."""
     return MAX_SECONDS + size * MAX_MICROSECONDS_PER_BYTE / 1_000_000
 
 
 def memory_for(size: int) -> int:
-    """The bytes of memory that a run may take for so many bytes."""
+    """Returns the memory limit in bytes for an input of that many bytes."""
     return min(MAX_MEMORY + size * MAX_MEMORY_PER_BYTE, MAX_MEMORY_IN_ALL)

@@ -1,7 +1,7 @@
-"""What bundlers put around modules: their own code, names shortened.
+"""The code that bundlers put around modules, with shortened names.
 
-In each shape words in capitals stand for what differs: `MODULES` for the modules, as the shape has them,
-`ENTRY` for the key of the first one, and `BODY` for what follows. `put` fills them in.
+The words in capitals are placeholders: `MODULES` for the modules, in the form of the shape,
+`ENTRY` for the key of the first one, and `BODY` for the code after them. `fill` replaces them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WEBPACK_4 = """
   return load(load.s = ENTRY);
 })(MODULES);
 """
-"""The modules are a list or an object of functions of `module`, `exports` and `load`, by any names."""
+"""The modules are an array or an object of functions of `module`, `exports` and `load`, under any names."""
 
 WEBPACK_5 = """
 (() => {
@@ -52,7 +52,7 @@ WEBPACK_5 = """
   BODY
 })();
 """
-"""The modules are properties by their keys."""
+"""The modules are properties, by key."""
 
 WEBPACK_CHUNK = '(self["webpackChunk"] = self["webpackChunk"] || []).push([[ENTRY], { MODULES }]);\n'
 
@@ -70,7 +70,7 @@ BROWSERIFY = """
   for (var i = 0; i < entries.length; i++) load(entries[i]);
 })({ MODULES }, {}, [ENTRY]);
 """
-"""The modules are pairs by their keys: a function of `require`, `module` and `exports`, and keys by names."""
+"""The modules are pairs, by key: a function of `require`, `module` and `exports`, and the keys by name."""
 
 PARCEL = """
 var modules = {}, inits = {}, load = globalThis["parcelRequire1"];
@@ -117,7 +117,7 @@ var esm = (mod, node, to) => (to = mod != null ? {} : {}, copy(
   node || !mod || !mod.__esModule ? property(to, "default", { value: mod, enumerable: true }) : to, mod));
 BODY
 """
-"""The body calls `lazy` with the function of each module, of `exports` and `module`."""
+"""The body calls `lazy` with the function of each module, which takes `exports` and `module`."""
 
 ESBUILD_NAMED = """
 var __getOwnPropNames = Object.getOwnPropertyNames;
@@ -128,7 +128,7 @@ var __toESM = (mod) => mod;
 MODULES
 BODY
 """
-"""The modules call `__commonJS` with an object that has one function, by the name of its file."""
+"""The modules call `__commonJS` with an object that has one function, under the name of its file."""
 
 UMD = """
 (function (global, factory) {
@@ -143,7 +143,7 @@ BODY
 
 
 def put(shape: str, **parts: object) -> str:
-    """A shape with each word in capitals exchanged for what it stands for."""
+    """Returns a shape with each placeholder replaced."""
     for word, part in parts.items():
         shape = shape.replace(word, str(part))
     return shape

@@ -1,4 +1,4 @@
-"""Runs cases for as long as one says, and keeps what fails."""
+"""Runs cases for a given time, and stores the failing ones."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CONSTANTS: Mapping[str, object] = {
     "extlint.cache.cache.MIN_BYTES": 0,
     "extlint.commands.jobs.MIN_WEIGHT_FOR_WORKER": 1,
 }
-"""So that small cases use what only pays for large packages."""
+"""Overrides that make small cases use features meant for large packages."""
 
 
 class Plan(Struct, frozen=True):
-    """What is run: for how long, which cases, and with what they are compared.
+    """The parameters of a campaign: its duration, its cases, and the extlint to compare with.
 
-    `other` is the Python of another extlint. `shrink_seconds` is how long one failure is shrunk.
+    `other` is the Python of another extlint. `shrink_seconds` is the time to shrink one failure.
     """
 
     seconds: float
@@ -46,7 +46,7 @@ class Plan(Struct, frozen=True):
 
 
 class Tally:
-    """What was run, and what failed."""
+    """The numbers of runs and failures."""
 
     def __init__(self) -> None:
         self.cases = Counter[str]()
@@ -56,7 +56,7 @@ class Tally:
 
 
 class Bench:
-    """The processes of one thread, and the folder that they work in."""
+    """The processes of one thread, and their working folder."""
 
     def __init__(self, folder: Path, has: frozenset[str], other: str | None) -> None:
         self._root = folder / "root"
@@ -68,7 +68,7 @@ class Bench:
         self._other = None if other is None else Process(folder / "other", other, PYTHONHASHSEED="0")
 
     def failure(self, case: Case, oracles: Sequence[Callable[[Trial], None]]) -> Failure | None:
-        """What the first oracle that fails says of a case."""
+        """Returns the failure of the first oracle that fails for a case, or None."""
         trial = Trial(case, self._processes, self._root, self._has, self._other)
         try:
             for oracle in oracles:
@@ -80,7 +80,7 @@ class Bench:
     def fails_like(
         self, failure: Failure, oracles: Sequence[Callable[[Trial], None]]
     ) -> Callable[[Case], bool]:
-        """Whether a case fails in this way, for the minimizer."""
+        """Returns a predicate for the minimizer: whether a case fails in the same way."""
 
         def fails(case: Case) -> bool:
             found = self.failure(case, oracles)
@@ -95,13 +95,13 @@ class Bench:
 
 
 def case_of(plan: Plan, number: int, corpus: Corpus | None) -> tuple[Case, Random]:
-    """The case of a number, the same for the same seed, and the chance by which its oracles are chosen."""
+    """Returns the case of a number, which depends only on the seed, and the generator for its oracles."""
     chance = Random(f"{plan.seed}:{number}")
     return some_case(chance, plan.generators, corpus), chance
 
 
 def run(plan: Plan, folder: Path, has: frozenset[str], say: Callable[[str], None]) -> Tally:
-    """Runs cases until the time is over. Each way to fail is shrunk and written once."""
+    """Runs cases until the time is over. Each kind of failure is shrunk and written once."""
     tally = Tally()
     corpus = Corpus(plan.corpus) if plan.corpus else None
     until = time.monotonic() + plan.seconds

@@ -14,14 +14,14 @@ import msgspec
 from msgspec import Struct
 
 FOLDER = "ext"
-"""The folder that holds the extension, unless it is an archive."""
+"""The folder that contains the extension, unless it is an archive."""
 
 
 class Case(Struct, frozen=True):
-    """Files by their paths, and what `extlint check` is asked about them.
+    """Files by path, and the arguments of `extlint check`.
 
-    `generator` is the name of what made it. `well_formed` says that its scripts are right JavaScript, so that
-    an edit that changes nothing of their meaning must not change the findings.
+    `generator` is the name of its generator. `well_formed` means that its scripts are valid JavaScript, so
+    that an edit that preserves their meaning must not change the findings.
     """
 
     files: Mapping[str, bytes]
@@ -31,25 +31,25 @@ class Case(Struct, frozen=True):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is one folder, of which all is checked."""
+        """Whether the case is one folder that is checked entirely."""
         return self.arguments[:1] == (FOLDER,)
 
     @property
     def size(self) -> int:
-        """The number of bytes in its files."""
+        """The total size of its files in bytes."""
         return sum(map(len, self.files.values()))
 
     def with_files(self, files: Mapping[str, bytes]) -> Case:
-        """The same question about other files."""
+        """Returns the same case with other files."""
         return msgspec.structs.replace(self, files=files)
 
     def with_arguments(self, *arguments: str) -> Case:
-        """Another question about the same files."""
+        """Returns the same case with other arguments."""
         return msgspec.structs.replace(self, arguments=arguments)
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Writes files into a folder that is emptied before; what the file system refuses is left out."""
+    """Writes files into a folder, emptying it first. Files that the file system rejects are left out."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, data in files.items():
         path = os.path.join(folder, name)  # noqa: PTH118 (names may hold bytes that are not text)
@@ -62,7 +62,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def encoded(case: Case, **about: Any) -> str:
-    """A case as JSON: text as it is, other bytes as base64."""
+    """Returns a case as JSON: text as it is, other bytes as base64."""
     files = {name: _shown(data) for name, data in case.files.items()}
     value = {
         **about,
@@ -75,7 +75,7 @@ def encoded(case: Case, **about: Any) -> str:
 
 
 def decoded(text: str) -> Case:
-    """The case that `encoded` wrote."""
+    """Returns the case that `encode_case` wrote."""
     value = json.loads(text)
     files = {
         name: data.encode() if isinstance(data, str) else base64.b64decode(data["base64"])

@@ -86,7 +86,7 @@ def run(
 )
 @_other
 def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: str | None) -> None:
-    """Run cases again that were written, by every oracle."""
+    """Run stored cases again, with every oracle."""
     failed = False
     with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
         bench = Bench(Path(folder), options_of_check(), other)
@@ -114,7 +114,7 @@ def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: 
 @click.option("--full", is_flag=True, help="Sizes at which these inputs once did harm, not small ones.")
 @click.option("--times", default=1.0, show_default=True, help="A factor for the sizes.")
 def pathological(names: tuple[str, ...], full: bool, times: float) -> None:
-    """Check inputs that are made to be slow, deep, large or endless, and show what each costs.
+    """Check inputs that are designed to be slow, deep, large or endless, and show the cost of each.
 
     NAMES are parts of the names of inputs; all by default.
     """
@@ -138,10 +138,10 @@ def pathological(names: tuple[str, ...], full: bool, times: float) -> None:
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def trace(arguments: tuple[str, ...]) -> None:
-    """Run `extlint check` with ARGUMENTS under strace, and show what it asks of the system.
+    """Run `extlint check` with ARGUMENTS under strace, and show its system calls.
 
-    That is each program, connection, process and change of a file. The exit code is 1 if it starts a program
-    or connects to something.
+    These are programs, connections, processes and changes of files. The exit code is 1 if it starts a program
+    or opens a connection.
     """
     if strace() is None:
         click.echo("strace is not installed, so nothing is run")
@@ -162,7 +162,7 @@ def trace(arguments: tuple[str, ...]) -> None:
 
 
 def _verdict(trial: Trial, outcome: Outcome) -> str:
-    """What is wrong with a run over a pathological input; empty if nothing is."""
+    """Returns the problem with a run over a pathological input, or an empty string."""
     try:
         check(outcome, trial.case)
         check_planted(outcome)
@@ -172,7 +172,7 @@ def _verdict(trial: Trial, outcome: Outcome) -> str:
 
 
 def options_of_check() -> frozenset[str]:
-    """The long options that `extlint check` has."""
+    """Returns the long options of `extlint check`."""
     from extlint.commands.check import check_command
 
     return frozenset(name for each in check_command.params for name in each.opts)

@@ -13,11 +13,11 @@ Part = TypeVar("Part")
 
 WORDS = re.compile(rb"\w+|\s+|[^\w\s]")
 MAX_BYTEWISE = 400
-"""Files that are still longer than this are not shrunk byte by byte."""
+"""The size in bytes above which files are not shrunk byte by byte."""
 
 
 def minimized(case: Case, fails: Callable[[Case], bool], seconds: float) -> Case:
-    """The smallest case that was found in so many seconds, of those that fail."""
+    """Returns the smallest failing case that was found within the time limit."""
     return _Minimizer(fails, seconds).minimized(case)
 
 
@@ -42,7 +42,7 @@ class _Minimizer:
         return of(self._subset(list(case.files), lambda names: self._fails(of(names))))
 
     def _fewer_arguments(self, case: Case) -> Case:
-        """The case without options, each with its value."""
+        """Returns the case without unnecessary options and their values."""
         for at in range(len(case.arguments) - 2, 0, -2):
             fewer = case.with_arguments(*case.arguments[:at], *case.arguments[at + 2 :])
             if time.monotonic() < self._until and self._fails(fewer):
@@ -61,7 +61,7 @@ class _Minimizer:
         return of(self._subset(parts, lambda kept: self._fails(of(kept)))) if len(parts) > 1 else case
 
     def _subset(self, parts: Sequence[Part], fails: Callable[[Sequence[Part]], bool]) -> Sequence[Part]:
-        """The parts that are left when no chunk of them can be left out, halving the chunks."""
+        """Returns the remaining parts when no chunk of them can be removed, halving the chunks."""
         length = max(len(parts) // 2, 1)
         while parts and time.monotonic() < self._until:
             at = 0

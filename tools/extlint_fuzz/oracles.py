@@ -1,4 +1,4 @@
-"""What must be so whatever the case is: each oracle runs variants of a case, and compares what they find."""
+"""Properties that hold for every case: each oracle runs variants of a case and compares their findings."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ INERT_LINES = b"\n/* nothing */\n\n"
 
 
 def plain(trial: Trial) -> None:
-    """A run ends as it should, within its bounds, with output that does not contradict itself."""
+    """A run ends normally, within its limits, with consistent output."""
     assert trial.base is not None
 
 
 def repeat(trial: Trial) -> None:
-    """Another process, with other hashes and another locale, prints the same bytes."""
+    """Another process, with a different hash seed and locale, prints the same bytes."""
     _same_outcome("repeat", trial.base, trial.run(trial.case, process=1))
 
 
 def inert_file(trial: Trial) -> None:
-    """A file that nothing reads changes no finding."""
+    """A file that is never read changes no finding."""
     files = {**trial.case.files, f"{FOLDER}/nothing-reads.txt": b"browser.foo();\n"}
     _same("inert file", _base(trial), trial.findings(trial.case.with_files(files)))
 
 
 def blank_lines(trial: Trial) -> None:
-    """Lines that say nothing, before each script, move the findings and change nothing else."""
+    """Inert lines before each script shift the findings and change nothing else."""
     scripts = [name for name in trial.case.files if name.endswith(SCRIPT_SUFFIXES)]
     if not trial.case.well_formed or not scripts:
         return
@@ -54,7 +54,7 @@ def blank_lines(trial: Trial) -> None:
 
 
 def renamed_locals(trial: Trial) -> None:
-    """Other names for locals, of the same length, change no finding."""
+    """Renaming locals to names of the same length changes no finding."""
     if not trial.case.well_formed:
         return
     files = {
@@ -72,9 +72,9 @@ def renamed_locals(trial: Trial) -> None:
 
 
 def planted_mistake(trial: Trial) -> None:
-    """A certain mistake in a file of its own is found, whatever the other files are.
+    """A certain mistake in a separate file is found, whatever the other files are.
 
-    Chrome apps have an API of their own.
+    Chrome apps are skipped because they have a different API.
     """
     own = trial.case.files.get(f"{FOLDER}/manifest.json")
     if own is None or b'"app"' in own:
@@ -84,7 +84,7 @@ def planted_mistake(trial: Trial) -> None:
 
 
 def check_planted(outcome: Outcome) -> None:
-    """Raises Failed if a run that could be done does not find the planted mistake."""
+    """Raises Failed if a successful run does not find the planted mistake."""
     findings = findings_in(outcome)
     if outcome.status == 2 and not findings:
         return
@@ -93,9 +93,9 @@ def check_planted(outcome: Outcome) -> None:
 
 
 def union_of_targets(trial: Trial) -> None:
-    """Several targets in one run find, for each target, what a run for it alone finds.
+    """A run with several targets finds, for each target, the findings of a run with only that target.
 
-    But a key that one of them does not read may be there for another.
+    Unknown keys are ignored, because a key that one target does not read may be for another.
     """
     case = _without_targets(trial.case)
     together = trial.findings(case, "--target", ",".join(BROWSERS))
@@ -132,13 +132,13 @@ def packed(trial: Trial) -> None:
 
 
 def workers(trial: Trial) -> None:
-    """Two worker processes print the bytes of one."""
+    """Two worker processes print the same bytes as one."""
     if "--jobs" in trial.has:
         _same_outcome("workers", trial.run(trial.case, "--jobs", "1"), trial.run(trial.case, "--jobs", "2"))
 
 
 def cached(trial: Trial) -> None:
-    """A cache changes nothing: neither when it is filled and read, nor after files were changed."""
+    """A cache changes nothing, whether it is being filled or read, or files have changed since."""
     if "--no-cache" not in trial.has:
         return
     without = trial.run(trial.case, "--no-cache")
@@ -150,7 +150,7 @@ def cached(trial: Trial) -> None:
 
 
 def _changed(files: Mapping[str, bytes]) -> Iterator[Mapping[str, bytes]]:
-    """The files with one more, with one of them longer, with one less, and with two of them exchanged."""
+    """Yields the files with one added, with one longer, with one removed, and with two swapped."""
     yield {**files, f"{FOLDER}/more.txt": b""}
     names = sorted(files)
     for name in sorted({names[0], names[len(names) // 2], names[-1]}) if names else ():
@@ -160,7 +160,7 @@ def _changed(files: Mapping[str, bytes]) -> Iterator[Mapping[str, bytes]]:
 
 
 def other_version(trial: Trial) -> None:
-    """The other extlint that was given finds the same, whatever both say that they did not look at."""
+    """Another version of extlint has the same findings, except for reports of incomplete analysis."""
     if trial.other is None:
         return
     other = trial.run_in(trial.other, trial.case)
@@ -177,19 +177,19 @@ CHOSEN: tuple[Callable[[Trial], None], ...] = (
     *(repeat, inert_file, blank_lines, renamed_locals, planted_mistake),
     *(union_of_targets, packed, workers, cached),
 )
-"""The oracles of which some are asked about each case."""
+"""The oracles that are sampled for each case."""
 
 OF_FOLDERS = (inert_file, blank_lines, renamed_locals, planted_mistake, union_of_targets, packed)
-"""Those that make sense for a folder of which all is checked."""
+"""The oracles that apply only to a folder that is checked entirely."""
 
 
 def applying(case: Case) -> list[Callable[[Trial], None]]:
-    """The oracles that can be asked about a case."""
+    """Returns the oracles that apply to a case."""
     return [each for each in CHOSEN if case.is_folder or each not in OF_FOLDERS]
 
 
 def zipped(names: Iterable[str], files: Mapping[str, bytes]) -> bytes:
-    """A zip of files in this order."""
+    """Returns a zip archive of files in this order."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
@@ -210,7 +210,7 @@ def _without_targets(case: Case) -> Case:
 
 
 def _moved(finding: Mapping[str, Any], paths: set[str], lines: int) -> dict[str, Any]:
-    """A finding as it is after so many lines were put before the scripts at some paths."""
+    """Returns a finding, moved as expected after adding this many lines before the scripts at some paths."""
     moved = dict(finding)
     if finding["path"] in paths:
         for key in ("start", "end"):
@@ -236,12 +236,12 @@ def _places(findings: Sequence[Mapping[str, Any]]) -> list[Any]:
 
 
 def _anywhere(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Findings without the name of the extension."""
+    """Returns the findings without the name of the extension."""
     return [{key: value for key, value in each.items() if key != "extension"} for each in findings]
 
 
 def _same(oracle: str, expected: Sequence[Any], found: Sequence[Any], detail: str = "") -> None:
-    """Raises Failed if the findings are not the same, in whatever order."""
+    """Raises Failed if the findings are not the same, in any order."""
     first, second = (Counter(repr(_sorted(each)) for each in findings) for findings in (expected, found))
     if first != second:
         lost, more = (_list(first - second), _list(second - first))
@@ -258,7 +258,7 @@ def _list(findings: Mapping[str, int]) -> str:
 
 
 def _same_outcome(oracle: str, one: Outcome, other: Outcome) -> None:
-    """Raises Failed if two runs did not print the same or ended with other statuses."""
+    """Raises Failed if two runs have different output or a different status."""
     if one.status != other.status:
         raise Failed(oracle, "status", f"{one.status} and {other.status}\n{one.stderr}\n{other.stderr}")
     for name, first, second in (("stdout", one.stdout, other.stdout), ("stderr", one.stderr, other.stderr)):

@@ -1,6 +1,6 @@
-"""Files that are made to be slow, deep, large or endless, by name.
+"""Files that are designed to be slow, deep, large or endless, by name.
 
-Each is made in any size. With one of them in a package, a mistake in another file must still be found.
+Each is generated in any size. With one of them in a package, a mistake in another file must still be found.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ USE = b"browser.management.getAll();"
 
 
 class Pathological(Struct, frozen=True):
-    """A kind of file: `make` gives its bytes for a size, `full` is the size at which it once did harm.
+    """A kind of file: `make` returns its bytes for a size, and `full` is the size that once caused trouble.
 
-    `small` is the size for tests, which are to end soon.
+    `small` is the size for tests, which must be quick.
     """
 
     make: Callable[[int], bytes]
@@ -30,17 +30,17 @@ class Pathological(Struct, frozen=True):
 
 
 def _nested(before: bytes, middle: bytes = b"browser", after: bytes = b"") -> Callable[[int], bytes]:
-    """Something inside something, so many times, between two uses of the API."""
+    """Returns a construct nested to a depth of `size`, between two uses of the API."""
     return lambda size: USE + b"\n" + before * size + middle + after * size + b"\n;" + USE
 
 
 def _filled(before: bytes, filling: bytes, after: bytes = b"") -> Callable[[int], bytes]:
-    """A filling, so many times, between two uses of the API and what begins and ends it."""
+    """Returns a filling repeated `size` times, with its prefix and suffix, between two uses of the API."""
     return lambda size: USE + before + filling * size + after + USE
 
 
 def _repeated(text: bytes) -> Callable[[int], bytes]:
-    """A text so many times, and nothing else."""
+    """Returns a text repeated `size` times, and nothing else."""
     return lambda size: text * size
 
 
@@ -49,7 +49,7 @@ def _in_utf_16(encoding: str) -> Callable[[int], bytes]:
 
 
 def _numbered(template: bytes, before: bytes = b"") -> Callable[[int], bytes]:
-    """A template so many times, with `#` for the number, and `@` for the one before."""
+    """Returns a template repeated `size` times, with `#` for the number, and `@` for the previous one."""
 
     def make(size: int) -> bytes:
         parts = (template.replace(b"#", b"%d" % i).replace(b"@", b"%d" % (i - 1)) for i in range(1, size + 1))
@@ -165,11 +165,11 @@ PATHOLOGICAL: Mapping[str, Pathological] = {
     "many rules": Pathological(_rules, 30_000, 300, "rules.json"),
     "many messages": Pathological(_messages, 50_000, 300, "_locales/en/messages.json"),
 }
-"""What did harm once, to extlint or to what it is made of, and what looks like it."""
+"""Inputs that once caused trouble for extlint or its dependencies, and similar ones."""
 
 
 def pathological_case(name: str, size: int) -> Case:
-    """An extension with the file of a name, and a mistake in another file."""
+    """Returns an extension with the named file, and a mistake in another file."""
     kind = PATHOLOGICAL[name]
     keys = {
         "manifest_version": 3,

@@ -21,14 +21,16 @@ from extlint_fuzz.bounds import MAX_ADDRESS_SPACE, seconds_for
 WORKER = Path(__file__).parent / "worker.py"
 
 MIN_WALL_SECONDS = 20.0
-"""How long a run may take on a busy machine, whatever its bound is."""
+"""The minimum wall-clock limit of a run in seconds, for busy machines."""
 
 
 class Outcome(Struct, frozen=True):
-    """What a run did. `cpu` is in seconds, `memory` in bytes beyond what the process had; None if not known.
+    """The result of a run.
 
-    `status` is None if there was an exception, whose traceback is `failure`, or if the process died: `death`
-    is then the name of the signal, or "hang" for a process that neither computed nor ended.
+    `cpu` is in seconds, `memory` in bytes beyond that of the idle process, or None if unknown.
+
+    A run that raised an exception has no `status`; the traceback is `failure`. Neither has a process that
+    died: `death` is the name of the signal, or "hang" for a process that neither computed nor ended.
     """
 
     status: int | None
@@ -41,9 +43,9 @@ class Outcome(Struct, frozen=True):
 
 
 class Process:
-    """A child process that runs extlint; a new one is started when the last one died.
+    """A child process that runs extlint. A new one is started when the last one died.
 
-    `patience` is a factor for the time that a run may take, `constants` are values for constants of modules.
+    `patience` is a factor for the time limit of a run, `constants` are overrides of module constants.
     """
 
     def __init__(
@@ -64,7 +66,7 @@ class Process:
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, root: Path, arguments: tuple[str, ...], size: int) -> Outcome:
-        """Runs `extlint check` with these arguments in a folder whose files have so many bytes."""
+        """Runs `extlint check` with these arguments in a folder whose files have a total of `size` bytes."""
         seconds = self._patience * seconds_for(size)
         process = self._started()
         request = {"root": str(root), "arguments": ["check", *arguments], "seconds": seconds}
@@ -92,7 +94,7 @@ class Process:
         return self._process
 
     def _warm_up(self, process: subprocess.Popen[str]) -> None:
-        """Imports all that a run does, and compiles schemas, which is not counted for any case."""
+        """Imports everything that a run uses, and compiles schemas, so that no case is charged for it."""
         folder = self._folder / "first" / "ext"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "manifest.json").write_text('{"manifest_version": 3, "nme": 1, "permissions": ["tab"]}')
@@ -135,7 +137,7 @@ class Process:
         return {"status": None, "stdout": printed[0], "stderr": printed[1], "death": death}
 
     def close(self) -> None:
-        """Ends the process and those that it started."""
+        """Ends the process and its children."""
         process, self._process = self._process, None
         if process is None:
             return

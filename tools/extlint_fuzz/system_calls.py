@@ -1,4 +1,4 @@
-"""What a run asks of the system, as strace sees it: programs, connections, processes, and files to write."""
+"""The system calls of a run, as seen by strace: programs, connections, processes, and files to write."""
 
 from __future__ import annotations
 
@@ -37,29 +37,29 @@ class SystemCall(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        """Whether the system refused it."""
+        """Whether the system rejected the call."""
         found = RESULT.search(self.line)
         return found is not None and int(found.group(1)) < 0
 
     @property
     def writes(self) -> bool:
-        """Whether it changes files, or opens one so that it could be changed."""
+        """Whether the call changes files, or opens one for writing."""
         if self.name in OPENING:
             return WRITING_FLAGS.search(self.line) is not None
         return self.name not in PROGRAMS | NETWORK | PROCESSES
 
 
 def strace() -> str | None:
-    """The command strace; None where it is not installed."""
+    """Returns the path of the command strace, or None if it is not installed."""
     return shutil.which("strace")
 
 
 def traced(
     arguments: Sequence[str], folder: Path, log: Path, **environment: str
 ) -> tuple[int, list[SystemCall]]:
-    """Runs `extlint` with these arguments in a folder under strace: the exit status, and the calls.
+    """Runs `extlint` with these arguments in a folder under strace. Returns the exit status and the calls.
 
-    Raises FileNotFoundError where strace is not installed. Python writes no compiled modules in such a run.
+    Raises FileNotFoundError if strace is not installed. Python writes no compiled modules in such a run.
     """
     options = ["-f", "--seccomp-bpf", "-qq", "-y", "-xx", "-s", "4096", "-e", f"trace={TRACED}"]
     run = subprocess.run(
@@ -74,7 +74,7 @@ def traced(
 
 
 def calls_in(lines: Iterable[str], folder: Path) -> Iterable[SystemCall]:
-    """The calls in the lines that strace writes; paths are made absolute."""
+    """Yields the calls in the output of strace, with absolute paths."""
     for line in lines:
         found = CALL.match(line)
         if found is None:
@@ -90,34 +90,34 @@ def calls_in(lines: Iterable[str], folder: Path) -> Iterable[SystemCall]:
 
 
 def _text(escaped: str) -> str:
-    """A string as strace writes it, with escapes for its bytes."""
+    """Returns the text of a string that strace escaped."""
     raw = ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], escaped)
     return os.fsdecode(raw.encode("latin-1", "replace"))
 
 
 def programs(calls: Iterable[SystemCall]) -> list[SystemCall]:
-    """The programs that were started after the first one, which is Python itself."""
+    """Returns the programs that were started after the first one, which is Python itself."""
     return [call for call in calls if call.name in PROGRAMS and not call.failed][1:]
 
 
 def connections(calls: Iterable[SystemCall]) -> list[SystemCall]:
-    """Each use of the network, or of another program's socket."""
+    """Returns each use of the network, or of another program's socket."""
     return [call for call in calls if call.name in NETWORK]
 
 
 def processes(calls: Iterable[SystemCall]) -> list[SystemCall]:
-    """The processes that were started; threads are none."""
+    """Returns the processes that were started, excluding threads."""
     return [call for call in calls if call.name in PROCESSES and "CLONE_THREAD" not in call.line]
 
 
 def written(calls: Iterable[SystemCall], allowed: Sequence[Path] = ()) -> list[SystemCall]:
-    """Each attempt to change a file or a folder, apart from those at or below the allowed paths."""
+    """Returns each attempt to change a file or folder, except at or below the allowed paths."""
     own = (Path(os.devnull), *allowed)
     return [call for call in calls if call.writes and not all(_is_below(path, own) for path in call.paths)]
 
 
 def opened(calls: Iterable[SystemCall], folder: Path) -> list[SystemCall]:
-    """The files at or below a path that were opened."""
+    """Returns the calls that opened files at or below a path."""
     return [
         call
         for call in calls

@@ -1,4 +1,4 @@
-"""Runs a case, and says what is wrong with what extlint did, whatever the case is."""
+"""Runs a case, and checks the properties that must hold for any case."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ FRAME = re.compile(r'File "[^"]*?(extlint(?:_rules|_schemas)?/[^"]+)", line \d+,
 
 
 class Failure(Struct, frozen=True):
-    """What is wrong: by which oracle, a key that is the same for the same cause, and the whole story."""
+    """A failure: the oracle, a key that is the same for the same cause, and the full details."""
 
     oracle: str
     key: str
     story: str
 
     def same_way(self, other: Failure) -> bool:
-        """Whether both are the same failure. Where a run is when its time is over is chance."""
+        """Whether both failures have the same cause.
+
+        The position of a run that exceeds its time limit is random.
+        """
         return self.oracle == other.oracle and (self.oracle == "time" or self.key == other.key)
 
 
@@ -40,9 +43,9 @@ class Failed(Exception):  # noqa: N818
 
 
 class Trial:
-    """One case and the processes that it is run in: two of this extlint, maybe one of another.
+    """One case and the processes that run it: two of this extlint, and possibly one of another version.
 
-    The two differ in the seed of hashes and in the locale, and have run other cases before. `has` are the
+    The two differ in the hash seed and the locale, and have run other cases before. `options` are the
     options that this extlint has.
     """
 
@@ -63,36 +66,39 @@ class Trial:
 
     @property
     def base(self) -> Outcome:
-        """What a plain run of the case does."""
+        """The outcome of a plain run of the case."""
         if self._base is None:
             self._base = self.run(self.case)
         return self._base
 
     def run(self, case: Case, *options: str, process: int = 0) -> Outcome:
-        """Runs a case, or a variant of it. Raises Failed if what it does is wrong by itself."""
+        """Runs a case, or a variant of it. Raises Failed if the outcome is wrong in itself."""
         outcome = self.run_in(self._processes[process], case, *options)
         check(outcome, case)
         return outcome
 
     def run_in(self, process: Process, case: Case, *options: str) -> Outcome:
-        """Runs a case in some process, and does not judge what it does."""
+        """Runs a case in the given process, without checking the outcome."""
         write_files(case.files, self._root)
         return process.run(self._root, (*case.arguments, "--output-format", "json", *options), case.size)
 
     def findings(self, case: Case, *options: str, process: int = 0) -> list[dict[str, Any]]:
-        """The findings of a case, or of a variant of it; none if nothing could be checked."""
+        """Returns the findings of a case, or of a variant of it.
+
+        Returns an empty list if nothing could be checked.
+        """
         outcome = self.run(case, *options, process=process)
         return findings_in(outcome)
 
 
 def findings_in(outcome: Outcome) -> list[dict[str, Any]]:
-    """The findings that a run printed."""
+    """Returns the findings that a run printed."""
     found: list[dict[str, Any]] = json.loads(outcome.stdout)["findings"] if outcome.stdout else []
     return found
 
 
 def check(outcome: Outcome, case: Case) -> None:
-    """Raises Failed if a run is wrong, whatever the case is."""
+    """Raises Failed if the outcome is wrong for any case."""
     if outcome.death is not None:
         if outcome.death in ("SIGPROF", "hang"):
             raise Failed("time", place_of(outcome.stderr), outcome.stderr[:6000])
@@ -120,9 +126,11 @@ def check(outcome: Outcome, case: Case) -> None:
 
 
 def place_of(text: str, *, last: bool = False) -> str:
-    """The innermost function of extlint in a traceback; `last` if the traceback ends with it.
+    """Returns the innermost function of extlint in a traceback.
 
-    The functions that all others use to walk through a syntax tree say little, and are passed over.
+    `last` means that the innermost frame is last.
+
+    The generic functions that walk a syntax tree are not informative, and are skipped.
     """
     found = FRAME.findall(text)
     if last:
@@ -140,7 +148,7 @@ def _check_output(outcome: Outcome) -> None:
 
 
 def _check_findings(value: Mapping[str, Any], status: int | None) -> None:
-    """Raises ValueError if the output contradicts itself, KeyError or TypeError if it has another shape."""
+    """Raises ValueError if the output contradicts itself, KeyError or TypeError if it has the wrong shape."""
     findings: list[dict[str, Any]] = value["findings"]
     counted = dict.fromkeys(SEVERITIES, 0)
     for each in findings:

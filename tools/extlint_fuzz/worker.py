@@ -1,8 +1,8 @@
-"""The child process: runs `extlint check` many times, and says of each run what it did and what it cost.
+"""The child process: runs `extlint check` many times, and reports the result and cost of each run.
 
-It imports extlint and Python's own modules only, so that it also runs where another version is installed:
+It imports only extlint and Python's own modules, so that it also runs where another version is installed:
 `PYTHON worker.py FOLDER`. Each line of its standard input is a request in JSON, and each line of its standard
-output the answer. What a run prints, also through the processes that it starts, goes to files in FOLDER.
+output the response. The output of a run, including that of its child processes, goes to files in FOLDER.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-"""How much a run may print."""
+"""The maximum size of the output of a run, in bytes."""
 
 
 def main(folder: str) -> None:
-    """Answers requests until there are no more."""
+    """Serves requests until the end of the input."""
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -47,7 +47,7 @@ def main(folder: str) -> None:
 
 
 def _set(name: str, value: object) -> None:
-    """Gives a constant of a module another value, if this version of extlint has it."""
+    """Overrides a constant of a module, if this version of extlint has it."""
     module, _, constant = name.rpartition(".")
     with contextlib.suppress(ImportError):
         found = importlib.import_module(module)
@@ -56,7 +56,7 @@ def _set(name: str, value: object) -> None:
 
 
 def run(arguments: list[str], seconds: float) -> dict[str, Any]:
-    """Runs extlint once. After so many seconds of CPU the process is killed, and leaves a traceback."""
+    """Runs extlint once. After `seconds` of CPU time the process is killed, leaving a traceback."""
     from extlint.commands.main import main as extlint
 
     for number in (1, 2):
@@ -86,7 +86,7 @@ def run(arguments: list[str], seconds: float) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _streams() -> Iterator[None]:
-    """New standard streams, as a program has when it starts."""
+    """Replaces the standard streams by new ones, as at the start of a program."""
     own: tuple[TextIO, TextIO] = (sys.stdout, sys.stderr)
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8") for number in (1, 2)
@@ -109,14 +109,17 @@ def _printed(number: int) -> str:
 
 
 def _cpu() -> float:
-    """The seconds of CPU that this process and its children took; of children that still run, none."""
+    """Returns the seconds of CPU time of this process and its finished children."""
     time.sleep(0)
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def _resident() -> int | None:
-    """The bytes of memory in use, from where the peak is counted now; None where the system does not say."""
+    """Resets the memory peak, and returns the bytes of memory in use.
+
+    It is None where the system does not report them.
+    """
     try:
         with open("/proc/self/clear_refs", "w") as file:  # noqa: PTH123
             file.write("5")

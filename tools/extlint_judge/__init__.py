@@ -1,1 +1,1 @@
-"""Asks real browsers what they say to extensions, and compares that with what extlint says."""
+"""Queries real browsers about their behavior toward extensions, and compares it with extlint's."""

@@ -45,10 +45,10 @@ from extlint_judge.commands.user_input import user_input
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Ask real browsers what they say to extensions, and compare that with what extlint says.
+    """Query real browsers about extensions, and compare their behavior with extlint's.
 
-    Browsers run without a window and with a new profile, and connect only to this machine. Where a browser is
-    not installed, a command says so and does nothing. The exit code is 2 if a browser fails.
+    Browsers run without a window and with a new profile, and connect only to this machine. If a browser is
+    not installed, a command reports that and does nothing. The exit code is 2 if a browser fails.
     """
 
 

@@ -1,4 +1,4 @@
-"""Where a browser and the facts say different things."""
+"""Differences between a browser and the facts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec import Struct
 
 
 class Difference(Struct, frozen=True):
-    """One question to which the two answers differ.
+    """One query with different results.
 
-    `path` is a member of the API; `where` is the context or the call in which it was looked at.
+    `path` is a member of the API; `where` is the context or call in which it was examined.
     """
 
     path: str
@@ -21,7 +21,7 @@ class Difference(Struct, frozen=True):
 
 
 class Compared(Struct):
-    """How many answers were compared, and which differ."""
+    """The number of compared results, and the differences."""
 
     number: int
     different: list[Difference]
@@ -31,7 +31,7 @@ Grouped: TypeAlias = Mapping[tuple[str, str, str], list[str]]
 
 
 def grouped(differences: Iterable[Difference]) -> Grouped:
-    """The places of each difference, by its path and the two answers."""
+    """Returns the locations of each difference, by its path and the two results."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for each in differences:
         found.setdefault((each.path, each.browser, each.facts), []).append(each.where)
@@ -39,7 +39,7 @@ def grouped(differences: Iterable[Difference]) -> Grouped:
 
 
 def lines(groups: Grouped, shown: int = 2) -> Iterator[str]:
-    """A line for each group, with some of its places."""
+    """Yields a line for each group, with some of its locations."""
     for (path, browser, facts), places in sorted(groups.items()):
         more = f" and {len(places) - shown} more" if len(places) > shown else ""
         yield f"{path}: browser says {browser}, facts say {facts} ({'; '.join(places[:shown])}{more})"

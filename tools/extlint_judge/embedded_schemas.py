@@ -1,6 +1,6 @@
 """Reads the schemas by which Chromium itself checks arguments, from its executable.
 
-They are there as texts of JSON, one for each namespace, undocumented parts with the others.
+They are embedded as JSON texts, one for each namespace, including undocumented parts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PARTS = ("types", "functions", "events")
 
 
 class EmbeddedSchemas(Struct, frozen=True):
-    """The namespaces of one browser's own schemas: names, types and numbers, and no description."""
+    """The namespaces of one browser's own schemas: names, types and numbers, without descriptions."""
 
     browser: str
     version: str
@@ -38,13 +38,16 @@ class EmbeddedSchemas(Struct, frozen=True):
 
 
 def embedded_schemas_of(command: str, version: str, wanted: frozenset[str], folder: Path) -> EmbeddedSchemas:
-    """The namespaces that are wanted, as far as Chromium has them. Raises BrowserError."""
+    """Returns the wanted namespaces that Chromium has. Raises BrowserError."""
     found = embedded(executable(command, folder).read_bytes())
     return EmbeddedSchemas("chromium", version, tuple(found[name] for name in sorted(wanted & found.keys())))
 
 
 def executable(command: str, folder: Path) -> Path:
-    """The file that runs, to which a command like Debian's leads by a script. Raises BrowserError."""
+    """Returns the file of the running program, which Debian's command starts by a script.
+
+    Raises BrowserError.
+    """
     with chromium(command, folder) as connection:
         line: str = connection.send("SystemInfo.getInfo")["commandLine"]
     path = Path(line.partition(" --")[0])
@@ -54,7 +57,7 @@ def executable(command: str, folder: Path) -> Path:
 
 
 def embedded(data: bytes) -> dict[str, Node]:
-    """The namespaces in an executable, by their names. Raises BrowserError if there are none."""
+    """Returns the namespaces in an executable, by name. Raises BrowserError if it contains none."""
     found: dict[str, Node] = {}
     for match in _DOCUMENT.finditer(data):
         try:
@@ -88,7 +91,7 @@ def _property(node: Mapping[str, Any]) -> Node:
 
 
 def to_text(schemas: EmbeddedSchemas) -> str:
-    """A JSON document with a line for each type, function and event."""
+    """Returns a JSON document with a line for each type, function and event."""
     head = f'{{"browser": "{schemas.browser}", "version": "{schemas.version}", "namespaces": ['
     return "\n".join((head, ",\n".join(map(_namespace_text, schemas.namespaces)), "]}", ""))
 
@@ -103,12 +106,12 @@ def _namespace_text(namespace: Node) -> str:
 
 
 def read(path: Path) -> EmbeddedSchemas:
-    """What `to_text` wrote. Raises msgspec.ValidationError for what is none."""
+    """Returns the schemas that `to_text` wrote. Raises msgspec.ValidationError for an invalid file."""
     return decode(path.read_bytes(), type=EmbeddedSchemas)
 
 
 def differences(before: EmbeddedSchemas, after: EmbeddedSchemas) -> Iterator[str]:
-    """What was added, removed or changed, by its path."""
+    """Yields a line for each added, removed or changed part, by path."""
     old, new = _by_path(before), _by_path(after)
     for path in sorted({*old, *new}):
         if path not in new:

@@ -1,4 +1,4 @@
-"""The value of an expression in an extension of a real browser."""
+"""Evaluates an expression in an extension of a real browser."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import write_files
 
 WAIT = 30.0
-"""So many seconds a script has to tell what the value is."""
+"""The timeout in seconds for the value from a script."""
 
 
 def evaluated(browser: str, command: str, folder: Path, files: Mapping[str, str], expression: str) -> Any:
-    """The value of an expression, or of the promise that it is, as JSON has it.
+    """Returns the value of an expression, awaiting a promise, as decoded from JSON.
 
     `files` are those of the extension, with `page.html` and `background.js`: Chromium evaluates in the page,
     Firefox in the background. Raises BrowserError.
@@ -37,7 +37,7 @@ def evaluated(browser: str, command: str, folder: Path, files: Mapping[str, str]
 
 
 def posting(promise: str, server: Server) -> str:
-    """JavaScript that posts what a promise is fulfilled with."""
+    """Returns JavaScript that posts the value of a fulfilled promise."""
     return (
         f"{promise}.then((it) => fetch({json.dumps(server.address('/'))},"
         " {method: 'POST', body: JSON.stringify(it)}))"
@@ -45,7 +45,10 @@ def posting(promise: str, server: Server) -> str:
 
 
 def told_by_page(session: Marionette, server: Server, where: Path, page: str = "page.html") -> Any:
-    """What a page posts of the extension in a folder, which Firefox installs now. Raises BrowserError."""
+    """Installs the extension in a folder in Firefox, and returns the value that a page posts.
+
+    Raises BrowserError.
+    """
     install(session, where)
     open_page(session, page)
     return server.heard(f"{page} in {where} says nothing", timeout=WAIT)

@@ -1,4 +1,4 @@
-"""The differences that are as they should be: rows of a file named explained.json, with the reason."""
+"""Known differences: the rows of a file named explained.json, with their reasons."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from extlint_judge.differences import Difference
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """A reason for differences of one browser.
 
-    `at` are patterns of paths, of which one fits; `says` is a pattern of what the browser says, `facts` of
-    what the facts say. `*` stands for any text.
+    `at` are alternative patterns of paths; `says` is a pattern of the browser's result, `facts`
+    of the facts' result. `*` matches any text.
     """
 
     browser: str
@@ -33,7 +33,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SortedDifferences(Struct):
-    """Differences by their reasons, and those without one. `unused` are rows that explain nothing."""
+    """Differences by reason, and those without a reason. `unused` are rows that explain nothing."""
 
     explained: dict[str, list[Difference]]
     open: list[Difference]
@@ -41,13 +41,13 @@ class SortedDifferences(Struct):
 
 
 def rows(browser: str, path: Path) -> list[Row]:
-    """The reasons for one browser."""
+    """Returns the reasons for one browser."""
     listed = msgspec.json.decode(path.read_bytes(), type=list[Row])
     return [row for row in listed if row.browser == browser]
 
 
 def sort(differences: Iterable[Difference], reasons: Iterable[Row]) -> SortedDifferences:
-    """Gives each difference the first reason that fits."""
+    """Assigns each difference the first matching reason."""
     reasons = list(reasons)
     result = SortedDifferences({}, [], [])
     used: set[Row] = set()

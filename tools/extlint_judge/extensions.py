@@ -1,4 +1,4 @@
-"""The extensions that browsers are asked about."""
+"""The extensions that are loaded to query browsers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGES = {
     "sandbox.html": ContextKind.SANDBOX,
     "offscreen.html": ContextKind.OFFSCREEN,
 }
-"""The pages that each extension has, with what they are if the manifest or a call says so."""
+"""The pages of each extension, and their kinds if the manifest or a call declares them."""
 
 KEYS: Mapping[str, Any] = {
     "action": {},
@@ -45,7 +45,7 @@ KEYS: Mapping[str, Any] = {
     "tts_engine": {"voices": [{"voice_name": "judge", "event_types": ["end"]}]},
     "user_scripts": {},
 }
-"""Keys of the manifest that may bring members of the API, with a value that does no harm."""
+"""Keys of the manifest that may add members of the API, each with a harmless value."""
 
 VERSIONS = {"firefox": (3, 2), "chromium": (3,)}
 """The manifest versions that each browser loads."""
@@ -55,23 +55,23 @@ OF_VERSION = {2: {"browser_action", "user_scripts"}, 3: {"action", "side_panel"}
 
 
 OPTIONAL_ONLY = frozenset({"trialML", "userScripts"})
-"""The permissions that Firefox takes only where they may be granted later."""
+"""The permissions that Firefox accepts only as optional ones."""
 
 PRIVILEGED = frozenset({"activityLog", "mozillaAddons", "networkStatus", "telemetry"})
-"""The permissions with which Firefox takes only what Mozilla has signed as its own."""
+"""The permissions that Firefox accepts only in add-ons signed by Mozilla as its own."""
 
 EVERYWHERE = "<all_urls>"
 
 
 class Case(Struct, frozen=True):
-    """An extension, and the contexts in which it is looked at."""
+    """An extension, and the contexts in which it is examined."""
 
     manifest: Manifest
     contexts: frozenset[ContextKind]
 
 
 def files_of(case: Case, report_to: str | None = None) -> dict[str, str]:
-    """The files of a case. With an address, each context posts there what it has."""
+    """Returns the files of a case. With an address, each context posts its members there."""
     files = {"manifest.json": json.dumps(case.manifest), "members.js": MEMBERS, "background.js": ""}
     kinds = {"background": ContextKind.BACKGROUND, "content": ContextKind.CONTENT_SCRIPT}
     for name, kind in PAGES.items():
@@ -89,7 +89,7 @@ def _report(kind: ContextKind, address: str) -> str:
 
 
 def described(case: Case) -> str:
-    """A case in a few words: `manifest version 3 with tabs`."""
+    """Returns a short description of a case: `manifest version 3 with tabs`."""
     names = [name for key in ("permissions", "optional_permissions") for name in case.manifest.get(key, ())]
     names += [key for key in case.manifest if key in KEYS]
     what = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
@@ -97,7 +97,7 @@ def described(case: Case) -> str:
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
-    """Writes an extension into a folder, of which nothing else is left."""
+    """Writes an extension into a folder, removing everything else."""
     folder.mkdir(exist_ok=True)
     for old in folder.iterdir():
         if old.is_dir():
@@ -110,9 +110,9 @@ def write_files(files: Mapping[str, str], folder: Path) -> None:
 
 
 def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
-    """First everything at once in every kind of context, then nothing, then each thing alone.
+    """Yields a case with everything in every kind of context, one with nothing, and one for each single item.
 
-    `permissions` are those that the facts know. A thing is a permission or a key of the manifest.
+    `permissions` are those that the facts know. An item is a permission or a key of the manifest.
     """
     known = grantable(browser, permissions)
     yield from whole_cases(browser, known)
@@ -125,7 +125,7 @@ def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
 
 
 def whole_cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
-    """Everything at once in every kind of context, then nothing."""
+    """Yields a case with everything in every kind of context, then one with nothing."""
     devtools = frozenset({ContextKind.DEVTOOLS_PAGE})
     for version in VERSIONS[browser]:
         every = full(browser, version, grantable(browser, permissions))
@@ -136,7 +136,7 @@ def whole_cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
 
 
 def alone_everywhere(browser: str, permissions: Sequence[str]) -> Iterator[Case]:
-    """Some permissions and nothing else, in every kind of context; no case without permissions."""
+    """Yields cases with only the given permissions, if there are any, in every kind of context."""
     for version in VERSIONS[browser] if permissions else ():
         manifest = _manifest(browser, version) | _asking(browser, permissions)
         manifest |= {"content_scripts": [CONTENT_SCRIPT]}
@@ -144,12 +144,12 @@ def alone_everywhere(browser: str, permissions: Sequence[str]) -> Iterator[Case]
 
 
 def grantable(browser: str, permissions: Iterable[str]) -> list[str]:
-    """The permissions that a browser gives to extensions that its maker did not sign, sorted."""
+    """Returns the permissions that a browser grants to extensions without its maker's signature, sorted."""
     return sorted(permissions if browser == "chromium" else set(permissions) - PRIVILEGED)
 
 
 def full(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
-    """A manifest that asks for everything at once."""
+    """Returns a manifest that requests everything at once."""
     keys = {key: value for key, value in KEYS.items() if key not in OF_VERSION[5 - version]}
     if browser == "chromium":
         keys = {key: value for key, value in keys.items() if key not in NOT_TOGETHER}
@@ -169,7 +169,7 @@ def _asking(browser: str, permissions: Iterable[str]) -> Manifest:
 
 
 NOT_TOGETHER = {"browser_action", "page_action"}
-"""Keys that Chromium takes only where no other of their kind is."""
+"""Keys that Chromium accepts only without other keys of their kind."""
 
 
 def _manifest(browser: str, version: int) -> Manifest:

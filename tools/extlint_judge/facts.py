@@ -1,4 +1,4 @@
-"""The facts that are committed for each browser."""
+"""The committed facts for each browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.targets.target import schema_set
 from extlint_judge.browsers.processes import facts_target
 
 PLATFORM = "linux"
-"""Where the browsers run that are asked."""
+"""The platform of the browsers that are queried."""
 
 Node: TypeAlias = dict[str, Any]
 
@@ -24,14 +24,14 @@ _FOLDER = Path(extlint_schemas.__file__).parent
 
 
 def permissions_of(browser: str) -> list[str]:
-    """Every permission that the facts know."""
+    """Returns every permission in the facts."""
     index = json.loads((_FOLDER / facts_target(browser) / extlint_schemas.INDEX).read_bytes())
     found: list[str] = index["permissions"]
     return found
 
 
 class Limits(Struct, frozen=True):
-    """What facts say of a member besides what decides in which extension and context it is.
+    """The limits of a member in the facts, apart from its extensions and contexts.
 
     `since` is a major version of the browser. No platforms mean every platform, no channel is the
     stable one.
@@ -43,14 +43,14 @@ class Limits(Struct, frozen=True):
     no_service_worker: bool = False
 
     def exclude(self, version: int, platform: str, in_service_worker: bool) -> bool:
-        """Whether it is not there in a browser of the stable channel."""
+        """Whether the member does not exist in a browser of the stable channel."""
         elsewhere = bool(self.platforms) and platform not in self.platforms
         hidden = in_service_worker and self.no_service_worker
         return self.since > version or elsewhere or self.channel is not None or hidden
 
 
 def limits_of(browser: str) -> dict[str, Limits]:
-    """The limits of every namespace and member that has any, by its path."""
+    """Returns the limits of every namespace and member that has any, by path."""
     folder = _FOLDER / facts_target(browser)
     found: dict[str, Limits] = {}
     for path in sorted(folder.glob("*.json")):
@@ -64,7 +64,7 @@ def limits_of(browser: str) -> dict[str, Limits]:
 
 
 def _versions(target: str) -> Iterator[tuple[str, int]]:
-    """Since which version members are there, by the data about compatibility."""
+    """Yields the version in which each member was added, from the compatibility data."""
     for path in sorted((_FOLDER / "compat").glob("*.json")):
         for member, support in json.loads(path.read_bytes())["members"].items():
             since = support.get(target)
@@ -100,5 +100,5 @@ def _limits(node: Node) -> Limits:
 
 
 def schemas_of(browser: str) -> SchemaSet:
-    """The namespaces by which extensions for a browser are judged."""
+    """Returns the schemas by which extensions for a browser are checked."""
     return schema_set(facts_target(browser))

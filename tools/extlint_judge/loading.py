@@ -1,4 +1,4 @@
-"""What a browser says of packages when it loads them."""
+"""Loads packages in a browser, and returns its errors."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ MANIFEST = json.dumps(
 def said_of_packages(
     browser: str, command: str, folder: Path, packages: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """For each package, by its name, `LOADED` or why the browser does not load it. Raises BrowserError.
+    """Returns, for each package by name, `LOADED` or the browser's error. Raises BrowserError.
 
-    A package has texts by path. Firefox installs an archive; Chromium loads the folder that an archive is
-    unpacked to.
+    A package has texts by path. Firefox installs an archive; Chromium loads the folder of an unpacked
+    archive.
     """
     found: dict[str, str] = {}
     if browser == "chromium":

@@ -1,4 +1,4 @@
-"""What the subcommands share: options, the browser that is asked, and what happens if it fails."""
+"""Code shared by the subcommands: options, the choice of the browser, and its failures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ write_option = click.option("--write", is_flag=True, help="Write what is new int
 
 
 def command_of(browser: str) -> str:
-    """The path of a browser's command. Without one, says so and ends the program with exit code 0."""
+    """Returns the path of a browser's command. If it is not installed, prints that and exits with code 0."""
     command = find(browser)
     if command is None:
         click.echo(f"{' or '.join(COMMANDS[browser])} is not installed, so nothing is asked")
@@ -40,7 +40,7 @@ def command_of(browser: str) -> str:
 
 @contextmanager
 def workspace() -> Iterator[Path]:
-    """An empty folder. If the browser fails in it, says why and ends the program with exit code 2."""
+    """Yields an empty folder. If the browser fails in it, prints the reason and exits with code 2."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         try:
             yield Path(folder)
@@ -50,9 +50,9 @@ def workspace() -> Iterator[Path]:
 
 
 def answer_of(browser: str, ask: Callable[[str, str, Path], Answer]) -> Answer:
-    """The answer to one question, below a line that names the browser.
+    """Returns the result of one query, after printing a line that names the browser.
 
-    `ask` gets the browser, its command and an empty folder.
+    `query` is called with the browser, its command and an empty folder.
     """
     command = command_of(browser)
     with workspace() as folder:
@@ -62,12 +62,12 @@ def answer_of(browser: str, ask: Callable[[str, str, Path], Answer]) -> Answer:
 
 
 def end(code: int) -> NoReturn:
-    """Ends the program with an exit code."""
+    """Exits with the given code."""
     click.get_current_context().exit(code)
 
 
 def end_with(mistakes: Iterable[str]) -> NoReturn:
-    """Shows what extlint says otherwise than the browser, and ends with exit code 1 if that is anything."""
+    """Prints the disagreements of extlint with the browser, and exits with code 1 if there are any."""
     found = [*mistakes]
     for line in found:
         click.echo(f"  {line}")

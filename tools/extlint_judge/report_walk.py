@@ -71,14 +71,14 @@ return Services.console.getMessageArray()
 
 
 class Walk(Struct, frozen=True):
-    """What a walk has seen: how many findings there are, what went wrong, and what the page has loaded."""
+    """The results of a walk: the number of findings, and the problems with the page."""
 
     findings: int
     mistakes: tuple[str, ...]
 
 
 def walked(browser: str, command: str, folder: Path, page: Path, pictures: Path | None = None) -> Walk:
-    """Opens a report as a file. Writes a picture in each color scheme, if wanted. Raises BrowserError."""
+    """Opens a report as a file. Writes a picture in each color scheme if requested. Raises BrowserError."""
     ask = _in_chromium if browser == "chromium" else _in_firefox
     found, complaints = ask(command, folder, page, pictures)
     mistakes = [*found["differing"], *(f"it loads {each}" for each in found["loaded"]), *complaints]

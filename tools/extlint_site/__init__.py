@@ -1,5 +1,5 @@
-"""Builds the documentation site: pages made from the code beside the pages of `docs/`.
+"""Builds the documentation site: pages generated from the code, next to the pages of `docs/`.
 
-`python -m extlint_site` writes the site to `build/site`. Nothing that the code or the README says is written
-a second time: a page per rule comes from the rule's module, one per command from its options, and so on.
+`python -m extlint_site` writes the site to `build/site`. Nothing in the code or the README is duplicated: the
+page of a rule is generated from the rule's module, that of a command from its options, and so on.
 """

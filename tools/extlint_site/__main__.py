@@ -1,4 +1,4 @@
-"""`python -m extlint_site [FOLDER]` builds the site, strictly: a warning is a failure."""
+"""Builds the site with `python -m extlint_site [FOLDER]`. A warning is a failure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ BUILD = ROOT / "build"
 
 
 def main(arguments: list[str]) -> int:
-    """Builds the site into a folder, by default `build/site`. The status is not 0 if a warning was given."""
+    """Builds the site into a folder, by default `build/site`.
+
+    The status is nonzero if there was a warning.
+    """
     from sphinx.cmd.build import main as sphinx
 
     sources, site = BUILD / "site-sources", Path(arguments[0]) if arguments else BUILD / "site"

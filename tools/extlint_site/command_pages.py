@@ -1,4 +1,4 @@
-"""A page for each command, from what click knows of it, and one about exit statuses."""
+"""Generates a page for each command from its click definition, and one about exit statuses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OTHER = "Other options"
 
 
 def command_pages() -> Iterator[tuple[str, str]]:
-    """The name and the text of each page."""
+    """Yields the name and text of each page."""
     commands = {
         name: getattr(import_module(f"extlint.commands.{name}"), each) for name, each in COMMANDS.items()
     }
@@ -53,7 +53,7 @@ def _page(name: str, command: click.Command) -> str:
 
 
 def _statuses() -> str:
-    """The exit statuses: each constant with the string below it."""
+    """Returns the exit statuses: each constant with its docstring."""
     body = ast.parse(inspect.getsource(exit_status)).body
     rows = [
         (str(getattr(exit_status, target.id)), plain(str(text.value)))

@@ -1,4 +1,4 @@
-"""The pages about keys of configurations and output formats, from their tables."""
+"""Generates the pages about configuration keys and output formats from their tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LANGUAGES = {
 
 
 def configuration_keys() -> str:
-    """A section for each key."""
+    """Returns a section for each key."""
     entries = "\n".join(
         f"| `{each.name}` | {plain(each.about)} | {plain(each.default)} |" for each in ENTRY_KEYS
     )
@@ -47,9 +47,9 @@ def _key(key: Key) -> str:
 
 
 def format_pages(run: Callable[[list[str]], str], extra: Path) -> Iterator[tuple[str, str]]:
-    """The name and the text of each page; `run` gives the output of a command line.
+    """Yields the name and text of each page. `run` returns the output of a command line.
 
-    An output that is a page for browsers goes into the folder `extra`.
+    An HTML output is written into the folder `extra`.
     """
     rows = [(f"[`{each.name}`]({each.name}.md)", plain(each.about)) for each in FORMATS.values()]
     default = f"The default is `{DEFAULT}`, and in GitHub Actions `{IN_GITHUB_ACTIONS}`."
@@ -69,7 +69,7 @@ def format_pages(run: Callable[[list[str]], str], extra: Path) -> Iterator[tuple
 
 
 def output_at(root: Path, arguments: list[str]) -> str:
-    """What extlint prints if it is run in a folder."""
+    """Returns the output of extlint in a folder."""
     variables = {
         name: text for name, text in os.environ.items() if name not in ("FORCE_COLOR", "EXTLINT_DEBUG")
     }

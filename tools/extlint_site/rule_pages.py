@@ -1,4 +1,4 @@
-"""A page for each rule, from the rule's module and its row in the registry."""
+"""Generates a page for each rule from the rule's module and its row in the registry."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _FIXED = re.compile(r"^(\[[*~]\] \d+ can be fixed .*)$", re.MULTILINE)
 _MARK = re.compile(r"\[[*~]\]")
 _OPTIONS = re.compile(r"--fix(?: --unsafe-fixes)?")
 _FIXABLE = {Fixable.NO: "", Fixable.UNSAFELY: "`--unsafe-fixes`", Fixable.SAFELY: "`--fix`"}
-"""With what some findings of a rule are fixed."""
+"""The options that fix some findings of a rule."""
 
 _EXAMPLE, _INSTEAD = "\n## Example\n", "\n## Use instead\n"
 
 
 def rule_pages(outputs: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """The name and the text of each page; `outputs` has for each rule a command and what it prints."""
+    """Yields the name and text of each page. `outputs` has, for each rule, a command and its output."""
     yield "rules/index", _index()
     for name in RULES:
         yield f"rules/{name}", _page(name, outputs[name])
@@ -75,12 +75,12 @@ def _page(name: str, output: str) -> str:
 
 
 def _as_code(line: str) -> str:
-    """A closing line whose options and marks are code."""
+    """Returns a closing line whose options and marks are code."""
     return _MARK.sub(r"`\g<0>`", _OPTIONS.sub(r"`\g<0>`", line))
 
 
 def _linked(page: str, text: str) -> str:
-    """A text in which the names of other rules are links."""
+    """Returns a text in which the names of other rules are links."""
 
     def link(found: re.Match[str]) -> str:
         return f"[`{found[1]}`]({found[1]}.md)" if found[1] in RULES and found[1] != page else found[0]

@@ -1,6 +1,6 @@
-"""What Chromium's own schemas say of arguments, and chrome-types does not.
+"""Adds details about arguments from Chromium's own schemas to the facts from chrome-types.
 
-chrome-types leaves out what is not documented, and says number of every number. The schemas by which Chromium
+chrome-types omits undocumented members, and types every number as `number`. The schemas by which Chromium
 itself checks arguments are in `recorded/chromium_schemas.json`, written by `extlint_judge embedded-schemas`.
 """
 
@@ -25,13 +25,13 @@ BOUNDS = {
     "string": ("minLength", "maxLength"),
     "array": ("minItems", "maxItems"),
 }
-"""What limits the values of each kind of type."""
+"""The keys that limit the values of each kind of type."""
 
 UNASKED = "unasked"
-"""The key of an object type of which Chromium was not asked which other keys it takes."""
+"""The key that marks an object type for which Chromium's schemas do not say whether it accepts other keys."""
 
 _ASKED = "(asked)"
-"""A key that is there as long as facts are completed: Chromium was asked about this type."""
+"""A temporary key, set while facts are being completed, that marks types described by Chromium's schemas."""
 
 _OPEN = ("additionalProperties", "isInstanceOf")
 _COPIED = ("type", "optional", "enum")
@@ -39,24 +39,24 @@ _MAPS, _NODES, _LISTS = ("properties",), ("items", "additionalProperties"), ("ch
 
 
 class EmbeddedSchemas(Struct, frozen=True):
-    """The namespaces of Chromium's own schemas, in the version that was asked."""
+    """The namespaces of Chromium's own schemas, and the version that they were read from."""
 
     browser: str
     version: str
     namespaces: list[Json]
 
     def source(self) -> dict[str, str]:
-        """What a file of facts says of where it is from."""
+        """Returns the source that a file of facts names."""
         return {"browser": self.browser, "version": self.version}
 
 
 def embedded_schemas(path: Path = FILE) -> EmbeddedSchemas:
-    """What Chromium was asked."""
+    """Returns the recorded schemas of Chromium."""
     return msgspec.json.decode(path.read_bytes(), type=EmbeddedSchemas)
 
 
 def complete(namespaces: Iterable[Json], asked: EmbeddedSchemas) -> None:
-    """Adds to namespaces in place what Chromium knows besides; `mark_unasked` is to be called afterwards."""
+    """Adds details from Chromium's schemas to namespaces in place. Call `mark_unasked` afterwards."""
     by_name = {each["namespace"]: each for each in namespaces}
     completion = _Completion(by_name, asked)
     own = {each["namespace"]: each for each in asked.namespaces}
@@ -79,7 +79,7 @@ class _Completion:
         self.namespace = ""
 
     def holder(self, fact: Json, found: Json) -> None:
-        """A namespace, or a type with functions: each part of it that both have."""
+        """Completes each member that a namespace, or a type with functions, has in both sources."""
         self.namespace = fact.get("namespace", self.namespace)
         for kind in fact.get("types", ()):
             own = self._described(kind["id"])
@@ -97,7 +97,7 @@ class _Completion:
                     self._in_order(each, own, "extraParameters")
 
     def _described(self, name: str) -> Json | None:
-        """Chromium's type of a name; a generic one is added to each namespace that uses it."""
+        """Returns Chromium's type of a name. A generic type belongs to each namespace that uses it."""
         generic, bracket, _ = name.partition("<")
         owners = {self.namespace, *self.facts} if bracket else {self.namespace}
         found = (self.types.get(f"{home}.{generic}") for home in sorted(owners))
@@ -108,7 +108,7 @@ class _Completion:
             self.type(mine, theirs)
 
     def _merged(self, facts: list[Json], found: list[Json]) -> Iterator[Json]:
-        """The parameters of the facts, and those that only Chromium knows between them."""
+        """Yields the parameters of the facts, with those that only Chromium knows between them."""
         names = [each["name"] for each in facts]
         waiting = iter(facts)
         for each in found:
@@ -122,7 +122,7 @@ class _Completion:
         yield from waiting
 
     def type(self, fact: Json, found: Json) -> None:
-        """A type: its numbers, its values, its properties and what is in it."""
+        """Completes a type: its numbers, values, properties and nested types."""
         if "$ref" in fact and "$ref" in found:
             return
         fact, found = self._fact(fact), self._found(found)
@@ -159,7 +159,7 @@ class _Completion:
                 self.type(properties[name], theirs)
             elif name not in methods:
                 made = self.converted(theirs)
-                # Nobody has to give what only such a type has besides what is documented.
+                # Undocumented properties of a documented type are never required.
                 properties[name] = {**made, "optional": True} if documented else made
 
     def _choices(self, fact: Json, found: list[Json]) -> None:
@@ -171,7 +171,7 @@ class _Completion:
             fact["choices"] = [self.converted(each) for each in found]
 
     def converted(self, found: Json) -> Json:
-        """A type of Chromium's as the facts have it, with those that it names."""
+        """Returns a type of Chromium's in the form of the facts, adding the types that it refers to."""
         made: Json = {_ASKED: True, **{key: found[key] for key in _COPIED if key in found}, **_limits(found)}
         if found.get("type") == "object" and "isInstanceOf" in found:
             made["isInstanceOf"] = found["isInstanceOf"]
@@ -190,7 +190,7 @@ class _Completion:
         return {**({"name": found["name"]} if "name" in found else {}), **self.converted(found)}
 
     def _named(self, name: str) -> str:
-        """How the namespace at hand names a type, which is added where the facts lack it."""
+        """Returns a type's name in the current namespace, adding the type if the facts do not have it."""
         scope, _, own = name.rpartition(".")
         listed = self.facts[scope].setdefault("types", [])
         if own not in [each["id"] for each in listed]:
@@ -214,13 +214,13 @@ class _Completion:
 
 
 def _limits(found: Json) -> Json:
-    """What limits the values of a type; Chromium reads whole numbers alone as bounds."""
+    """Returns the keys that limit the values of a type. Chromium reads only whole numbers as bounds."""
     given = {key: found[key] for key in BOUNDS.get(found.get("type", ""), ()) if key in found}
     return {key: int(each) for key, each in given.items() if each == int(each)}
 
 
 def _parameters(found: Json) -> list[Json]:
-    """The parameters of a function of Chromium's, its callback the last."""
+    """Returns the parameters of one of Chromium's functions, its callback last."""
     listed: list[Json] = [*found.get("parameters", ())]
     if "returns_async" in found:
         listed.append({**found["returns_async"], "type": "function"})
@@ -228,7 +228,7 @@ def _parameters(found: Json) -> list[Json]:
 
 
 def _mark(node: object, checked: bool) -> None:
-    """Marks the objects of which nothing was asked, and of which nothing else says whether they are open."""
+    """Marks objects that Chromium's schemas do not describe, and that do not say whether they are open."""
     if isinstance(node, list):
         for each in node:
             _mark(each, checked)

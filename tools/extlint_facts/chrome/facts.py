@@ -1,4 +1,4 @@
-"""The files of facts about Chrome's API, and what they say about versions."""
+"""The files of facts about Chrome's API, and the versions in which its members appeared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL_URLS = "<all_urls>"
 
 
 def files(packages: Packages) -> dict[str, str]:
-    """The files of the folder `chrome`, by their paths."""
+    """Returns the files of the folder `chrome`, by path."""
     api = chrome_namespaces(packages)
     root = parse(packages.read(MANIFEST, "index.d.ts"))
     keys = manifest(root, type_names(api), permissions(api))
@@ -35,7 +35,7 @@ def files(packages: Packages) -> dict[str, str]:
 
 
 def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
-    """The namespaces of Chrome's API, with the corrections by hand."""
+    """Returns the namespaces of Chrome's API, with the manual corrections applied."""
     found = namespaces(parse(packages.read(API, "_all.d.ts")))
     complete(found, embedded_schemas())
     correct(found, BROWSER, corrections(BROWSER, "api"))
@@ -46,12 +46,12 @@ def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
 
 
 def type_names(api: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The types of all namespaces (`tabs.Tab`)."""
+    """Returns the types of all namespaces (`tabs.Tab`)."""
     return (f"{each['namespace']}.{kind['id']}" for each in api for kind in each.get("types", ()))
 
 
 def permissions(node: object) -> Iterator[str]:
-    """Every permission that something needs, but no key of the manifest."""
+    """Yields every permission that a member requires, but no manifest keys."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("permissions", "callPermissions") and isinstance(value, list):
@@ -64,9 +64,11 @@ def permissions(node: object) -> Iterator[str]:
 
 
 def chrome_since(api: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The first version of what says one, by path; a member came with its namespace or later.
+    """Returns the first version of each member that states one, by path.
 
-    chrome-types knows when something was documented, which may be long after it was there. So the version
+    A member is never older than its namespace.
+
+    chrome-types knows when a member was documented, which may be long after it was added. So the version
     of a member is one that certainly has it, `<=150`, unless it is that of the whole namespace.
     """
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The forms that the types of declarations have."""
+"""The syntactic forms of the types in declarations."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ EVENTS = frozenset({"CustomChromeEvent", "events.Event"})
 
 
 def type_parameters(node: Node) -> list[str]:
-    """The names of the type parameters of a declaration."""
+    """Returns the names of the type parameters of a declaration."""
     listed = node.child_by_field_name("type_parameters")
     return [] if listed is None else [text(part(each, "name")) for each in listed.named_children]
 
 
 def members_of_union(node: Node) -> Iterator[Node]:
-    """The members of nested unions, in order."""
+    """Yields the members of nested unions, in order."""
     for each in node.named_children:
         if each.type in ("parenthesized_type", "union_type"):
             yield from members_of_union(each)
@@ -49,12 +49,12 @@ def is_void(node: Node) -> bool:
 
 
 def is_undefined(node: Node) -> bool:
-    """Whether a type is that of undefined alone."""
+    """Whether a type is exactly `undefined`."""
     return text(node) == "undefined"
 
 
 def literal(node: Node) -> Json:
-    """The type of a literal; of a number, all numbers. Raises UnknownFormError."""
+    """Returns the type of a literal; for a number, the type of all numbers. Raises UnknownFormError."""
     held = node.named_children[0]
     if held.type == "string":
         return {"type": "string", "enum": [words_of(held)]}
@@ -68,20 +68,20 @@ def literal(node: Node) -> Json:
 
 
 def words_of(node: Node) -> str:
-    """The text of a string literal. Raises UnknownFormError for one with an escape."""
+    """Returns the text of a string literal. Raises UnknownFormError if it contains an escape."""
     if any(each.type != "string_fragment" for each in node.named_children):
         raise UnknownFormError(node)
     return text(node)[1:-1]
 
 
 def property_name(node: Node) -> str:
-    """The name of a property, in quotation marks or not."""
+    """Returns the name of a property, quoted or not."""
     name = part(node, "name")
     return words_of(name) if name.type == "string" else text(name)
 
 
 def without_repeats(listed: Iterable[Json]) -> list[Json]:
-    """Each type once."""
+    """Returns the types without duplicates."""
     found: list[Json] = []
     for each in listed:
         if each not in found:

@@ -12,7 +12,7 @@ from extlint_facts.chrome.types import TypeReader
 
 NAMESPACE = "manifest"
 MANIFEST = "WebExtensionManifest"
-"""The name of the type of a whole manifest, which Firefox's schemas gave it."""
+"""The name of the type of the entire manifest, taken from Firefox's schemas."""
 
 PARTS = ("ManifestAction", "ManifestIcons", "SearchProvider")
 PERMISSION, OPTIONAL = "ManifestPermission", "ManifestOptionalPermission"
@@ -20,18 +20,18 @@ BASE, BY_VERSION = "ManifestBase", {2: "ManifestV2", 3: "ManifestV3"}
 
 
 class ManifestReader(TypeReader):
-    """Reads types of the manifest; those of API namespaces are named if the facts have them."""
+    """Reads types of the manifest. Types of API namespaces become references if the facts have them."""
 
     def __init__(self, parts: Mapping[str, Declared], elsewhere: Iterable[str]) -> None:
         super().__init__({NAMESPACE: parts}, NAMESPACE)
         self.elsewhere = frozenset(elsewhere)
 
     def object(self, body: Node) -> Json:
-        """An object type; Chrome takes keys that it does not know."""
+        """Returns an object type. Chrome accepts unknown keys."""
         return {**super().object(body), "additionalProperties": {"type": "any"}}
 
     def named(self, node: Node) -> Json:
-        """A type that is declared here or in the API; what is neither can be anything."""
+        """Returns a reference to a type that is declared here or in the API, or `any` for other names."""
         name = text(node).removeprefix("chrome.")
         known = {PERMISSION: "Permission", OPTIONAL: "OptionalPermission"}
         if name in known or name in self.known[NAMESPACE] or name in self.elsewhere:
@@ -39,7 +39,7 @@ class ManifestReader(TypeReader):
         return {"type": "any"}
 
     def generic(self, node: Node) -> Json:
-        """Arrays, and types without some of their keys, which the browser ignores anyway."""
+        """Returns an array type, or a type without some of its keys, which the browser ignores anyway."""
         name, first = text(part(node, "name")), part(node, "type_arguments").named_children[0]
         if name == "Array":
             return {"type": "array", "items": self.type(first)}
@@ -48,7 +48,7 @@ class ManifestReader(TypeReader):
         raise UnknownFormError(node)
 
     def intersection(self, node: Node) -> Json:
-        """One object type; what only some ways of a union have, or need, is optional."""
+        """Returns one object type; properties that only some union members have or require are optional."""
         properties: Json = {}
         for each in _all_of(node):
             ways = list(_ways(each))
@@ -59,9 +59,10 @@ class ManifestReader(TypeReader):
 
 
 def manifest(root: Node, elsewhere: Iterable[str], needed: Iterable[str]) -> Json:
-    """The namespace that describes the manifest, from the tree of @types/chrome.
+    """Returns the namespace that describes the manifest, from the tree of @types/chrome.
 
-    `elsewhere` are the types of the API (`extensionTypes.RunAt`), `needed` the permissions that it asks for.
+    `api_types` are the types of the API (`extensionTypes.RunAt`), `api_permissions` the permissions that it
+    requires.
     """
     declared = {each.name: each for each in _runtime(root)}
     reader = ManifestReader({name: declared[name] for name in PARTS}, elsewhere)
@@ -96,18 +97,18 @@ def manifest(root: Node, elsewhere: Iterable[str], needed: Iterable[str]) -> Jso
 
 
 def excluded(root: Node) -> list[str]:
-    """The permissions that `optional_permissions` cannot have, sorted."""
+    """Returns the permissions that are not allowed in `optional_permissions`, sorted."""
     declared = {each.name: each for each in _runtime(root)}
     return sorted(excluded_permissions(declared[OPTIONAL].node))
 
 
 def permission_names(alias: Node) -> list[str]:
-    """The strings of a type that is a union of them."""
+    """Returns the strings of a union of string literals."""
     return [text(each)[1:-1] for each in members_of_union(part(alias, "value"))]
 
 
 def excluded_permissions(alias: Node) -> list[str]:
-    """The strings that `Exclude` takes away from the union of all."""
+    """Returns the strings that `Exclude` removes from the union."""
     _, taken = part(part(alias, "value"), "type_arguments").named_children
     return [text(each)[1:-1] for each in members_of_union(taken)]
 
@@ -124,7 +125,7 @@ def _keys(reader: ManifestReader, declared: Declared) -> Json:
 
 
 def _either(first: Json, second: Json) -> Json:
-    """A key that has one type per manifest version; it is required if both say so."""
+    """Returns a key with one type per manifest version. It is required if both versions require it."""
     optional = {"optional": True} if first.get("optional") or second.get("optional") else {}
     choices = [{key: value for key, value in each.items() if key != "optional"} for each in (first, second)]
     return {"choices": choices, **optional}

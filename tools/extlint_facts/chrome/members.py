@@ -1,4 +1,4 @@
-"""Functions and events: overloads made one function, and types of events made parameters of listeners."""
+"""Merges the overloads of functions, and turns the types of events into parameters of listeners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def events_and_functions(reader: TypeReader, body: Node) -> Json:
-    """The methods and events of an object type, if it has any."""
+    """Returns the methods and events of an object type, if it has any."""
     methods: dict[str, list[Declared]] = {}
     events = []
     for node, comment in commented(body):
@@ -30,11 +30,11 @@ def events_and_functions(reader: TypeReader, body: Node) -> Json:
 
 
 def function(reader: TypeReader, overloads: Sequence[Declared]) -> Json:
-    """One function from its overloads.
+    """Returns one function from its overloads.
 
-    Chrome takes a callback or gives a promise, and optional parameters may stand before required
-    ones; chrome-types writes an overload for each way to call such a function. A parameter that some
-    overload lacks is optional. The callback of a function that gives a promise too is its `async`.
+    Chrome accepts a callback or returns a promise, and optional parameters may precede required ones;
+    chrome-types writes an overload for each way to call such a function. A parameter that is missing from
+    some overload is optional. The callback of a function that also returns a promise is its `async`.
     """
     nodes = [each.node for each in overloads]
     promised = [node for node in nodes if is_promise(part(node, "return_type"))]
@@ -59,7 +59,10 @@ def function(reader: TypeReader, overloads: Sequence[Declared]) -> Json:
 
 
 def folded(lists: Sequence[list[Json]]) -> list[Json]:
-    """The parameters of all overloads. Raises ValueError if they are not the longest one's with gaps."""
+    """Returns the parameters of all overloads.
+
+    Raises ValueError if one is not a subsequence of the longest.
+    """
     longest = max(lists, key=len)
     names = [each["name"] for each in longest]
     for other in lists:
@@ -77,7 +80,7 @@ def is_promise(node: Node) -> bool:
 
 
 def event(reader: TypeReader, declared: Declared, annotation: Node) -> Json:
-    """An event from its type: what its listeners are passed, and what `addListener` takes after them."""
+    """Returns an event from its type: the listeners' parameters, and the extra ones of `addListener`."""
     kind = annotation.named_children[0]
     listener, *rules = part(kind, "type_arguments").named_children
     extra: list[Json] = []

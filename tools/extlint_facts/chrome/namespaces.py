@@ -1,4 +1,4 @@
-"""Namespaces of declarations, in the dialect."""
+"""Reads the namespaces of declarations, in the schema dialect."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TYPES = frozenset({"class_declaration", "interface_declaration", "type_alias_de
 
 
 def namespaces(root: Node) -> list[Json]:
-    """The namespaces that extensions have, from the tree of a file that declares `chrome`.
+    """Returns the namespaces that extensions have, from the tree of a file that declares `chrome`.
 
-    Those that have nothing but types are among them only if another one names such a type; so are the
-    types of what only packaged apps have.
+    Namespaces with only types are included only if another namespace refers to one of them; the same holds
+    for the types of namespaces that only packaged apps have.
     """
     declared = list(modules(root))
     known = {each.name: dict(_declared_types(each)) for each in declared}
@@ -50,7 +50,7 @@ def _declared_types(namespace: Declared) -> Iterator[tuple[str, Declared]]:
 
 
 def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
-    """A namespace, and those that it has as constants: `privacy` has `privacy.network`."""
+    """Yields a namespace, and the namespaces declared in it as constants: `privacy` has `privacy.network`."""
     reader = TypeReader(known, declared.name)
     own = facts(declared.comment)
     types: list[Json] = []
@@ -100,7 +100,7 @@ def _named_type(reader: TypeReader, declared: Declared) -> Json:
 
 
 def _settings(declarator: Node) -> Node | None:
-    """The object type of a constant all of whose properties are settings with methods."""
+    """Returns the object type of a constant whose properties are all settings with methods, or None."""
     kind = part(declarator, "type").named_children[0]
     if kind.type != "object_type":
         return None
@@ -124,7 +124,7 @@ def _has_members(namespace: Json) -> bool:
 
 
 def _named_by(node: object) -> Iterator[str]:
-    """The other namespaces whose types something refers to."""
+    """Yields the other namespaces whose types a node refers to."""
     if isinstance(node, dict):
         if "." in (name := str(node.get("$ref", "")).partition("<")[0]):
             yield name.rpartition(".")[0]

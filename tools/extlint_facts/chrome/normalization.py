@@ -1,4 +1,4 @@
-"""What Chromium does otherwise than a plain reading of the declarations says."""
+"""Adjusts the facts where Chromium differs from a plain reading of the declarations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Json = dict[str, Any]
 
 
 UNCHECKED = "devtools."
-"""The namespaces that the developer tools implement by themselves: nothing checks arguments there."""
+"""The prefix of namespaces implemented by the developer tools, which do not check arguments."""
 
 
 def normalized(namespaces: list[Json]) -> list[Json]:
-    """The namespaces, with permissions at their members where one of these needs none or another one.
+    """Returns the namespaces, moving their permissions to the members if those of any member differ.
 
-    In Chromium, what a member says of permissions stands in place of what its namespace says; in the
-    dialect both hold. A list without permissions is how a member says that it needs none.
+    In Chromium, the permissions of a member replace those of its namespace; in the dialect both apply.
+    A member with an empty list of permissions requires none.
     """
     for namespace in namespaces:
         if namespace["namespace"].startswith(UNCHECKED):

@@ -10,7 +10,7 @@ from tree_sitter_typescript import language_typescript
 
 
 class UnknownFormError(Exception):
-    """A declaration has a form that is not read; the text shows it."""
+    """A declaration has an unsupported form, which the message shows."""
 
     def __init__(self, node: Node) -> None:
         line = node.start_point[0] + 1
@@ -18,7 +18,7 @@ class UnknownFormError(Exception):
 
 
 class Declared(Struct, frozen=True):
-    """A declaration, or a part of one, by the name that scripts see, with the comment before it."""
+    """A declaration, or a part of one, with the name that scripts see and the comment before it."""
 
     name: str
     node: Node
@@ -26,7 +26,7 @@ class Declared(Struct, frozen=True):
 
 
 def parse(source: str) -> Node:
-    """The syntax tree of a declaration file. Raises ValueError for a mistake of syntax."""
+    """Returns the syntax tree of a declaration file. Raises ValueError for a syntax error."""
     root = Parser(Language(language_typescript())).parse(source.encode("utf-8")).root_node
     if root.has_error:
         raise ValueError("the declarations have a mistake of syntax")
@@ -34,12 +34,12 @@ def parse(source: str) -> Node:
 
 
 def text(node: Node) -> str:
-    """The source text of a node."""
+    """Returns the source text of a node."""
     return (node.text or b"").decode("utf-8")
 
 
 def part(node: Node, field: str) -> Node:
-    """A part that the node certainly has. Raises UnknownFormError if not."""
+    """Returns a required child of a node. Raises UnknownFormError if it is missing."""
     found = node.child_by_field_name(field)
     if found is None:
         raise UnknownFormError(node)
@@ -47,7 +47,7 @@ def part(node: Node, field: str) -> Node:
 
 
 def commented(body: Node) -> Iterator[tuple[Node, str]]:
-    """The parts of a body, each with the comment right before it."""
+    """Yields the parts of a body, each with the comment right before it."""
     comment = ""
     for child in body.named_children:
         if child.type == "comment":
@@ -58,7 +58,7 @@ def commented(body: Node) -> Iterator[tuple[Node, str]]:
 
 
 def modules(root: Node) -> Iterator[Declared]:
-    """The namespaces inside `chrome`, by their whole names (`devtools.panels`)."""
+    """Yields the namespaces inside `chrome`, with their full names (`devtools.panels`)."""
     for statement in root.named_children:
         for module in statement.named_children:
             if module.type == "internal_module" and text(part(module, "name")) == "chrome":
@@ -74,7 +74,7 @@ def _inner(module: Node, prefix: str) -> Iterator[Declared]:
 
 
 def declarations(body: Node) -> Iterator[Declared]:
-    """What a namespace declares, with names such as `_debugger` as they are exported."""
+    """Yields a namespace's declarations; exported names replace names such as `_debugger`."""
     exported = dict(_renamed(body))
     for child, comment in commented(body):
         node = child

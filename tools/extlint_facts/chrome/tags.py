@@ -1,4 +1,4 @@
-"""What the tags in the comments of chrome-types say, in the dialect's keys."""
+"""Converts the tags in the comments of chrome-types to keys of the dialect."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _TAG = re.compile(r"^\s*(?:/\*)?\*+\s*@([\w-]+)[ \t]*(.*?)\s*(?:\*/)?\s*$", re.M
 _VERSION = re.compile(r"Chrome (\d+)")
 
 UNRELEASED = "trunk"
-"""The channel of what no version of Chrome has yet."""
+"""The channel of members that no version of Chrome has yet."""
 
 
 def tags(comment: str) -> dict[str, list[str]]:
-    """The texts after each tag, in order."""
+    """Returns the texts after each tag, in order."""
     found: dict[str, list[str]] = {}
     for name, said in _TAG.findall(comment):
         found.setdefault(name, []).append(said)
@@ -22,7 +22,7 @@ def tags(comment: str) -> dict[str, list[str]]:
 
 
 def facts(comment: str) -> dict[str, Any]:
-    """What the tags of one declaration say.
+    """Returns the facts in the tags of one declaration.
 
     Permissions are alternatives; `manifest:key` is a key that the manifest must have.
     """
@@ -56,7 +56,7 @@ def facts(comment: str) -> dict[str, Any]:
 
 
 def facts_of_overloads(comments: Iterable[str]) -> dict[str, Any]:
-    """What is said of a function at any of its overloads."""
+    """Returns the facts in the tags of all overloads of a function."""
     keys: dict[str, Any] = {}
     for comment in comments:
         keys = {**facts(comment), **keys}
@@ -64,7 +64,7 @@ def facts_of_overloads(comments: Iterable[str]) -> dict[str, Any]:
 
 
 def is_for_apps(comment: str) -> bool:
-    """Whether only Chrome's old packaged apps have it, and no extension."""
+    """Whether only Chrome's old packaged apps have the declaration, not extensions."""
     return "chrome-platform-apps" in tags(comment)
 
 

@@ -1,4 +1,4 @@
-"""The types of declarations, in the dialect."""
+"""Reads the types of declarations, in the schema dialect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Known: TypeAlias = Mapping[str, Mapping[str, Declared]]
 """The types that each namespace declares, by namespace and name."""
 
 _UNNAMED = re.compile(r"[^\w|]")
-"""What is left out of the arguments in the name of a type."""
+"""The characters that are removed from the arguments in the name of a generic type."""
 
 PREDEFINED = {"any": "any", "boolean": "boolean", "number": "number", "string": "string", "null": "null"}
 BINARY = "ArrayBuffer"
@@ -39,14 +39,14 @@ CLASSES = frozenset(
         *("HTMLElement", "ImageData", "LocalMediaStream", "Promise", "SubtleCrypto", "Window"),
     }
 )
-"""Classes that browsers have anyway."""
+"""Classes that browsers define in any case."""
 
 
 class TypeReader:
-    """Reads types that stand in namespace `home`, to be written into namespace `place`.
+    """Reads types written in namespace `home`, for output in namespace `target`.
 
-    `given` are the arguments of the type that is read, by the names of its parameters. What a generic
-    type is for some arguments goes to `made`, by the name that it gets in `place`: `Setting<boolean>`.
+    `arguments` are the type arguments, by the names of the type parameters. The instances of generic types
+    are collected in `instances`, by their names in `target`: `Setting<boolean>`.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class TypeReader:
         self.made = {} if made is None else made
 
     def type(self, node: Node) -> Json:
-        """The type that a node describes. Raises UnknownFormError."""
+        """Returns the type that a node describes. Raises UnknownFormError."""
         match node.type:
             case "type_annotation" | "parenthesized_type":
                 return self.type(node.named_children[0])
@@ -91,20 +91,20 @@ class TypeReader:
         raise UnknownFormError(node)
 
     def value(self, node: Node) -> Json:
-        """A type and whether it may be undefined."""
+        """Returns a type, with `optional` if it may be undefined."""
         return {**self.type(node), **({"optional": True} if may_be_undefined(node) else {})}
 
     def parameters(self, node: Node) -> list[Json]:
-        """The parameters of a function, from its formal parameters."""
+        """Returns the parameters of a function, from its formal parameters."""
         return [self.parameter(each) for each in node.named_children if each.type != "comment"]
 
     def parameter(self, node: Node) -> Json:
-        """One parameter of a function."""
+        """Returns one parameter of a function."""
         optional = {"optional": True} if node.type == "optional_parameter" else {}
         return {"name": text(part(node, "pattern")), **self.value(part(node, "type")), **optional}
 
     def function(self, node: Node) -> Json:
-        """A function as a value: a callback or a listener."""
+        """Returns a function as a value: a callback or a listener."""
         found: Json = {"type": "function", "parameters": self.parameters(part(node, "parameters"))}
         result = part(node, "return_type")
         if not is_void(result):
@@ -112,9 +112,9 @@ class TypeReader:
         return found
 
     def object(self, body: Node) -> Json:
-        """An object type with its properties; methods and events make it one that is no plain value.
+        """Returns an object type with its properties, and its methods and events if it is not a plain value.
 
-        Of what an object has that is declared without anything in it, nothing is known.
+        An object declared with an empty body may have any properties.
         """
         found: Json = {"type": "object", "properties": {}, **events_and_functions(self, body)}
         for node, comment in commented(body):
@@ -155,13 +155,13 @@ class TypeReader:
         return {**found, "minItems": len(fixed), **({} if rest else {"maxItems": len(fixed)})}
 
     def intersection(self, node: Node) -> Json:
-        """A type, and constants that one object of it has besides."""
+        """Returns a type, and the constants that one object of that type has in addition."""
         base, more = node.named_children
         constants = {property_name(each): constant(self, part(each, "type")) for each, _ in commented(more)}
         return {**self.type(base), "properties": constants}
 
     def named(self, node: Node) -> Json:
-        """A type by its name: an argument of this one, one that is declared, or a class of the platform."""
+        """Resolves the name of a type: a type argument, a declared type, or a class of the platform."""
         name = text(node).removeprefix("chrome.")
         if name in self.given:
             return self.given[name]
@@ -174,7 +174,7 @@ class TypeReader:
         raise UnknownFormError(node)
 
     def _place_of(self, name: str) -> str | None:
-        """How `place` names a type that `home` names; None if no namespace declares it."""
+        """Returns the name in `target` of a type named in `home`, or None if no namespace declares it."""
         for namespace, own in self._meanings(name):
             if own in self.known.get(namespace, ()):
                 return own if namespace == self.place else f"{namespace}.{own}"
@@ -190,7 +190,7 @@ class TypeReader:
             around = around.rpartition(".")[0]
 
     def generic(self, node: Node) -> Json:
-        """A generic type for some arguments, which becomes a type of its own."""
+        """Returns a generic type applied to its arguments, which becomes a type of its own."""
         name = text(part(node, "name"))
         listed = part(node, "type_arguments").named_children
         if name == "Promise":
@@ -212,7 +212,7 @@ class TypeReader:
 
 
 def constant(reader: TypeReader, node: Node) -> Json:
-    """A value that never changes, or the type of one that does."""
+    """Returns the value of a constant, or the type of a value that changes."""
     held = node.named_children[0] if node.type == "type_annotation" else node
     if held.type == "literal_type":
         number = held.named_children[0]

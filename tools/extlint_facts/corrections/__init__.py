@@ -1,1 +1,1 @@
-"""Corrections by hand: what no package says, or says wrongly. One file for each browser, and one loader."""
+"""Manual corrections of facts that packages miss or get wrong: one file for each browser, and one loader."""

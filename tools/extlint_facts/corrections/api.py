@@ -1,4 +1,4 @@
-"""Corrections of APIs: of namespaces, their members and types, as they were read from packages."""
+"""Corrects APIs: namespaces, members and types as they were read from packages."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LISTS = {
     "parameters": "name",
     "extraParameters": "name",
 }
-"""Where the parts of a node are, and what each of them is called by."""
+"""The lists of parts that a node may have, and the key that names each part."""
 
 
 def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction]) -> None:
-    """Makes corrections of an API in place.
+    """Applies corrections to an API in place.
 
-    Raises StaleCorrectionError for one that is not needed, and CorrectionError for one that sets what is
-    no key of the dialect.
+    Raises StaleCorrectionError for a correction that changes nothing, and CorrectionError for one that sets
+    an unknown key of the dialect.
 
     A place is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
     these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by its
-    number, or `items` or `additionalProperties`. A null takes a key away, and `properties` are added to those
-    that are there.
+    number, or `items` or `additionalProperties`. A null removes a key, and `properties` are added to the
+    existing ones.
     """
     by_name = {each["namespace"]: each for each in namespaces}
     for row in found:
@@ -51,7 +51,7 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
 
 
 def _near(by_name: Mapping[str, Node], path: str) -> str:
-    """The parts of the nearest thing around a place that is there."""
+    """Returns the parts of the innermost existing node on a path."""
     around, _, _ = path.rpartition(".")
     while around:
         nodes = list(nodes_at(by_name, around))
@@ -63,7 +63,7 @@ def _near(by_name: Mapping[str, Node], path: str) -> str:
 
 
 def _check(path: str, browser: str, keys: Mapping[str, Any]) -> None:
-    """Raises CorrectionError if what is set at a place is nothing that the dialect has."""
+    """Raises CorrectionError if a correction sets a key or value that the dialect does not have."""
     try:
         ordered({key: value for key, value in keys.items() if value is not None})
     except KeyError as error:
@@ -94,7 +94,7 @@ def _change(node: Node, keys: Mapping[str, Any]) -> None:
 
 
 def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
-    """What a dotted path names; members of one name are several."""
+    """Yields the nodes that a dotted path names; several members may share one name."""
     if path in namespaces:
         yield namespaces[path]
         return

@@ -1,4 +1,4 @@
-"""Reads the corrections: `chrome.json`, `firefox.json` and the others beside this module."""
+"""Reads the corrections: `chrome.json`, `firefox.json` and the other files next to this module."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ Subject: TypeAlias = Literal[
     "replacement",
     "request rule",
 ]
-"""What a correction is of; README.md says how each of them names places, and what it can set."""
+"""The subject of a correction. README.md describes how each subject names places, and which keys it can
+set.
+"""
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True, rename={"keys": "set"}):
-    """What is set at some places, with the reason and the source: who says so, and how old that is."""
+    """The keys set at some places, with the reason and the source: who says so, and how old that is."""
 
     of: Subject
     at: list[str]
@@ -37,26 +39,26 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True, rename={"keys"
 
 
 class CorrectionError(Exception):
-    """A correction that cannot be made; the text is a sentence for people."""
+    """A correction that cannot be applied. The message is a sentence for users."""
 
 
 class StaleCorrectionError(CorrectionError):
-    """A correction that fits nothing or changes nothing any more."""
+    """A correction that no longer matches or changes anything."""
 
 
 def corrections(browser: str, of: Subject) -> list[Correction]:
-    """The corrections of one subject for a browser, in the order in which they are made."""
+    """Returns the corrections of one subject for a browser, in the order in which they are applied."""
     return [each for each in load(browser) if each.of == of]
 
 
 def settings(browser: str, of: Subject, key: str) -> dict[str, Any]:
-    """What the corrections of one subject set a key to, by the places that they name."""
+    """Returns the values that the corrections of one subject set for a key, by the places that they name."""
     return {at: each.keys[key] for each in corrections(browser, of) if key in each.keys for at in each.at}
 
 
 @cache
 def load(browser: str) -> tuple[Correction, ...]:
-    """Every correction for a browser. Raises CorrectionError for a file that is not right."""
+    """Returns every correction for a browser. Raises CorrectionError for an invalid file."""
     path = FOLDER / f"{browser}.json"
     if not path.exists():
         return ()

@@ -1,8 +1,8 @@
 """Corrections of the types of manifests and of declarativeNetRequest rules.
 
-A place is a path: keys divided by `/`, where `[]` is each item of an array and `*` each member with a free
-name. A path in a named type begins with its whole name (`manifest.ThemeColor`). What is set is given to the
-type that is there, and a null takes a key away.
+A place is a path: keys divided by `/`, where `[]` is each item of an array and `*` each member with an
+arbitrary name. A path in a named type begins with its full name (`manifest.ThemeColor`). The keys are set
+on the type at that path, and a null removes a key.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ _LEADS_NOWHERE = (
 _FORMS = ("type", "choices", "$ref")
 
 Change: TypeAlias = tuple[str, dict[str, Any]]
-"""A place, and what is set there."""
+"""A place, and the keys set there."""
 
 
 def changes(browser: str, of: Subject) -> list[Change]:
-    """The changes of a browser's manifest or rules, in the order in which they are made."""
+    """Returns the changes of a browser's manifest or rules, in the order in which they are applied."""
     return [(at, each.keys) for each in corrections(browser, of) for at in each.at]
 
 
 def changed(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
-    """A type with every change made. Raises StaleCorrectionError for one that fits nowhere."""
+    """Returns a type with every change applied.
+
+    Raises StaleCorrectionError for a change that matches nothing.
+    """
     for at, keys in listed:
         try:
             manifest = _changed(types, manifest, at.split("/"), keys)
@@ -40,7 +43,10 @@ def changed(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
 
 
 def with_types(types: Types, listed: Iterable[Change]) -> Types:
-    """The types, with the changes of named ones made. Raises StaleCorrectionError as `changed` does."""
+    """Returns the types, with the changes of named ones applied.
+
+    Raises StaleCorrectionError as `apply_changes` does.
+    """
     for at, keys in listed:
         name, _, rest = at.partition("/")
         if name in types:
@@ -53,7 +59,7 @@ def with_types(types: Types, listed: Iterable[Change]) -> Types:
 
 
 def expanded(types: Types, node: Node) -> Node:
-    """A type with what it refers to in place of the reference."""
+    """Returns a type with its reference replaced by the referenced type."""
     while "$ref" in node:
         own = {key: value for key, value in node.items() if key != "$ref"}
         node = {**types[node["$ref"]], **own}
@@ -107,7 +113,10 @@ def _each_member(types: Types, node: Node, rest: Sequence[str], keys: dict[str, 
 
 
 def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
-    """A type with what a correction gives it; one with another form of type replaces all but the place."""
+    """Returns a type with a correction's keys.
+
+    One with another form of type replaces all keys except those of the position.
+    """
     if "$ref" in node and set(keys) - {"optional", "$ref"}:
         node = expanded(types, node)
     if any(form in keys and keys[form] != node.get(form) for form in _FORMS):
@@ -117,4 +126,4 @@ def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
 
 
 _OF_THE_PLACE = frozenset({"optional", "min_manifest_version", "max_manifest_version"})
-"""What stays true of a place whose type is replaced."""
+"""The keys that describe a position and remain when its type is replaced."""

@@ -1,4 +1,4 @@
-"""The schemas in the one script that addons-linter is packed into."""
+"""Extracts the schemas from the single script that addons-linter is bundled into."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v",
 
 
 def documents(script: str) -> dict[str, Node]:
-    """The schema documents of the script, by id: every `JSON.parse('...')` of an object with `$id`."""
+    """Returns the script's schema documents by id: every `JSON.parse('...')` of an object with `$id`."""
     found = (json.loads(_unescaped(literal)) for literal in _LITERAL.findall(script))
     return {each["$id"]: each for each in found if isinstance(each, dict) and "$id" in each}
 
 
 def _unescaped(literal: str) -> str:
-    """The text of a JavaScript string literal."""
+    """Returns the text of a JavaScript string literal."""
 
     def character(escape: re.Match[str]) -> str:
         code = escape[1]

@@ -1,6 +1,6 @@
-"""From the JSON Schema form of addons-linter back to a node of the dialect.
+"""Converts the JSON Schema form of addons-linter back to a node of the dialect.
 
-What had become what:
+The conversions:
 
 | in the dialect | in the package |
 |---|---|
@@ -11,7 +11,7 @@ What had become what:
 | `$import` of a type | `$merge` of the reference and the others |
 | `namespace.Type` | `namespace#/types/Type` |
 
-Sentences are left out: descriptions, and why something is deprecated.
+Prose is left out: descriptions, and reasons for deprecations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from extlint_facts.ordering import Node
 _OF_THE_PACKAGE = frozenset(
     {"description", "required", "uniqueItems", "nocompile", "minProperties", "validatePrivilegedPermissions"}
 )
-"""Keys that say nothing about the API, or only to that package."""
+"""Keys that do not describe the API, or matter only to that package."""
 
 _KINDS = frozenset({"type", "$ref", "choices", "isInstanceOf", "value"})
 _IMPORTED = ("patternProperties", "additionalProperties")
@@ -35,14 +35,14 @@ _NODES = frozenset({"items", "returns"})
 
 
 class Converter(Struct, frozen=True):
-    """Turns nodes of one document into nodes of a namespace, which is not always the document's own."""
+    """Converts nodes of one document to nodes of a namespace, which is not always the document's own."""
 
     owners: TypeNamespaces
     document: str
     namespace: str
 
     def type(self, node: Node) -> Node:
-        """A node that describes a value: a type, a parameter, a property, a choice."""
+        """Converts a node that describes a value: a type, a parameter, a property or a choice."""
         if "$merge" in node:
             return self._merged(node)
         found = self.keys(_flat(node))
@@ -51,7 +51,7 @@ class Converter(Struct, frozen=True):
         return found
 
     def keys(self, node: Node) -> Node:
-        """A node of any kind, key by key; it is given no type."""
+        """Converts a node of any kind, key by key, without adding a type."""
         found = {key: self._value(key, value) for key, value in node.items() if key not in _OF_THE_PACKAGE}
         if "properties" in found:
             found["properties"] = self._properties(node)
@@ -80,7 +80,7 @@ class Converter(Struct, frozen=True):
         return value
 
     def _properties(self, node: Node) -> Node:
-        """The properties of a type. Those beside a reference, and values, are not asked for: no flag."""
+        """Returns the properties of a type. Those next to a reference are constants, and never optional."""
         required = node["properties"] if "$ref" in node else node.get("required", ())
         found = {}
         for name, each in node["properties"].items():
@@ -95,7 +95,7 @@ class Converter(Struct, frozen=True):
         return name if home == self.namespace else f"{home}.{name}"
 
     def _merged(self, node: Node) -> Node:
-        """An object that imports the properties of another one; its own win."""
+        """Returns an object that imports another's properties. Its own properties take precedence."""
         merge = node["$merge"]
         document, _, source = self.owners.target(merge["source"]["$ref"], self.document)
         base = Converter(self.owners, document, self.namespace).type(source)
@@ -109,12 +109,12 @@ class Converter(Struct, frozen=True):
 
 
 def _is_patch(node: Node) -> bool:
-    """Whether a property is not defined, but changed by the package for its own checks."""
+    """Whether a property is not a definition but a change by the package for its own checks."""
     return "properties" in node and "type" not in node
 
 
 def _flat(node: Node) -> Node:
-    """A reference with the keys that were put beside it. Raises ValueError for any other `allOf`."""
+    """Merges a reference with the keys added next to it. Raises ValueError for any other `allOf`."""
     if "allOf" not in node:
         return node
     parts = node["allOf"]

@@ -17,7 +17,7 @@ PACKAGE = "addons-linter"
 
 
 def files(packages: Packages) -> dict[str, str]:
-    """What Firefox has, by the paths of the files in the package of the schemas."""
+    """Returns Firefox's facts, by the paths of the files in the schemas package."""
     found = namespaces(type_namespaces(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
     correct(found, "firefox", corrections("firefox", "api"))
     seen = [row for row in recorded_objects() if row.browser == "firefox"]

@@ -10,7 +10,7 @@ _WHOLE = "WebExtensionManifest"
 
 
 def manifest_types(owners: TypeNamespaces) -> list[Node]:
-    """Every type of the namespace `manifest`. Raises ValueError if two documents differ in one."""
+    """Returns every type of the namespace `manifest`. Raises ValueError if two documents differ in one."""
     found: dict[str, Node] = {}
     for document, names in owners.of_manifest.items():
         for name in sorted(names):
@@ -21,7 +21,7 @@ def manifest_types(owners: TypeNamespaces) -> list[Node]:
 
 
 def manifest_type(owners: TypeNamespaces, document: str, name: str) -> Node:
-    """One type of the manifest, with what other documents add to it."""
+    """Returns one type of the manifest, with the additions of other documents."""
     node = owners.documents[document]["types"][name]
     converter = Converter(owners, document, MANIFEST)
     if name == _WHOLE and "allOf" in node:
@@ -48,7 +48,7 @@ def _choices(owners: TypeNamespaces, document: str, choice: Node) -> list[Node]:
 
 
 def permissions(types: list[Node], name: str) -> frozenset[str]:
-    """The permission strings of a type of the manifest, with those of the types that it refers to."""
+    """Returns the permission strings of a manifest type, including those of types that it refers to."""
     by_name = {each["id"]: each for each in types}
     return frozenset(_strings(by_name, {"$ref": name}))
 

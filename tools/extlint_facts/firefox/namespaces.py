@@ -1,4 +1,4 @@
-"""From the documents of addons-linter to Firefox's namespaces."""
+"""Converts the documents of addons-linter to Firefox's namespaces."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _OF_A_NAMESPACE = frozenset({"functions", "events", "properties"})
 
 
 def namespaces(owners: TypeNamespaces) -> list[Node]:
-    """Every namespace of the top level, and those nested in one (`devtools.panels`).
+    """Returns every top-level namespace, and those nested in one (`devtools.panels`).
 
-    A document that has only parts of the manifest is none.
+    A document with only parts of the manifest is not a namespace.
     """
     found = []
     for name, document in owners.documents.items():
-        if "refs" not in document:  # of the package itself: the messages of a locale
+        if "refs" not in document:  # the package's own document: the messages of a locale
             continue
         own = [*_namespace(owners, name, name, document)]
         if name == MANIFEST:
@@ -32,7 +32,7 @@ def namespaces(owners: TypeNamespaces) -> list[Node]:
 
 
 def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> Iterator[Node]:
-    """A namespace, and after it the ones in it."""
+    """Yields a namespace, followed by the namespaces nested in it."""
     converter = Converter(owners, document, name)
     nested = {key: each for key, each in node.get("properties", {}).items() if _is_namespace(each)}
     parts: dict[str, Any] = {
@@ -54,5 +54,5 @@ def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> 
 
 
 def _is_namespace(node: Node) -> bool:
-    """Whether what is among a namespace's properties is a namespace itself."""
+    """Whether a property of a namespace is itself a namespace."""
     return node.keys().isdisjoint(_OF_A_VALUE) and not node.keys().isdisjoint(_OF_A_NAMESPACE)

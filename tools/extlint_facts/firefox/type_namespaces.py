@@ -16,16 +16,16 @@ from extlint_facts.ordering import Node
 
 MANIFEST = "manifest"
 _OWN_TYPES = frozenset({"experiments"})
-"""Documents that have what their part of the manifest needs in a namespace of their own."""
+"""Documents that keep the types of their part of the manifest in a namespace of their own."""
 
 _IMPORTS = {"browserAction": "action"}
 """Documents that have the functions of the one that they import, but not its types."""
 
 
 class TypeNamespaces(Struct, frozen=True):
-    """The documents, and which types of each are in the namespace `manifest`.
+    """The documents, and the types of each that are in the namespace `manifest`.
 
-    `nested` are the namespaces of types that the package puts into the namespace around theirs.
+    `nested` has the namespaces of types that the package puts into the enclosing namespace.
     """
 
     documents: Mapping[str, Node]
@@ -33,22 +33,22 @@ class TypeNamespaces(Struct, frozen=True):
     nested: Mapping[str, str]
 
     def of(self, document: str, name: str) -> str:
-        """The namespace of a type of a document."""
+        """Returns the namespace of a type of a document."""
         if name in self.of_manifest[document]:
             return MANIFEST
         nested = self.nested.get(name, document)
         return nested if nested.startswith(f"{document}.") else document
 
     def name(self, reference: str, document: str) -> tuple[str, str]:
-        """The namespace and name of the type that a reference names, even if there is none."""
+        """Returns the namespace and name that a reference names, even if no such type exists."""
         other, _, path = reference.partition("#/")
         name = path.partition("/")[2]
         return self.of(other or document, name), name
 
     def target(self, reference: str, document: str) -> tuple[str, str, Node]:
-        """What a reference points at: the document, the name and the node (`tabs#/types/Tab`).
+        """Returns the target of a reference: the document, the name and the node (`tabs#/types/Tab`).
 
-        Raises KeyError if there is no such node.
+        Raises KeyError if the node does not exist.
         """
         other, _, path = reference.partition("#/")
         where, _, name = path.partition("/")
@@ -56,14 +56,14 @@ class TypeNamespaces(Struct, frozen=True):
         return found, name, self.documents[found][where][name]
 
     def _defining(self, document: str, name: str) -> str:
-        """The document that has a type: Mozilla's other files add to the manifest's."""
+        """Returns the document that defines a type: Mozilla's other files add to the manifest's."""
         if document != MANIFEST or name in self.documents[MANIFEST]["types"]:
             return document
         return next((each for each in self.of_manifest if name in self.of_manifest[each]), MANIFEST)
 
 
 def type_namespaces(documents: Mapping[str, Node]) -> TypeNamespaces:
-    """Finds the types that are the manifest's: what its keys refer to, and whole manifests."""
+    """Finds the types that belong to the manifest: those that its keys refer to, and entire manifests."""
     whole = {name: _with_imported(documents, name) for name in documents}
     of_manifest = {name: frozenset(_of_manifest(name, each)) for name, each in whole.items()}
     return TypeNamespaces(whole, of_manifest, settings("firefox", "nested type", "namespace"))
@@ -95,7 +95,7 @@ def _of_manifest(name: str, document: Node) -> Iterator[str]:
 
 
 def _own_references(value: Any) -> Iterator[str]:
-    """The names of the types of its own document to which a value refers."""
+    """Yields the names of the types of the same document that a value refers to."""
     if isinstance(value, list):
         for each in value:
             yield from _own_references(each)

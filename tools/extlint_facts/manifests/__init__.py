@@ -1,1 +1,1 @@
-"""From facts about browsers to the JSON Schema of each target's manifest."""
+"""Converts facts about browsers to the JSON Schema of each target's manifest."""

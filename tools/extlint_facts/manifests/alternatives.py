@@ -1,4 +1,4 @@
-"""Which schemas among several alternatives are of one form, and how they are joined."""
+"""Compares alternative schemas by form, and joins them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 def is_alike(way: Json, other: Json) -> bool:
-    """Whether two schemas describe the same form, and differ in keys alone."""
+    """Whether two schemas describe the same form, and differ only in keys."""
     if way.get("type") != other.get("type"):
         return False
     if way.get("type") == "array":
@@ -18,7 +18,7 @@ def is_alike(way: Json, other: Json) -> bool:
 
 
 def shape(made: Json) -> Json:
-    """As much of a schema as tells its form from others, and what the browser does about it."""
+    """Returns the part of a schema that distinguishes its form, and the browser's reaction to an error."""
     kind: Json = {key: made[key] for key in ("type", "x-on-error") if key in made}
     if kind.get("type") == "array" and isinstance(made.get("items"), dict) and "type" in made["items"]:
         kind["items"] = {"type": made["items"]["type"]}
@@ -27,7 +27,7 @@ def shape(made: Json) -> Json:
 
 
 def joined(ways: Iterable[Json]) -> Iterator[Json]:
-    """Ways to be right, with all lists of strings in one."""
+    """Yields the alternatives, with all string enums merged into one."""
     listed = list(ways)
     enums = [each for each in listed if set(each) == {"type", "enum"} and each["type"] == "string"]
     if enums:

@@ -1,4 +1,4 @@
-"""Targets that go by another browser's manifest, but for what the compatibility data say of them."""
+"""Derives targets from another browser's manifest, adjusted by the compatibility data."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from extlint_facts.corrections.rows import settings
 from extlint_facts.manifests.json_schema import Json
 
 BASE_OF = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
-"""Targets, and the browser whose manifest they take."""
+"""The derived targets, and the browser whose manifest each is based on."""
 
 EDITIONS = ("edge", "firefox_android")
-"""Those that are other editions of that browser; little of their schemas differs from its."""
+"""The targets that are editions of the same browser, with only small differences in their schemas."""
 
 VENDOR_KEYS = (
     "applications",
@@ -24,14 +24,14 @@ VENDOR_KEYS = (
     "minimum_opera_version",
     "update_url",
 )
-"""Keys that are there for one browser, for a store or for an editor, and that others pass over."""
+"""Keys for one browser, a store or an editor, which other browsers ignore."""
 
 _OPEN = ("chrome_url_overrides",)
-"""Keys whose members are judged one by one; below others only the whole key is."""
+"""Keys whose members are checked one by one; for others only the entire key is checked."""
 
 
 def derived(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
-    """The schema of a target: that of its base without what the target lacks, and with what it has more."""
+    """Returns the schema of a target: that of its base, without unsupported keys and with additional ones."""
     made: Json = {**deepcopy(base), "title": title}
     properties = _main(made)["properties"]
     for path, versions in support.items():
@@ -68,7 +68,7 @@ def _main(schema: Json) -> Json:
 
 
 def _without_versions(node: Any) -> Any:
-    """Safari was not asked in which manifest version it reads a key below the top."""
+    """Removes the restrictions by manifest version below the top level, which were not verified in Safari."""
     if isinstance(node, list):
         return [_without_versions(each) for each in node if "x-only-for" not in each]
     if not isinstance(node, dict):
@@ -79,7 +79,7 @@ def _without_versions(node: Any) -> Any:
 
 
 def _without_details(node: Any) -> Any:
-    """Safari was not asked how it reads texts, how long lists may be, and which keys objects need."""
+    """Removes formats, sizes and required keys, which were not verified in Safari."""
     if isinstance(node, list):
         return [_without_details(each) for each in node]
     if not isinstance(node, dict):
@@ -100,4 +100,4 @@ _DETAILS = frozenset(
         *("pattern", "required", "uniqueItems", "x-expected", "x-mild", "x-unknown-keys"),
     }
 )
-"""Keys of JSON Schema that say more of a value than its type; a property can have these names too."""
+"""Keys of JSON Schema that restrict a value beyond its type. Properties can have these names too."""

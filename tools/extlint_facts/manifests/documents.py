@@ -26,24 +26,24 @@ _PACKAGE_KINDS = {
     },
     "chrome": {},
 }
-"""Other kinds of packages, by the key that makes a manifest one."""
+"""The other kinds of packages, by the key that distinguishes their manifests."""
 
 _IGNORED_VALUES = [None, False, 0, ""]
-"""Values of such a key with which Firefox 153.7 takes the manifest for an extension's."""
+"""Values of such a key with which Firefox 153.7 treats the manifest as an extension's."""
 
 _MANIFEST = "manifest.WebExtensionManifest"
 _UNKNOWN_KEYS = {"firefox": "refuse", "chrome": None}
-"""What a browser does with an object that has a key which it does not know, if its type says nothing."""
+"""The browser's reaction to an unknown key of an object whose type does not specify one."""
 
 _APPS = {"firefox": (), "chrome": ("app",)}
-"""Keys of packages that are no extensions; their manifests are not judged."""
+"""Keys of packages that are not extensions. Their manifests are not checked."""
 
 
 def files(facts: Mapping[str, str]) -> dict[str, str]:
-    """The schemas, by their paths in the package of the schemas.
+    """Returns the schemas, by their paths in the schemas package.
 
-    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction
-    that fits nowhere.
+    `facts` are the texts of the other files, by path. Raises StaleCorrectionError for a correction
+    that matches nothing.
     """
     made = documents(facts)
     found = {}
@@ -56,7 +56,7 @@ def files(facts: Mapping[str, str]) -> dict[str, str]:
 
 
 def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
-    """The schema of each target and manifest version."""
+    """Returns the schema of each target and manifest version."""
     made = {
         (browser, version): _document(types_of(facts, browser), browser, version)
         for browser in _PACKAGE_KINDS
@@ -98,7 +98,7 @@ def _document(types: Types, browser: str, version: int) -> Json:
 
 
 def _is_of(change: Change, root: Node | None, browser: str) -> bool:
-    """Whether a change is for this kind of package: an extension (None), or another by its type."""
+    """Whether a change is for this kind of package: an extension (None), or a kind given by its type."""
     first = change[0].partition("/")[0]
     if root is not None:
         return first in root["properties"]
@@ -110,7 +110,7 @@ def _title(target: str, version: int) -> str:
 
 
 def referenced_definitions(schema: Any, definitions: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """The definitions that a schema refers to, and those that they refer to."""
+    """Yields the definitions that a schema refers to, directly or through other definitions."""
     waiting, seen = [schema], set()
     while waiting:
         for name in _references(waiting.pop()):

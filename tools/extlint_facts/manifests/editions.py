@@ -1,4 +1,4 @@
-"""The schema of an edition of a browser, as what is to be changed in the schema of that browser."""
+"""The schema of an edition of a browser, as a patch of that browser's schema."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from extlint_schemas.merge_patch import merge_patch
 
 
 def edition(name: str, base: Json, schema: Json) -> Json:
-    """What is stored for a schema: the name of its base, and a JSON Merge Patch if there are differences.
+    """Returns the stored form of a schema: its base's name, and a JSON Merge Patch if they differ.
 
-    `name` is that of the base. An edition has no title of its own. Raises ValueError if no patch makes the
-    schema of its base.
+    `name` is the name of the base. An edition has no title of its own. Raises ValueError if no patch converts
+    the schema of its base.
     """
     titled = {**schema, "title": base["title"]}
     patch = patch_between(base, titled)
@@ -22,9 +22,9 @@ def edition(name: str, base: Json, schema: Json) -> Json:
 
 
 def patch_between(before: Json, after: Json) -> Json:
-    """The JSON Merge Patch (RFC 7396) that makes one JSON object of another.
+    """Returns the JSON Merge Patch (RFC 7396) that turns one JSON object into another.
 
-    Raises ValueError if none does: one cannot make a value null, or change the order of keys.
+    Raises ValueError if none exists: a patch cannot set a value to null, or change the order of keys.
     """
     patch = _differences(before, after)
     if json.dumps(merge_patch(before, patch)) != json.dumps(after):

@@ -1,21 +1,21 @@
-"""From the dialect of the facts to JSON Schema, draft 7, for one browser and manifest version.
+"""Converts the dialect of the facts to JSON Schema, draft 7, for one browser and manifest version.
 
-The schemas are strict: everything that there is something to say about is refused. Why is told by
-annotations, which validators pass over, beside a `not` that refuses everything:
+The schemas are strict: they reject everything that is worth reporting. Annotations, which validators
+ignore, give the reason next to a `not` that rejects everything:
 
-* `x-only-in`: the manifest version that has this key or form; `x-instead`: what took its place.
+* `x-only-in`: the manifest version that has this key or form; `x-instead`: its replacement.
 * `x-deprecated`: the browser still reads the key, and warns.
 * `x-permission`: the string names a permission.
-* `x-expected`: what a pattern asks for, in words that follow "must be".
-* `x-only-for`: the kind of extensions for which the browser reads the key or value; others hear a warning.
+* `x-expected`: a description of the pattern, in words that follow "must be".
+* `x-only-for`: the kind of extensions for which the browser reads the key or value; others get a warning.
 
-What the browser makes of a mistake is told by these; without them it refuses the manifest, but for unknown
-keys, which it passes over:
+The annotations below give the browser's reaction to a mistake. Without them it rejects the manifest, except
+for unknown keys, which it ignores:
 
-* `x-on-error`: what it does with a value in which anything is wrong: it passes over the value with a warning
-  (`warn`) or in silence (`ignore`), or refuses the manifest (`refuse`). The innermost counts.
-* `x-mild`: the keywords beside it for which the browser passes over the value.
-* `x-unknown-keys`: `refuse` where the browser refuses the manifest for an unknown key of the object.
+* `x-on-error`: its reaction to a value with any error: it ignores the value with a warning
+  (`warn`) or silently (`ignore`), or rejects the manifest (`refuse`). The innermost one applies.
+* `x-mild`: the adjacent keywords whose violation makes the browser ignore the value.
+* `x-unknown-keys`: `refuse` where the browser rejects the manifest for an unknown key of the object.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FORMATS = {
     "url": "url",
     "versionString": "firefox-version",
 }
-"""The formats of Firefox's dialect by what extlint calls them."""
+"""The formats of Firefox's dialect, and extlint's names for them."""
 
 _STRINGS = {
     "manifest.ExtensionID": "gecko-id",
@@ -65,10 +65,10 @@ _GRADIENT = "validCSSGradient"
 
 
 class SchemaBuilder:
-    """Makes the schema of types; what several places name becomes a definition."""
+    """Builds the schemas of types. Named types become definitions."""
 
     def __init__(self, types: Types, browser: str, version: int, *, unknown_keys: str | None = None) -> None:
-        """`unknown_keys` says what becomes of an object with one, where its type does not."""
+        """`unknown_keys` is the reaction to an unknown key of an object whose type does not specify one."""
         self.types = types
         self.browser = browser
         self.version = version
@@ -76,7 +76,7 @@ class SchemaBuilder:
         self.definitions: dict[str, Json] = {}
 
     def schema(self, node: Node, path: str = "") -> Json:
-        """The schema of a type. `path` is where it stands in the manifest, keys divided by dots."""
+        """Returns the schema of a type. `path` is its position in the manifest, as keys divided by dots."""
         made = self._of_type(node, path)
         if "onError" in node:
             made = {**made, "x-on-error": node["onError"]}
@@ -106,7 +106,7 @@ class SchemaBuilder:
                 return {"type": kind, **({"enum": node["enum"]} if "enum" in node else {}), **_bounds(node)}
 
     def named(self, name: str) -> Json:
-        """A reference to the schema of a type with a name."""
+        """Returns a reference to the schema of a named type."""
         if name not in self.definitions:
             self.definitions[name] = {}
             node = expanded(self.types, {"$ref": name})
@@ -124,7 +124,10 @@ class SchemaBuilder:
         return dict(made)
 
     def choices(self, choices: Iterable[Node], path: str) -> Json:
-        """One of several types; those of another manifest version are refused by that name."""
+        """Returns the schema of several alternatives.
+
+        Those of the other manifest version are rejected as such.
+        """
         ways: list[Json] = []
         others: list[Json] = []
         for each in choices:
@@ -145,7 +148,7 @@ class SchemaBuilder:
         return ways[0] if len(ways) == 1 else {"anyOf": ways}
 
     def with_keys_of(self, own: Json, other: Json, path: str) -> Json:
-        """A schema that refuses by their name the keys which the form of the other version has more."""
+        """Returns a schema that rejects, by name, the additional keys of the other version's form."""
         if own["type"] == "array":
             return {**own, "items": self.with_keys_of(own["items"], other["items"], f"{path}[]")}
         more = {
@@ -156,19 +159,19 @@ class SchemaBuilder:
         return {**own, "properties": {**own.get("properties", {}), **more}} if more else own
 
     def fits(self, node: Node) -> bool:
-        """Whether a node is for this manifest version."""
+        """Whether a node applies to this manifest version."""
         return bool(
             node.get("min_manifest_version", 2) <= self.version <= node.get("max_manifest_version", 3)
         )
 
     def only_in(self, path: str) -> Json:
-        """What refuses a key or form of the other manifest version."""
+        """Returns a schema that rejects a key or form of the other manifest version."""
         other = 2 if self.version == 3 else 3
         instead = REPLACEMENTS.get((self.version, path))
         return {**NOTHING, "x-only-in": other, **({"x-instead": instead} if instead else {})}
 
     def properties(self, node: Node, path: str) -> tuple[Json, list[str]]:
-        """The schemas of an object's keys, and which of them it must have."""
+        """Returns the schemas of an object's keys, and the required ones."""
         properties: Json = {}
         required = []
         reaction = (self.unknown_keys if _is_closed(node) else None) or "warn"
@@ -185,7 +188,7 @@ class SchemaBuilder:
         return properties, required
 
     def with_remarks(self, made: Json, node: Node, path: str) -> Json:
-        """The schema of a key about which there is something to say whatever its value is."""
+        """Returns the schema of a key, with the remarks that apply to any value of it."""
         remarks: list[Json] = []
         if node.get("deprecated"):
             instead = REPLACEMENTS.get((0, path)) or REPLACEMENTS.get((0, path.rpartition(".")[2]))
@@ -197,13 +200,16 @@ class SchemaBuilder:
         return {"allOf": [made, *remarks]} if remarks else made
 
     def key(self, node: Node, path: str) -> Json:
-        """The schema of the value of a key."""
+        """Returns the schema of the value of a key."""
         if path in PERMISSIONS:
             return permissions(self.types, self.browser, self.version, path)
         return self.schema(node, path)
 
     def object(self, node: Node, path: str) -> Json:
-        """The schema of an object. Keys that its type does not name are refused, unless it says otherwise."""
+        """Returns the schema of an object.
+
+        Keys that its type does not name are rejected, unless it allows them.
+        """
         made: Json = {"type": "object"}
         properties, required = self.properties(node, path)
         patterns = {
@@ -230,14 +236,14 @@ class SchemaBuilder:
         return made
 
     def array(self, node: Node, path: str) -> Json:
-        """The schema of a list."""
+        """Returns the schema of an array."""
         items = self.schema(node.get("items", {"type": "any"}), f"{path}[]")
         return {"type": "array", **({"items": items} if items else {}), **_bounds(node)}
 
     def string(self, node: Node) -> Json:
-        """The schema of a string; a format describes it better than a pattern beside it.
+        """Returns the schema of a string. A format replaces the pattern next to it.
 
-        The pattern stays for what is refused beside a format whose mistakes are passed over.
+        The pattern remains next to a format whose violations are mild, because its own violations are not.
         """
         made: Json = {"type": "string"}
         if "enum" in node:
@@ -251,22 +257,22 @@ class SchemaBuilder:
         return {**made, **_bounds(node)}
 
     def format(self, name: str) -> str:
-        """What extlint calls a format."""
+        """Returns extlint's name for a format."""
         if name == "contentSecurityPolicy":
             return f"{self.browser}-csp-{self.version}"
         return _FORMATS.get(name, name)
 
 
 _EXTRA = ("minProperties", "maxProperties", "anyOf", "allOf", "oneOf", "dependencies", "propertyNames")
-"""Keys of JSON Schema that rows by hand may give to an object."""
+"""Keys of JSON Schema that manual corrections may add to an object."""
 
 
 _OF_THE_PLACE = ("x-mild", "x-unknown-keys")
-"""What rows by hand may say of the place of a value, whatever its type is."""
+"""Keys that manual corrections may set at the position of a value, whatever its type is."""
 
 
 def _is_closed(node: Node) -> bool:
-    """Whether a type says nothing of keys that it does not name."""
+    """Whether a type does not mention keys that it does not name."""
     return node.get("additionalProperties", False) is False
 
 

@@ -1,4 +1,4 @@
-"""The schemas of the lists of permissions: names of permissions, and patterns of hosts."""
+"""The schemas of the lists of permissions: names of permissions, and host patterns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PERMISSIONS = {
     "permissions": ("manifest.Permission",),
     "optional_permissions": ("manifest.OptionalPermission", "manifest.OptionalOnlyPermission"),
 }
-"""The lists of permissions, and the types of the names that they take."""
+"""The lists of permissions, and the types of the names that they accept."""
 
 _PRIVILEGED = "manifest.PermissionPrivileged"
-"""The type of the names that Firefox gives to no other add-ons than those of OWN."""
+"""The type of the names that Firefox grants only to the add-ons of `PRIVILEGED_ADD_ONS`."""
 
 OWN = "Mozilla's own add-ons"
 
@@ -26,11 +26,11 @@ _HOSTS = {
     ("chrome", 2): "chrome-host-permission-2",
     ("chrome", 3): "chrome-host-permission",
 }
-"""The formats of patterns of hosts; a browser that is not here has one for all its keys."""
+"""The formats of host patterns. A browser that is not listed uses one format for all its keys."""
 
 
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
-    """The schema of one list. Patterns of hosts that have their own key are refused by that name."""
+    """Returns the schema of one list. Host patterns that belong in a different key are rejected as such."""
     names: list[str] = []
     kept = [name for each in _strings(types, types.get(_PRIVILEGED, {})) for name in each["enum"]]
     patterns: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""What took the place of keys, for those who still write them."""
+"""The replacements of keys that manifests still use."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ REPLACEMENTS: dict[tuple[int, str], str] = {
     for each in corrections(EVERY_BROWSER, "replacement")
     for at in each.at
 }
-"""The key to write instead, by manifest version (0: both) and the path or name of the key."""
+"""The replacement, by manifest version (0: both) and the path or name of the key."""

@@ -1,4 +1,4 @@
-"""The types of a browser's facts, by their whole names."""
+"""The types of a browser's facts, by their full names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from extlint_facts.ordering import Node
 
 Types = dict[str, Node]
-"""Types by their whole name, `extensionTypes.RunAt`. References in them are whole names too."""
+"""Types by their full name, `extensionTypes.RunAt`. References in them are full names too."""
 
 
 def types_of(files: Mapping[str, str], browser: str) -> Types:
-    """The types of a browser's namespaces, from the texts of its facts."""
+    """Returns the types of a browser's namespaces, from the texts of its facts."""
     found: Types = {}
     for path, text in files.items():
         folder, _, name = path.partition("/")
@@ -27,7 +27,7 @@ def types_of(files: Mapping[str, str], browser: str) -> Types:
 
 
 def whole_names(node: Any, namespace: str) -> Any:
-    """A node whose references say the namespace of what they name."""
+    """Returns a node whose references include the namespace."""
     if isinstance(node, list):
         return [whole_names(each, namespace) for each in node]
     if not isinstance(node, dict):

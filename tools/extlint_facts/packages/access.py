@@ -10,7 +10,7 @@ from extlint_facts.packages.pin import Pin
 
 
 class Packages:
-    """Access to the pinned packages; `locate` finds or downloads each once, when it is first read."""
+    """Access to the pinned packages. `locate` finds or downloads each one when it is first read."""
 
     def __init__(self, pinned: Mapping[str, Pin], locate: Callable[[Pin], Path]) -> None:
         self._pinned = pinned
@@ -18,11 +18,11 @@ class Packages:
         self._located: dict[str, Path] = {}
 
     def pin(self, package: str) -> Pin:
-        """Which version of a package is read. Raises KeyError if it is not pinned."""
+        """Returns the pinned version of a package. Raises KeyError if it is not pinned."""
         return self._pinned[package]
 
     def read(self, package: str, member: str) -> str:
-        """The text of a file in a package (`dist/main.js`).
+        """Returns the text of a file in a package (`dist/main.js`).
 
         Raises PackageError if the package is not available, is not the pinned one, or has no such file.
         """

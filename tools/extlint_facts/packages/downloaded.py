@@ -1,4 +1,4 @@
-"""Finds pinned packages in a folder: archives as npm makes them, or packages that are unpacked."""
+"""Finds pinned packages in a folder: archives made by npm, or unpacked packages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _NAME = "package.json"
 
 
 def find(pin: Pin, folder: Path) -> Path:
-    """The archive or folder of a pinned package. Raises PackageError.
+    """Returns the archive or folder of a pinned package. Raises PackageError.
 
-    An archive must have the pinned hash. An unpacked package has none: its name and version must be right.
+    An archive must have the pinned hash. An unpacked package has no hash: its name and version must match.
     """
     archives = (each for each in sorted(folder.glob("*.tgz")) if _names(each, pin))
     unpacked = (each for each in _folders(folder) if _names(each, pin))
@@ -27,7 +27,10 @@ def find(pin: Pin, folder: Path) -> Path:
 
 
 def read_member(package: Path, member: str) -> str:
-    """The text of a file in a package, an archive or a folder. Raises PackageError if there is none."""
+    """Returns the text of a file in a package, an archive or a folder.
+
+    Raises PackageError if it does not exist.
+    """
     if package.is_dir():
         file = package / member
         if file.is_file():
@@ -51,6 +54,6 @@ def _names(package: Path, pin: Pin) -> bool:
 
 
 def _folders(folder: Path) -> Iterator[Path]:
-    """Where an unpacked package may be: the folder itself, and what is in it, as in `node_modules`."""
+    """Yields possible folders of unpacked packages: the folder, and those in it, as in `node_modules`."""
     for depth in range(4):
         yield from (each.parent for each in sorted(folder.glob("*/" * depth + _NAME)))

@@ -12,7 +12,7 @@ from extlint_facts.packages.pin import PackageError, Pin
 
 
 def download(pin: Pin, folder: Path) -> Path:
-    """The archive of a pinned package, put into `folder`. Raises PackageError."""
+    """Downloads a pinned package into `folder` and returns the archive. Raises PackageError."""
     npm = which("npm")
     if npm is None:
         raise PackageError("npm is not installed")

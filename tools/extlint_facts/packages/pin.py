@@ -1,4 +1,4 @@
-"""Which packages are read, as `pinned.json` lists them."""
+"""The packages to read, as listed in `pinned.json`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTEGRITY = "sha512-"
 
 
 class PackageError(Exception):
-    """A package is not available, or is not the pinned one; the text is a sentence for people."""
+    """A package is not available, or is not the pinned one. The message is a sentence for users."""
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     license: str
 
     def source(self) -> dict[str, str]:
-        """What a file of facts says about where it is from."""
+        """Returns the source that a file of facts names."""
         return {
             "package": self.package,
             "version": self.version,
@@ -34,7 +34,7 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
         }
 
     def check(self, archive: Path) -> Path:
-        """The archive, if it is the pinned one. Raises PackageError otherwise."""
+        """Returns the archive if it is the pinned one. Raises PackageError otherwise."""
         found = integrity(archive.read_bytes())
         if found != self.integrity:
             raise PackageError(
@@ -49,11 +49,11 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def pins(path: Path = PINNED) -> dict[str, Pin]:
-    """The pinned packages, by name."""
+    """Returns the pinned packages, by name."""
     listed = msgspec.json.decode(path.read_bytes(), type=list[Pin])
     return {pin.package: pin for pin in listed}
 
 
 def integrity(archive: bytes) -> str:
-    """The hash of an archive, as npm writes it."""
+    """Returns the hash of an archive, as npm writes it."""
     return INTEGRITY + base64.b64encode(hashlib.sha512(archive).digest()).decode("ascii")

@@ -1,1 +1,1 @@
-"""What browsers were seen to have: files that extlint_judge writes, never a person."""
+"""Observations of real browsers, in files that only extlint_judge writes."""

@@ -1,7 +1,7 @@
-"""What real objects have that no package says: `objects.json`, which `extlint_judge objects` writes.
+"""The undocumented fields of real objects: `objects.json`, which `extlint_judge objects` writes.
 
-Firefox checks nothing that it gives to scripts against its schemas, so what was never seen there may have
-fields that these lack. Chromium makes its objects from the same files as its documentation.
+Firefox does not check the values that it passes to scripts against its schemas, so objects that were never
+observed there may have more fields. Chromium generates its objects from the same files as its documentation.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from extlint_facts.serialization import to_text
 FILE = Path(__file__).with_name("objects.json")
 
 UNCHECKED = frozenset({"firefox"})
-"""The browsers whose results nothing checks."""
+"""The browsers that do not check their results."""
 
 
 class RecordedObjects(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was seen in one browser: `seen` are the addresses of types of which there was an object.
+    """The observations of one browser: `seen` has the addresses of the types that were observed.
 
-    `fields` are those that objects had beyond the facts, by the addresses of the types: `tabs.Tab`,
-    `menus.onShown.info`. `command` asks the browser again.
+    `fields` are the fields that objects had beyond the facts, by the addresses of the types: `tabs.Tab`,
+    `menus.onShown.info`. `command` repeats the observation.
     """
 
     browser: str
@@ -37,17 +37,17 @@ class RecordedObjects(Struct, frozen=True, forbid_unknown_fields=True):
     fields: dict[str, dict[str, Node]] = {}
 
     def source(self) -> dict[str, str]:
-        """What a file of facts says of where it is from."""
+        """Returns the source that a file of facts names."""
         return {"browser": self.browser, "version": self.version}
 
 
 def load(path: Path = FILE) -> list[RecordedObjects]:
-    """What was seen, a row for each browser."""
+    """Returns the observations, one row for each browser."""
     return msgspec.json.decode(path.read_bytes(), type=list[RecordedObjects])
 
 
 def write(found: Iterable[RecordedObjects], path: Path = FILE) -> None:
-    """Writes what was seen, in one order."""
+    """Writes the observations, in canonical order."""
     listed = [msgspec.to_builtins(each) for each in sorted(found, key=lambda each: each.browser)]
     path.write_text(to_text(listed), encoding="utf-8")
 
@@ -55,7 +55,7 @@ def write(found: Iterable[RecordedObjects], path: Path = FILE) -> None:
 def merged(
     row: RecordedObjects, seen: Iterable[str], fields: Mapping[str, Mapping[str, Node]]
 ) -> RecordedObjects:
-    """A row with more that was seen. What stands there already stays as it is."""
+    """Returns a row with further observations added. Existing entries do not change."""
     every = {
         at: dict(sorted({**fields.get(at, {}), **row.fields.get(at, {})}.items()))
         for at in sorted({*fields, *row.fields})
@@ -64,9 +64,9 @@ def merged(
 
 
 def complete_results(namespaces: Iterable[Node], browser: str, found: Iterable[RecordedObjects]) -> None:
-    """Gives objects the fields that were seen, and marks those that may have more.
+    """Adds the observed fields to objects, and marks those that may have more.
 
-    Raises StaleCorrectionError for what is not needed any more.
+    Raises StaleCorrectionError for an observation that is no longer required.
     """
     objects = ResultTypes(namespaces).objects()
     mine = [row for row in found if row.browser == browser]

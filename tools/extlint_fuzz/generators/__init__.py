@@ -1,1 +1,1 @@
-"""What makes cases by chance, one module for each kind of input."""
+"""The generators of random cases, one module for each kind of input."""

@@ -1,4 +1,4 @@
-"""Names of the browsers' APIs for generated code: of what exists, and misspelled ones."""
+"""Names of the browsers' APIs for generated code, both existing and misspelled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_DEPTH = 4
 
 
 class ApiNames(Struct, frozen=True):
-    """What code may name: `functions` and `events` by their paths, and words that arguments are made of."""
+    """The names for generated code: `functions` and `events` by path, and words for arguments."""
 
     functions: tuple[str, ...]
     events: tuple[str, ...]
@@ -28,7 +28,7 @@ class ApiNames(Struct, frozen=True):
 
 @cache
 def api_names() -> ApiNames:
-    """The names of all targets, sorted."""
+    """Returns the names of all targets, sorted."""
     functions, events, words = set[str](), set[str](), set[str]()
     namespaces, strings = set[str](), set[str]()
     for target in TARGETS:
@@ -55,7 +55,7 @@ def api_names() -> ApiNames:
 
 
 MANIFEST = "manifest"
-"""A namespace of schemas that no script has."""
+"""A namespace of the schemas that scripts cannot access."""
 
 
 def _members(namespace: Namespace) -> Iterator[tuple[str, object]]:
@@ -92,23 +92,23 @@ COMMON = (
     "contextMenus.create declarativeNetRequest.updateDynamicRules runtime.connect extension.getURL "
     "notifications.create devtools.panels.create webRequest.handlerBehaviorChanged"
 ).split()
-"""Members that most of the generated code is about, so that parts of it meet."""
+"""Members that most of the generated code uses, so that its parts interact."""
 
 
 def some_function(chance: Random) -> str:
-    """The path of a function, now and then misspelled."""
+    """Returns the path of a function, sometimes misspelled."""
     path = chance.choice(COMMON) if chance.random() < 0.7 else chance.choice(api_names().functions)
     return misspelled(chance, path) if chance.random() < 0.1 else path
 
 
 def some_event(chance: Random) -> str:
-    """The path of an event, now and then misspelled."""
+    """Returns the path of an event, sometimes misspelled."""
     path = chance.choice(api_names().events)
     return misspelled(chance, path) if chance.random() < 0.1 else path
 
 
 def misspelled(chance: Random, name: str) -> str:
-    """A name with a letter too many, too few, or exchanged."""
+    """Returns a name with one letter removed, doubled or replaced."""
     at = chance.choice([i for i, letter in enumerate(name) if letter != "."])
     return chance.choice(
         (

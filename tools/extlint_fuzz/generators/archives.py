@@ -1,4 +1,4 @@
-"""Archives: whole ones, and such that no tool writes."""
+"""Generates archives: intact ones, and ones that no tool would write."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NAMES = (
 
 
 def zipped(files: dict[str, bytes], chance: Random) -> bytes:
-    """A zip file of these files."""
+    """Returns a zip file of these files."""
     stream = io.BytesIO()
     with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(stream, "w") as archive:
         for name, data in files.items():
@@ -55,7 +55,7 @@ def zipped(files: dict[str, bytes], chance: Random) -> bytes:
 
 
 def archive(chance: Random) -> Case:
-    """An archive that is whole, cut off, spoiled, or has odd entries."""
+    """Returns an archive that is intact, truncated, corrupted, or has odd entries."""
     files = {
         name.partition("/")[2]: data for name, data in around_manifest(chance, manifest_text(chance)).items()
     }
@@ -77,7 +77,7 @@ def archive(chance: Random) -> Case:
 
 
 def _header(chance: Random, size: int) -> bytes:
-    """What stands between the first bytes of a .crx file and the zip in it; wrong now and then."""
+    """Returns the header of a .crx file between its first bytes and the zip, sometimes invalid."""
     if chance.random() < 0.5:
         return struct.pack("<II", 3, 6) + b"header"
     if chance.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Scripts in the shape of each bundler's output, around generated modules."""
+"""Generates scripts in the shape of each bundler's output, around generated modules."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     (put(UMD, BODY="Lib.api.tabs.query(1);"), "BODY", "\n"),
     ("(function () { 'use strict';\nMODULES\n})();\n", "(function (exports) {\nBODY\n})({});", "\n"),
 )
-"""What is around the modules, what is around each module, and what is between them."""
+"""The code around all modules, the code around each module, and the separator."""
 
 EXPORTED = ("browser", "chrome", "{ api: browser }", "browser.tabs", "() => chrome", "require", "1")
 
 
 def bundle(chance: Random) -> Case:
-    """A bundle of some modules, which may be cut off or have a part twice."""
+    """Returns a bundle of some modules, which may be truncated or repeat a part."""
     modules = [_module(chance) for _ in range(chance.choice((1, 2, 3, 8)))]
     shape, around, between = chance.choice(SHAPES)
     parts = [put(around, BODY=each, NUMBER=i, OTHER=chance.randrange(9)) for i, each in enumerate(modules)]
@@ -58,7 +58,7 @@ def bundle(chance: Random) -> Case:
 
 
 def _module(chance: Random) -> str:
-    """The body of a CommonJS module that may require others by number."""
+    """Returns the body of a CommonJS module that may require others by number."""
     lines = [f"var dep = require({chance.randint(0, 3)});//"]
     lines += ["dep.management.getAll();", "dep.api.tabs.query({ actve: 1 });"]
     kept = [line for line in lines if chance.random() < 0.7]

@@ -1,4 +1,4 @@
-"""The files beside a manifest: locales, rules of declarativeNetRequest, and images."""
+"""Generates the files next to a manifest: locales, declarativeNetRequest rules and images."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BASE: dict[str, Any] = {"manifest_version": 3, "name": "__MSG_name__", "version"
 
 
 def spoiled(chance: Random, text: str) -> bytes:
-    """The bytes of a text, now and then cut off, with a letter put in, or in another encoding."""
+    """Returns a text's bytes, sometimes truncated, with a letter inserted, or in a different encoding."""
     luck = chance.random()
     if luck < 0.8:
         return text.encode("utf-8", "surrogatepass")
@@ -36,7 +36,7 @@ def spoiled(chance: Random, text: str) -> bytes:
 
 
 def locales(chance: Random) -> Case:
-    """Messages, right and wrong, in folders with right and wrong names."""
+    """Returns valid and invalid messages, in folders with valid and invalid names."""
     files: dict[str, bytes] = {}
     for folder in chance.sample(
         ("en", "en_US", "de", "EN", "xx", "en-US", "zh_CN", "a/b", "..", "messages.json"), 3
@@ -65,7 +65,7 @@ def locales(chance: Random) -> Case:
 
 
 def request_rules(chance: Random) -> Case:
-    """Rules of declarativeNetRequest."""
+    """Returns declarativeNetRequest rules."""
     seed, number = chance.randrange(10**9), chance.choice((0, 1, 5, 50))
     rules: Any = list(chance.choice((random_rules, random_pattern_rules))(seed, number))
     if chance.random() < 0.2:
@@ -87,7 +87,7 @@ def request_rules(chance: Random) -> Case:
 
 
 def image(chance: Random) -> Case:
-    """Icons: the first bytes of images of all formats, cut off, with wrong sizes, or something else."""
+    """Returns icons: the headers of images of all formats, truncated, with wrong sizes, or other data."""
     width, height = (chance.choice((0, 1, 16, 48, 128, 2**31)) for _ in range(2))
     data = chance.choice(
         (

@@ -1,4 +1,4 @@
-"""Expressions of generated JavaScript and TypeScript."""
+"""Generates expressions of JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_DEPTH = 5
 
 
 class Expressions(Scopes):
-    """Makes expressions that use the API, the locals in scope, and each other."""
+    """Generates expressions that use the API, the locals in scope, and each other."""
 
     def __init__(self, chance: Random, *, typed: bool = False, module: bool = False) -> None:
         super().__init__(chance, typed=typed, module=module)
@@ -42,7 +42,7 @@ class Expressions(Scopes):
         )
 
     def expression(self, depth: int = 0) -> str:
-        """An expression that can stand as an argument."""
+        """Returns an expression that can be an argument."""
         if depth >= MAX_DEPTH:
             return self.literal() if self.chance.random() < 0.5 else self.reference()
         weights = [weight for weight, _ in self._kinds]
@@ -50,13 +50,13 @@ class Expressions(Scopes):
         return make(depth + 1)
 
     def arguments(self, depth: int) -> str:
-        """Arguments of a call, without the parentheses."""
+        """Returns the arguments of a call, without the parentheses."""
         number = self.chance.choice((0, 1, 1, 1, 2, 2, 3))
         spread = "..." if self.chance.random() < 0.04 else ""
         return ", ".join((spread if not i else "") + self.expression(depth) for i in range(number))
 
     def object(self, depth: int) -> str:
-        """An object of fields, methods, accessors and spreads."""
+        """Returns an object with fields, methods, accessors and spreads."""
         fields = [self._field(depth) for _ in range(self.chance.randint(0, 4))]
         return (
             "({ " + ", ".join(fields) + " })"
@@ -85,7 +85,7 @@ class Expressions(Scopes):
         return f"{key}({self._parameters_and_body(depth)}"
 
     def array(self, depth: int) -> str:
-        """An array, maybe with holes and spreads."""
+        """Returns an array, sometimes with holes and spreads."""
         items = [
             ""
             if self.chance.random() < 0.04
@@ -95,14 +95,14 @@ class Expressions(Scopes):
         return f"[{', '.join(items)}]"
 
     def call(self, depth: int) -> str:
-        """A call of the API, or of a local."""
+        """Returns a call of the API or of a local."""
         luck = self.chance.random()
         called = self.api() if luck < 0.75 else self.reference()
         optional = "?." if self.chance.random() < 0.05 else ""
         return f"{called}{optional}({self.arguments(depth)})"
 
     def local_member(self, depth: int) -> str:
-        """A field of something: of a local, or of a result."""
+        """Returns a member access on a local or on another expression."""
         base = self.reference() if self.chance.random() < 0.7 else f"({self.expression(depth)})"
         key = self.chance.choice(
             (*api_names().properties[:200], "length", "default", "prototype", "then", "id", "url")
@@ -113,7 +113,7 @@ class Expressions(Scopes):
         return f"{base}{'?.' if luck < 0.3 else '.'}{key}" if key.isidentifier() else f'{base}["{key}"]'
 
     def pattern(self, depth: int = 0) -> str:
-        """A name or a pattern that declares names."""
+        """Returns a name or a pattern that declares names."""
         luck = self.chance.random()
         if depth > 2 or luck < 0.6:
             return self.new_name()
@@ -155,7 +155,7 @@ class Expressions(Scopes):
         return self.inside(make, is_async=is_async)
 
     def body(self, depth: int) -> str:
-        """The statements of a small function."""
+        """Returns the statements of a small function."""
         lines = []
         for _ in range(self.chance.randint(0, 2)):
             made = self.expression(depth)
@@ -165,7 +165,7 @@ class Expressions(Scopes):
         return " ".join(lines)
 
     def function(self, depth: int) -> str:
-        """A function of one of its kinds."""
+        """Returns a function of any kind."""
         is_async = self.chance.random() < 0.3
         word = "async " if is_async else ""
         if self.chance.random() < 0.7:
@@ -174,7 +174,7 @@ class Expressions(Scopes):
         return f"({word}function{star} ({self._parameters_and_body(depth, is_async=is_async)})"
 
     def binary(self, depth: int) -> str:
-        """Two operands, or one."""
+        """Returns a binary or unary expression."""
         operator = self.chance.choice("+ - === !== == && || in < instanceof , * **".split())
         left, right = self.expression(depth), self.expression(depth)
         luck = self.chance.random()
@@ -185,11 +185,11 @@ class Expressions(Scopes):
         return f"(({left}) {operator} ({right}))"
 
     def ternary(self, depth: int) -> str:
-        """A choice by a condition."""
+        """Returns a conditional expression."""
         return f"({self.condition(depth)} ? {self.expression(depth)} : {self.expression(depth)})"
 
     def condition(self, depth: int) -> str:
-        """A condition, most often one that tests for the API."""
+        """Returns a condition, usually a feature test."""
         luck = self.chance.random()
         path = some_function(self.chance)
         if luck < 0.3:
@@ -206,11 +206,11 @@ class Expressions(Scopes):
         return f"({self.expression(depth)})"
 
     def guard(self, depth: int) -> str:
-        """A use behind a test."""
+        """Returns a guarded call."""
         return f"({self.condition(depth)} && {self.call(depth)})"
 
     def awaited(self, depth: int) -> str:
-        """A value that is waited for, where that is possible."""
+        """Returns an awaited value where `await` is allowed."""
         return (
             f"(await {self.expression(depth)})"
             if self.in_async or (self.module and not self.in_function)
@@ -218,27 +218,27 @@ class Expressions(Scopes):
         )
 
     def promise(self, depth: int) -> str:
-        """A call with what is done then."""
+        """Returns a call with a promise handler."""
         after = self.chance.choice(("then", "then", "catch", "finally"))
         return f"{self.call(depth)}.{after}({self.function(depth)})"
 
     def listener(self, depth: int) -> str:
-        """A listener that is added to an event."""
+        """Returns a call that adds a listener to an event."""
         method = self.chance.choice(
             ("addListener", "addListener", "removeListener", "hasListener", "addRules")
         )
         return f"{self.root()}{self.path(some_event(self.chance))}.{method}({self.function(depth)})"
 
     def immediate(self, depth: int) -> str:
-        """A function that is called where it is written."""
+        """Returns an immediately invoked function."""
         return f"{self.function(depth)}({self.arguments(depth)})"
 
     def template(self, depth: int) -> str:
-        """A template."""
+        """Returns a template literal."""
         return f"`a${{{self.expression(depth)}}}b`"
 
     def assignment(self, depth: int) -> str:
-        """An assignment to a global, a field, or a local that may be constant."""
+        """Returns an assignment to a global, a field, or a local that may be constant."""
         target = self.chance.choice(
             (self.reference(), f"window.{self.chance.choice(SHARED)}", f"{self.reference()}.api")
         )
@@ -248,16 +248,16 @@ class Expressions(Scopes):
         return f"({target} {operator} {self.expression(depth)})"
 
     def sequence(self, depth: int) -> str:
-        """A sequence, as minifiers write it."""
+        """Returns a sequence expression like those of minifiers."""
         return f"(0, {self.expression(depth)})"
 
     def class_expression(self, depth: int) -> str:
-        """A class with a constructor, fields and methods."""
+        """Returns a class with a constructor, fields and methods."""
         extends = f" extends ({self.expression(depth)})" if self.chance.random() < 0.3 else ""
         return f"(class{extends} {{ {self.class_body(depth)} }})"
 
     def class_body(self, depth: int) -> str:
-        """What stands in a class."""
+        """Returns the members of a class."""
         members = []
         for _ in range(self.chance.randint(0, 3)):
             static = self.chance.choice(("", "", "static "))
@@ -272,17 +272,17 @@ class Expressions(Scopes):
         return " ".join(members)
 
     def construction(self, depth: int) -> str:
-        """An object of a class."""
+        """Returns a `new` expression."""
         name = self.chance.choice(("Promise", "Proxy", "Map", "Worker", "Date", "Error", self.reference()))
         return f"new {name}({self.arguments(depth)})"
 
     def bound(self, depth: int) -> str:
-        """A function that is bound, or called through one of its methods."""
+        """Returns a call of a function's `bind`, `call` or `apply`."""
         method = self.chance.choice(("bind", "call", "apply"))
         return f"{self.api()}.{method}({self.arguments(depth)})"
 
     def rare(self, depth: int) -> str:
-        """What little code has."""
+        """Returns a rarely used construct."""
         return self.chance.choice(
             (
                 lambda: f"Object.keys({self.expression(depth)})",

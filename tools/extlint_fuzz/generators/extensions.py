@@ -1,4 +1,4 @@
-"""Whole extensions: scripts that a manifest and pages run, and import each other."""
+"""Generates entire extensions: scripts that a manifest and pages run, and that import each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ TARGETS = (
 
 
 def manifest_for(chance: Random, scripts: Mapping[str, bool], **keys: Any) -> dict[str, Any]:
-    """A right manifest that runs some of the scripts; for each, whether it is a module."""
+    """Returns a valid manifest that runs some of the scripts.
+
+    `scripts` maps each name to whether it is a module.
+    """
     version = chance.choice((2, 3, 3))
     value: dict[str, Any] = {"manifest_version": version, "name": "Test", "version": "1.0"}
     value["permissions"] = chance.sample(PERMISSIONS, chance.randint(0, 4))
@@ -65,7 +68,7 @@ def manifest_for(chance: Random, scripts: Mapping[str, bool], **keys: Any) -> di
 
 
 def extension(chance: Random) -> Case:
-    """Some scripts, classic and modules, that share globals and import each other."""
+    """Returns some scripts, classic and modules, that share globals and import each other."""
     scripts: dict[str, bool] = {}
     for stem in "abc"[: chance.randint(1, 3)]:
         scripts[stem + chance.choice((".js", ".js", ".js", ".ts", ".mjs"))] = chance.random() < 0.5
@@ -86,13 +89,13 @@ def extension(chance: Random) -> Case:
 def one_script(
     chance: Random, text: bytes, name: str = "a.js", *, generator: str, well_formed: bool = False
 ) -> Case:
-    """An extension whose background is one script."""
+    """Returns an extension whose background is one script."""
     keys = {"manifest_version": 3, "name": "Test", "version": "1", "background": {"service_worker": name}}
     files = {f"{FOLDER}/{name}": text, f"{FOLDER}/manifest.json": json.dumps(keys).encode()}
     return Case(files, (FOLDER, *target(chance)), generator, well_formed)
 
 
 def target(chance: Random) -> tuple[str, ...]:
-    """The option `--target` with some value, or nothing."""
+    """Returns the option `--target` with some value, or nothing."""
     value = chance.choice(TARGETS)
     return ("--target", value) if value else ()

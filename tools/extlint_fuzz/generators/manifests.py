@@ -1,4 +1,4 @@
-"""Manifests: right ones that vary, and wrong, odd, deep and broken ones."""
+"""Generates manifests: valid ones with variations, and wrong, odd, deep and broken ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MESSAGES = b'{"name": {"message": "Test $A$", "placeholders": {"a": {"content": 
 
 @cache
 def _keys() -> tuple[str, ...]:
-    """The keys of all manifests, at whatever depth."""
+    """Returns the keys of all manifests, at any depth."""
     found = set[str]()
     for browser in BROWSERS:
         for version in (2, 3):
@@ -62,7 +62,7 @@ def _keys_in(node: object) -> Iterator[str]:
 
 
 def some_value(chance: Random, depth: int = 0) -> Any:
-    """Any JSON value."""
+    """Returns any JSON value."""
     luck = chance.random()
     if depth < 4 and luck < 0.2:
         return {chance.choice(_keys()): some_value(chance, depth + 1) for _ in range(chance.randint(0, 4))}
@@ -76,7 +76,7 @@ def some_value(chance: Random, depth: int = 0) -> Any:
 
 
 def _right(chance: Random) -> dict[str, Any]:
-    """A manifest with parts that most manifests have."""
+    """Returns a manifest with common parts."""
     version = chance.choice((2, 3))
     parts: dict[str, Any] = {
         "permissions": chance.sample(
@@ -121,7 +121,7 @@ def _right(chance: Random) -> dict[str, Any]:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Each place in a value: the container, and the key or index."""
+    """Yields each position in a value: the container, and the key or index."""
     pairs = (
         list(value.items())
         if isinstance(value, dict)
@@ -135,7 +135,7 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _changed(chance: Random, value: dict[str, Any]) -> None:
-    """Makes one change at some place."""
+    """Makes one change at a random position."""
     places = list(_places(value))
     container, key = chance.choice(places)
     luck = chance.random()
@@ -154,7 +154,7 @@ def _changed(chance: Random, value: dict[str, Any]) -> None:
 
 
 def manifest_text(chance: Random) -> bytes:
-    """The bytes of a manifest."""
+    """Returns the bytes of a manifest."""
     value = json.loads(json.dumps(_right(chance)))
     for _ in range(chance.choice((0, 1, 1, 2, 5))):
         if value:
@@ -164,7 +164,7 @@ def manifest_text(chance: Random) -> bytes:
 
 
 def _spoiled(chance: Random, text: str) -> bytes:
-    """The text with oddities of the notation, now and then."""
+    """Returns the text, sometimes with oddities of notation."""
     luck = chance.random()
     if luck < 0.55:
         return text.encode("utf-8", "surrogatepass")
@@ -210,7 +210,7 @@ def _spoiled(chance: Random, text: str) -> bytes:
 
 
 def around_manifest(chance: Random, manifest: bytes, **files: bytes) -> dict[str, bytes]:
-    """The files of an extension with this manifest, most of those that it may name."""
+    """Returns the files of an extension with this manifest, including most of those that it may name."""
     found = {
         "manifest.json": manifest,
         "a.js": script(chance, statements=2).encode(),
@@ -229,5 +229,5 @@ def around_manifest(chance: Random, manifest: bytes, **files: bytes) -> dict[str
 
 
 def manifest(chance: Random) -> Case:
-    """An extension with some manifest."""
+    """Returns an extension with a random manifest."""
     return Case(around_manifest(chance, manifest_text(chance)), (FOLDER, *target(chance)), "manifest")

@@ -1,4 +1,4 @@
-"""Mutations of real files: of bytes, of words, and pieces of several files in one."""
+"""Mutates real files: changes bytes and words, and combines pieces of several files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORD = re.compile(rb"\w+|\s+|[^\w\s]")
 
 
 class Corpus:
-    """Real files below some folders: scripts, pages and data, and the folders of extensions."""
+    """The real files below some folders: scripts, pages and data, and the folders of extensions."""
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
         found = [path for folder in folders for path in _files(folder)]
@@ -28,7 +28,7 @@ class Corpus:
         self.manifests = [path for path in self.files if path.name == "manifest.json"]
 
     def read(self, path: Path) -> bytes:
-        """The bytes of a file, as far as cases have any; none of one that cannot be read."""
+        """Returns the first bytes of a file, up to `MAX_FILE_BYTES`, or none if it cannot be read."""
         try:
             with path.open("rb") as file:
                 return file.read(MAX_FILE_BYTES)
@@ -43,7 +43,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def mutated(chance: Random, corpus: Corpus) -> Case:
-    """A real file that is changed, in an extension of its own or in the real one."""
+    """Returns a mutated real file, in its own extension or in the original one."""
     luck = chance.random()
     if luck < 0.4 and corpus.manifests:
         return _in_extension(chance, corpus)
@@ -60,7 +60,7 @@ def mutated(chance: Random, corpus: Corpus) -> Case:
 
 
 def _in_extension(chance: Random, corpus: Corpus) -> Case:
-    """A real extension of which one file is changed."""
+    """Returns a real extension with one mutated file."""
     folder = chance.choice(corpus.manifests).parent
     files: dict[str, bytes] = {}
     size = 0
@@ -105,7 +105,7 @@ def _bytes_changed(chance: Random, data: bytes) -> bytes:
 
 
 def _words_changed(chance: Random, data: bytes) -> bytes:
-    """The bytes with a word of the file or of JavaScript put in, exchanged or taken out."""
+    """Returns the bytes with a word of the file or of JavaScript inserted, replaced or removed."""
     at = chance.randrange(len(data) + 1)
     found = WORD.search(data, at)
     if found is None:

@@ -1,4 +1,4 @@
-"""Extensions whose files have odd names, and command lines that ask for odd paths."""
+"""Generates extensions whose files have odd names, and command lines with odd paths."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ ARGUMENTS = (
 
 
 def odd_names(chance: Random) -> Case:
-    """Files with odd names that the manifest or a page names, and odd arguments."""
+    """Returns files with odd names that the manifest or a page names, and odd arguments."""
     names = ["a.js", *chance.sample(ODD, 4)]
     keys = {
         "manifest_version": 2,

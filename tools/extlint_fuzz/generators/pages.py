@@ -1,4 +1,4 @@
-"""Pages with scripts: right and odd markup, and components of frameworks."""
+"""Generates pages with scripts: valid and odd markup, and components of frameworks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PIECES = """
 
 
 def page(chance: Random) -> Case:
-    """An extension whose popup is some page."""
+    """Returns an extension with a random popup page."""
     words = [word for line in PIECES for word in line.replace("> <", ">\n<").split("\n") if word]
     parts = []
     for _ in range(chance.choice((1, 3, 10, 40))):

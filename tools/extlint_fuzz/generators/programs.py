@@ -1,4 +1,4 @@
-"""Programs of many small files that import each other, or share globals."""
+"""Generates programs of many small files that import each other or share globals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHAPES = ("chain", "circle", "star", "random", "globals")
 
 
 def many_modules(chance: Random) -> Case:
-    """Files in a chain, a circle, a star or at random, as modules or as classic scripts of one page."""
+    """Returns files in a chain, cycle, star or at random, as modules or as classic scripts of one page."""
     number = chance.choice((2, 5, 30, 80))
     shape = chance.choice(SHAPES)
     files: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""The files of the project around an extension, which extlint reads to know what a build does."""
+"""Generates the project files around an extension, from which extlint infers the build."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ignore select tool
 
 
 def project(chance: Random) -> Case:
-    """An extension among the files of a project, which name each other, odd paths and wrong types."""
+    """Returns an extension among project files with references to each other, odd paths and wrong types."""
     files: dict[str, bytes] = {}
     for name in chance.sample(PROJECT_FILES, 4):
         prefix = chance.choice(("", f"{FOLDER}/", f"{FOLDER}/"))

@@ -40,14 +40,14 @@ _OF_ONE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
 }
 
 GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {**_OF_ONE, "several": (3, several(_OF_ONE))}
-"""Each generator with how often it is chosen."""
+"""The generators, each with its weight."""
 
 MUTATION = "mutation"
-"""The name of the generator that requires a corpus, and is then chosen as often as half of the others."""
+"""The name of the generator that requires a corpus. With one, it makes about a third of all cases."""
 
 
 def some_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
-    """A case of one of the named generators, or of any."""
+    """Returns a case of one of the named generators, or of any if none are named."""
     others = [name for name in names if name != MUTATION]
     may_mutate = corpus is not None and bool(corpus.files) and (not names or MUTATION in names)
     if corpus is not None and may_mutate and (chance.random() < 0.33 or (names and not others)):

@@ -22,9 +22,9 @@ SHARED = ("api", "core", "shared", "App", "$")
 
 
 class Scopes:
-    """Makes names and literals, and knows which locals are in scope.
+    """Generates names and literals, and tracks the locals in scope.
 
-    Locals are called `local1`, `local2` and so on, so that they can be told from all other names.
+    Locals are called `local1`, `local2` and so on, to distinguish them from all other names.
     """
 
     def __init__(self, chance: Random, *, typed: bool = False, module: bool = False) -> None:
@@ -37,14 +37,14 @@ class Scopes:
         self._count = 0
 
     def new_name(self) -> str:
-        """A new local, which is in scope from now on."""
+        """Returns a new local, which is in scope from now on."""
         self._count += 1
         name = f"local{self._count}"
         self.scopes[-1].append(name)
         return name
 
     def reference(self) -> str:
-        """A local in scope, or a global."""
+        """Returns a local in scope, or a global."""
         known = [name for scope in self.scopes for name in scope]
         if known and self.chance.random() < 0.85:
             return self.chance.choice(known[-8:] if self.chance.random() < 0.7 else known)
@@ -53,7 +53,7 @@ class Scopes:
         )
 
     def root(self) -> str:
-        """A root of the API, or a local that may be one."""
+        """Returns a root of the API, or a local that may be one."""
         if self.chance.random() < 0.6:
             return self.chance.choice(ROOTS[:4] if self.chance.random() < 0.8 else ROOTS)
         if self.typed and self.chance.random() < 0.2:
@@ -61,7 +61,7 @@ class Scopes:
         return self.reference()
 
     def path(self, path: str) -> str:
-        """The members of a path, in one of the ways to write them."""
+        """Returns the members of a path, with each access in a random notation."""
         parts = path.split(".")
         return "".join(self._part(part) for part in parts)
 
@@ -74,7 +74,7 @@ class Scopes:
         return f'["{part}"]' if luck < 0.97 else f"[`{part}`]"
 
     def api(self) -> str:
-        """A member of the API, a namespace, or a part of one."""
+        """Returns a member of the API, a namespace, or a part of one."""
         luck = self.chance.random()
         if luck < 0.6:
             return self.root() + self.path(some_function(self.chance))
@@ -83,7 +83,7 @@ class Scopes:
         return f"{self.reference()}{self.path(some_function(self.chance).rpartition('.')[2])}"
 
     def literal(self) -> str:
-        """A literal."""
+        """Returns a literal."""
         chance = self.chance
         return chance.choice(
             (
@@ -102,12 +102,12 @@ class Scopes:
         )()
 
     def reference_field(self) -> str:
-        """A local by its name alone."""
+        """Returns a shorthand field: the name of a local."""
         known = [name for scope in self.scopes for name in scope]
         return self.chance.choice(known) if known else "api"
 
     def inside(self, make: Callable[[], str], *, is_async: bool = False) -> str:
-        """What is made in a scope of its own, the body of a function."""
+        """Returns the output of `make`, called in a new function scope."""
         self.scopes.append([])
         before, self.in_async = self.in_async, int(is_async)
         self.in_function += 1

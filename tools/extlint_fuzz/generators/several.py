@@ -1,4 +1,4 @@
-"""Several extensions in one run."""
+"""Generates several extensions for one run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint_fuzz.case import FOLDER, Case
 
 
 def several(generators: Mapping[str, tuple[int, Callable[[Random], Case]]]) -> Callable[[Random], Case]:
-    """What makes cases of some extensions beside each other, in folders and archives, by these generators."""
+    """Returns a generator of cases with several extensions, in folders and archives, by these generators."""
 
     def make(chance: Random) -> Case:
         files: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""Scripts of generated JavaScript and TypeScript: statements, declarations, imports and exports."""
+"""Generates scripts of JavaScript and TypeScript: statements, declarations, imports and exports."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ EXPORTS = ("api", "run", "core", "default")
 
 
 class Statements(Expressions):
-    """Makes whole scripts."""
+    """Generates entire scripts."""
 
     def script(self, statements: int) -> str:
-        """A script, or a module, of so many statements."""
+        """Returns a script or module with this number of statements."""
         lines = [self._import() for _ in range(self.chance.randint(0, 3))] if self.module else []
         lines += [self.statement(0) for _ in range(statements)]
         if self.module:
@@ -34,7 +34,7 @@ class Statements(Expressions):
         return "\n".join(lines) + "\n"
 
     def statement(self, depth: int) -> str:
-        """A statement of any kind."""
+        """Returns a statement of any kind."""
         if depth >= MAX_DEPTH:
             return f"({self.expression(2)});"
         makers = (
@@ -54,7 +54,7 @@ class Statements(Expressions):
         return make(depth + 1)
 
     def statements(self, depth: int) -> str:
-        """Some statements in a scope of their own, with braces."""
+        """Returns a block of some statements in a new scope."""
         self.scopes.append([])
         lines = [self.statement(depth) for _ in range(self.chance.randint(0, 3))]
         self.scopes.pop()
@@ -165,6 +165,6 @@ class Statements(Expressions):
 def script(
     chance: Random, *, typed: bool = False, module: bool = False, statements: int | None = None
 ) -> str:
-    """The text of a script."""
+    """Returns the text of a script."""
     number = chance.choice((1, 3, 6, 12, 30)) if statements is None else statements
     return Statements(chance, typed=typed, module=module).script(number)

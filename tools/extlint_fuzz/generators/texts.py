@@ -1,4 +1,4 @@
-"""Scripts that are not programs: words in any order, deep nesting, odd encodings, random bytes."""
+"""Generates scripts that are not programs: words in any order, deep nesting, odd encodings, random bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ USE = "browser.management.getAll();"
 
 
 def soup(chance: Random) -> Case:
-    """Words in any order."""
+    """Returns words in any order."""
     number = chance.choice((5, 20, 60, 200, 1000))
     gaps = chance.choice((" ", "", "\n", " \n"))
     words = [chance.choice(WORDS) for _ in range(number)]
@@ -91,11 +91,11 @@ NESTS: tuple[tuple[str, str, str], ...] = (
     ("function f(a){return f(a)}", "f(browser).x()", ""),
     ("exports.a=", "browser", ";require('./a')"),
 )
-"""What may stand around something, often: before it, in the middle, and after it."""
+"""Constructs to repeat around an expression: the text before it, the expression, and the text after it."""
 
 
 def nesting(chance: Random) -> Case:
-    """Something inside something, many times, closed or not, and maybe two kinds at once."""
+    """Returns deeply nested constructs, closed or not, sometimes of two or three kinds at once."""
     times = int(10 ** chance.uniform(1, 3.6))
     kinds = [chance.choice(NESTS) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
     before = "".join(before for before, _, _ in kinds) * times
@@ -116,7 +116,7 @@ def nesting(chance: Random) -> Case:
 
 
 def many(chance: Random) -> Case:
-    """One statement many times, each with another number."""
+    """Returns one statement many times, each with a different number."""
     template = chance.choice(REPEATED)
     times = int(10 ** chance.uniform(0.7, 3.2))
     text = "".join(template.replace("#-", str(i - 1)).replace("#", str(i)) for i in range(1, times + 1))
@@ -161,7 +161,7 @@ REPEATED = (
 
 
 def odd_bytes(chance: Random) -> Case:
-    """A script in an odd encoding, with odd bytes in it, or nothing but bytes."""
+    """Returns a script in an odd encoding, with odd bytes in it, or only random bytes."""
     text = script(chance, statements=4) + USE
     makers: tuple[Callable[[], bytes], ...] = (
         lambda: chance.randbytes(chance.choice((1, 10, 300, 5000))),

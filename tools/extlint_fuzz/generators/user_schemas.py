@@ -1,4 +1,4 @@
-"""Schema files that a user gives for APIs of their own."""
+"""Generates user-supplied schema files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint_fuzz.generators.manifests import around_manifest, some_value
 
 
 def user_schemas(chance: Random) -> Case:
-    """Schemas that a user gives: most right, some with odd types and references to addresses."""
+    """Returns user-supplied schemas, mostly valid, some with odd types and references to URLs."""
     parts = [_namespace(chance) for _ in range(chance.randint(1, 3))]
     data = json.dumps(parts).encode()
     if chance.random() < 0.2:
@@ -56,7 +56,7 @@ ODD_KINDS: tuple[Any, ...] = (
 
 
 def _kind(chance: Random, depth: int = 0, *, required: bool = False) -> Any:
-    """A type, odd now and then, which may be optional unless it is required."""
+    """Returns a type, sometimes odd. It may be optional unless `required` is set."""
     if chance.random() < 0.01:
         return dict(chance.choice(ODD_KINDS))
     number = 2 if chance.random() < 0.5 ** (depth + 1) else 0
@@ -77,7 +77,7 @@ def _kind(chance: Random, depth: int = 0, *, required: bool = False) -> Any:
 
 
 def _namespace(chance: Random) -> Any:
-    """A namespace, with parts that are odd now and then."""
+    """Returns a namespace with parts that are sometimes odd."""
     names = ("own", "own", "tabs", "own.inner", "management")
     parameters = [{"name": name, **_kind(chance)} for name in ("a", "b")[: chance.randint(0, 2)]]
     event = {"name": "onRun", "type": "function", "parameters": [{"name": "a", **_kind(chance)}]}

@@ -1,1 +1,1 @@
-"""Browsers as processes, and how this program speaks with them."""
+"""Browsers as processes, and the protocols to control them."""

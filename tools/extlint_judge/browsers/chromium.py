@@ -17,7 +17,7 @@ from extlint_judge.browsers.processes import BrowserError, running
 Found = TypeVar("Found")
 
 WAIT = 20.0
-"""So many seconds a context has to appear."""
+"""The timeout in seconds for a context to appear."""
 
 OPTIONS = (
     "--headless=new",
@@ -31,19 +31,19 @@ OPTIONS = (
     "--remote-debugging-pipe",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-"""Nothing but this machine is spoken to: no other name or address is found.
+"""Options that restrict connections to this machine: no other name or address resolves.
 
-The features that are disabled are pages of the browser itself, which each window loads, and processes that
-wait for pages.
+The disabled features are pages of the browser itself, which each window loads, and spare processes
+for pages.
 """
 
 BLANK = "about:blank"
 
 
 def chromium(command: str, folder: Path, *more: str) -> AbstractContextManager[Connection]:
-    """A Chromium with a new profile in `folder`; while one is kept, that one, without extensions.
+    """Returns a Chromium with a new profile in `folder`, or the reused one, if any, without extensions.
 
-    With more options it is always one of its own.
+    With additional options it is never reused.
     """
     return _started(command, folder, *more) if more else _shared.session(command, folder)
 
@@ -53,7 +53,7 @@ def _started(command: str, folder: Path, *more: str) -> Iterator[Connection]:
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     profile = folder / "profile"
-    # Chromium takes its two pipes as file descriptors 3 and 4.
+    # Chromium uses file descriptors 3 and 4 for its two pipes.
     wrapper = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
     started = [command, *OPTIONS, *more, f"--user-data-dir={profile}", BLANK]
     try:
@@ -82,13 +82,13 @@ one_chromium = _shared.one
 
 
 def installed(connection: Connection, folder: Path) -> str:
-    """The id of the extension in a folder, which is loaded now. Raises BrowserError."""
+    """Loads the extension in a folder and returns its id. Raises BrowserError."""
     extension: str = connection.send("Extensions.loadUnpacked", path=str(folder))["id"]
     return extension
 
 
 def opened(connection: Connection, address: str) -> str:
-    """The session of a page that is opened and loaded now. Raises BrowserError."""
+    """Opens and loads a page, and returns its session. Raises BrowserError."""
     connection.send("Target.createTarget", url=address)
     session = attached(connection, address)
     loaded(connection, session, address)
@@ -96,14 +96,14 @@ def opened(connection: Connection, address: str) -> str:
 
 
 def inspected(connection: Connection, address: str) -> str:
-    """The target of a page that is opened now, with developer tools. Raises BrowserError."""
+    """Opens a page with developer tools, and returns its target. Raises BrowserError."""
     target: str = connection.send("Target.createTarget", url=address)["targetId"]
     connection.send("Target.openDevTools", targetId=target)
     return target
 
 
 def loaded(connection: Connection, session: str, address: str) -> None:
-    """Waits until a page is there with its scripts."""
+    """Waits until a page and its scripts are loaded."""
     look = f"location.href === {json.dumps(address)} && document.readyState === 'complete' || null"
 
     def is_there() -> bool | None:
@@ -117,7 +117,7 @@ def loaded(connection: Connection, session: str, address: str) -> None:
 
 
 def attached(connection: Connection, address: str) -> str:
-    """The session of the target with an address, which may be about to appear."""
+    """Returns a session for the target with an address, waiting until it appears."""
 
     def target() -> str | None:
         listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
@@ -130,7 +130,7 @@ def attached(connection: Connection, address: str) -> str:
 
 
 def waited_for(look: Callable[[], Found | None], otherwise: str) -> Found:
-    """What `look` finds at last. Raises BrowserError with the sentence if it finds nothing in time."""
+    """Polls `look` and returns its first result. Raises BrowserError with the given message on a timeout."""
     end = time.monotonic() + WAIT
     while (found := look()) is None:
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""A client of the protocol by which Chromium is driven: JSON messages that end with a zero byte."""
+"""A client of the DevTools protocol for Chromium: JSON messages that end with a zero byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message: TypeAlias = dict[str, Any]
 
 
 class Connection:
-    """Two pipes to Chromium. `timeout` is in seconds, for each answer."""
+    """Two pipes to Chromium. `timeout` is in seconds, for each response."""
 
     def __init__(self, reading: int, writing: int, timeout: float = 10) -> None:
         self._reading = reading
@@ -25,7 +25,7 @@ class Connection:
         self.events: list[Message] = []
 
     def send(self, method: str, session: str | None = None, **parameters: Any) -> Message:
-        """The answer to a command. Raises BrowserError if it fails or does not come."""
+        """Sends a command and returns the response. Raises BrowserError if it fails or times out."""
         self._number += 1
         message: Message = {"id": self._number, "method": method, "params": parameters}
         if session is not None:
@@ -43,7 +43,10 @@ class Connection:
         raise BrowserError(f"{method}: Chromium does not answer")
 
     def evaluate(self, session: str, source: str, context: int | None = None) -> Any:
-        """The value of an expression in a target, a promise awaited. Raises BrowserError if it throws."""
+        """Returns the value of an expression in a target, awaiting promises.
+
+        Raises BrowserError if it throws.
+        """
         where = {} if context is None else {"contextId": context}
         result = self.send(
             "Runtime.evaluate", session, expression=source, returnByValue=True, awaitPromise=True, **where

@@ -1,4 +1,4 @@
-"""Runs Firefox; what only its own code can do is done there by scripts."""
+"""Runs Firefox. Operations that only its own code can do are privileged scripts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ PREFERENCES = {
     "network.proxy.type": 1,
     "toolkit.telemetry.enabled": False,
 }
-"""Nothing but this machine is spoken to: the proxy for all else does not exist.
+"""Preferences that restrict connections to this machine: the proxy for everything else does not exist.
 
-Nothing is loaded before it is needed, and no page greets the user. The process of extensions is kept.
-Windows, which nobody sees, are seldom painted.
+Nothing is preloaded, and no welcome page is shown. The process of extensions stays alive.
+Windows, which are invisible anyway, are seldom painted.
 """
 
 OPEN = """
@@ -91,18 +91,18 @@ await gDevTools.closeToolboxForTab(gBrowser.selectedTab);
 
 
 def firefox(command: str, folder: Path) -> AbstractContextManager[Marionette]:
-    """A Firefox with a new profile in `folder`; while one is kept, that one, without the extension."""
+    """Returns a Firefox with a new profile in `folder`, or the reused one, if any, without the extension."""
     return _shared.session(command, folder)
 
 
 def install(session: Marionette, folder: Path) -> str:
-    """The id of the extension in a folder, which is installed until Firefox ends. Raises BrowserError."""
+    """Installs the extension in a folder until Firefox ends, and returns its id. Raises BrowserError."""
     extension: str = session.command("Addon:Install", {"path": str(folder), "temporary": True})["value"]
     return extension
 
 
 def open_page(session: Marionette, name: str, extension: str = ID) -> None:
-    """Opens a page of an extension, which may be about to start. Raises BrowserError."""
+    """Opens a page of an extension, waiting for the extension to start. Raises BrowserError."""
     session.script(OPEN, session.script(ADDRESS_OF, extension, name))
 
 

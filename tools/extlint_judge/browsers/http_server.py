@@ -1,4 +1,4 @@
-"""A server on this machine alone: it has pages, and takes what extensions saw."""
+"""A local HTTP server that has pages, and receives the reports of extensions."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from extlint_judge.browsers.processes import BrowserError
 PAGE = b"<!doctype html><title>page</title><p>page</p>"
 
 Route: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
-"""What answers a request."""
+"""The handler of a request."""
 
 NO_ROUTES: Mapping[str, Route] = MappingProxyType({})
 
 
 class Server:
-    """`port` is where it listens on 127.0.0.1; `posts` are paths and bodies of what was posted to it."""
+    """A server on 127.0.0.1. `port` is its port; `posts` are the paths and bodies of POST requests."""
 
     def __init__(self, port: int, posts: Queue[tuple[str, bytes]]) -> None:
         self.port = port
         self.posts = posts
 
     def heard(self, silence: str, *, timeout: float) -> Any:
-        """The JSON that is posted next.
+        """Returns the JSON of the next POST request.
 
-        Raises a BrowserError that says `silence` if that takes more than so many seconds.
+        Raises a BrowserError with the message `silence` on a timeout, given in seconds.
         """
         try:
             return json.loads(self.posts.get(timeout=timeout)[1])
@@ -40,9 +40,9 @@ class Server:
             raise BrowserError(silence) from None
 
     def heard_from(self, names: Iterable[str], *, timeout: float) -> dict[str, Any]:
-        """What each of these posts, as JSON with its name and a value.
+        """Returns the value that each of these names posts, as JSON with its name.
 
-        Raises a BrowserError with the names of those that are silent for more than so many seconds.
+        Raises a BrowserError with the missing names if none of them posts within `timeout` seconds.
         """
         found: dict[str, Any] = {}
         missing = {*names}
@@ -54,16 +54,16 @@ class Server:
 
     @property
     def page(self) -> str:
-        """The address of the page."""
+        """The address of the default page."""
         return self.address("/page.html")
 
     def address(self, path: str) -> str:
-        """The address of a path."""
+        """Returns the address of a path."""
         return f"http://127.0.0.1:{self.port}{path}"
 
 
 def answer(request: BaseHTTPRequestHandler, body: bytes, **headers: str) -> None:
-    """Answers with a page. A header's name has `_` for each hyphen."""
+    """Responds with a page. The names of headers have `_` for each hyphen."""
     request.send_response(200)
     mine = {"Content_Type": "text/html; charset=utf-8", "Access_Control_Allow_Origin": "*"}
     for name, value in {**mine, "Content_Length": str(len(body)), **headers}.items():
@@ -76,7 +76,7 @@ def answer(request: BaseHTTPRequestHandler, body: bytes, **headers: str) -> None
 def serving(
     routes: Mapping[str, Route] = NO_ROUTES, secure: ssl.SSLContext | None = None
 ) -> Iterator[Server]:
-    """A server as long as it is needed; what has no route of its own is a page. `secure` is for https."""
+    """Runs a server. Paths without a route return a default page. `secure` is for https."""
     posts: Queue[tuple[str, bytes]] = Queue()
 
     class Handler(BaseHTTPRequestHandler):
@@ -93,7 +93,7 @@ def serving(
 
     class Patient(ThreadingHTTPServer):
         def handle_error(self, request: object, client_address: object) -> None:
-            """A page that goes away while it speaks is no error."""
+            """Ignores pages that close the connection early."""
 
     with Patient(("127.0.0.1", 0), Handler) as listening:
         if secure is not None:

@@ -1,4 +1,4 @@
-"""Browsers that are kept for all who ask for one, as each start takes seconds."""
+"""Browsers that are reused, because each start takes seconds."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Start: TypeAlias = Callable[[str, Path], AbstractContextManager[Session]]
 """Starts a browser, by its command, with a new profile in a folder."""
 
 Clean: TypeAlias = Callable[[Session], None]
-"""Leaves nothing open or installed in a browser that was lent."""
+"""Closes and uninstalls everything in a browser after use."""
 
 
 class Shared(Generic[Session]):
-    """Starts a browser for each who asks, or, while one is kept, lends that one."""
+    """Starts a browser for each session, or lends the reused one if there is one."""
 
     def __init__(self, start: Start[Session], clean: Clean[Session]) -> None:
         self._start = start
@@ -27,16 +27,16 @@ class Shared(Generic[Session]):
 
     @contextmanager
     def session(self, command: str, folder: Path) -> Iterator[Session]:
-        """A session with a browser; `folder` is empty, for its profile if it is started."""
+        """Yields a session with a browser. `folder` is empty, for the profile if a browser is started."""
         source = self._start(command, folder) if self._kept is None else self._kept.lent(command)
         with source as session:
             yield session
 
     @contextmanager
     def one(self) -> Iterator[Callable[[], None]]:
-        """The first that is started meanwhile is kept for all who ask for one.
+        """Reuses the first browser that is started in this context for all sessions.
 
-        The function that is given ends it, until another is needed.
+        Yields a function that ends the browser until one is required again.
         """
         with (
             TemporaryDirectory(ignore_cleanup_errors=True) as folder,
@@ -50,7 +50,7 @@ class Shared(Generic[Session]):
 
 
 class _Kept(ExitStack, Generic[Session]):
-    """A browser that is started when it is first needed, and again after a failure."""
+    """A browser that is started on first use, and again after a failure."""
 
     def __init__(self, start: Start[Session], clean: Clean[Session], folder: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A client of Marionette, by which Firefox is driven: JSON with its length in front, over a socket."""
+"""A client of Firefox's Marionette protocol: JSON with a length prefix, over a socket."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Any
 from extlint_judge.browsers.processes import BrowserError
 
 PRIVILEGED = "chrome"
-"""The name of the context in which scripts may do what Firefox itself may."""
+"""The name of the context in which scripts have Firefox's own privileges."""
 
 
 PORT_FILE = "MarionetteActivePort"
-"""The file in the profile that tells the port, once Firefox listens (`Marionette.sys.mjs` of 153.7.0esr)."""
+"""The file in the profile with the port, once Firefox listens (`Marionette.sys.mjs` of 153.7.0esr)."""
 
 
 class Marionette:
-    """A session with a Firefox whose `marionette.port` is 0, so that it takes a free port.
+    """A session with a Firefox whose `marionette.port` is 0, so that it uses a free port.
 
     `timeout` is in seconds, for the start and for each command.
     """
@@ -36,12 +36,12 @@ class Marionette:
         self.command("Marionette:SetContext", {"value": PRIVILEGED})
 
     def close(self) -> None:
-        """Ends the connection; the browser goes on."""
+        """Closes the connection; the browser keeps running."""
         self._read.close()
         self._socket.close()
 
     def command(self, name: str, parameters: dict[str, Any]) -> Any:
-        """The answer to a command. Raises BrowserError if it fails or does not come."""
+        """Sends a command and returns the result. Raises BrowserError if it fails or times out."""
         self._number += 1
         data = json.dumps([0, self._number, name, parameters]).encode()
         self._socket.sendall(b"%d:%s" % (len(data), data))
@@ -51,7 +51,7 @@ class Marionette:
         return result
 
     def script(self, source: str, *arguments: object) -> Any:
-        """What a privileged script returns. It is the body of an async function with `args`."""
+        """Runs a privileged script, the body of an async function with `args`, and returns its result."""
         wrapped = (
             "const [args, done] = arguments;"
             f"(async () => {{ {source} }})()"

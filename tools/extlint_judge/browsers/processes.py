@@ -1,4 +1,4 @@
-"""Browsers as processes: where they are, and runs of them that end."""
+"""Browsers as processes: finds their commands, and runs them with cleanup."""
 
 from __future__ import annotations
 
@@ -24,25 +24,27 @@ ENGINES = {"firefox": Engine.GECKO, "chromium": Engine.CHROMIUM}
 
 
 def facts_target(browser: str) -> str:
-    """The target whose facts a browser is compared with."""
+    """Returns the target whose facts a browser is compared with."""
     return FACTS_OF[ENGINES[browser]]
 
 
 _NOT_RUN = ("xdg-desktop-menu", "xdg-icon-resource")
-"""Scripts that Chromium runs for each extension that it uninstalls, for the menus of a desktop."""
+"""Scripts that Chromium runs for each extension that it uninstalls, for desktop menus. They are stubbed
+out.
+"""
 
 
 class BrowserError(Exception):
-    """A browser did not do what it was asked for; the text is a sentence for people."""
+    """A browser failed to do something. The message is a sentence for users."""
 
 
 def find(browser: str) -> str | None:
-    """The path of a browser's command, or None where there is none."""
+    """Returns the path of a browser's command, or None if it is not installed."""
     return next((path for name in COMMANDS[browser] if (path := which(name)) is not None), None)
 
 
 def version_of(command: str) -> str:
-    """The version of a browser (`153.7.0esr`). Raises BrowserError."""
+    """Returns the version of a browser (`153.7.0esr`). Raises BrowserError."""
     done = subprocess.run([command, "--version"], capture_output=True, text=True, timeout=30, check=False)
     found = re.search(r"\d+(\.\w+)+", done.stdout)
     if found is None:
@@ -54,7 +56,7 @@ def version_of(command: str) -> str:
 def running(
     command: Sequence[str], home: Path, pass_fds: Sequence[int] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process in a group of its own, of which nothing is left behind; `home` is its home directory."""
+    """Runs a process in its own group, which is killed at the end. `home` is its home directory."""
     folders = {each: str(home) for each in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
     environment = {**os.environ, **folders, "PATH": os.pathsep.join([_stand_ins(home), os.environ["PATH"]])}
     process = subprocess.Popen(
@@ -75,7 +77,7 @@ def running(
 
 
 def _stand_ins(home: Path) -> str:
-    """A folder with programs that do nothing."""
+    """Creates a folder with programs that do nothing, and returns its path."""
     folder = home / "stand-ins"
     folder.mkdir()
     for name in _NOT_RUN:

@@ -1,4 +1,4 @@
-"""Asks Firefox which calls fail in an add-on without an id, or give something else whenever it is loaded."""
+"""Finds the calls that fail in Firefox without an add-on id, or return something different at each load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint_judge.options import answer_of, end_with
 from extlint_rules.missing_add_on_id import CHANGES_WITH_ID, NEEDS_ID
 
 WAIT = 20.0
-"""So many seconds the background has to tell what its calls gave."""
+"""The timeout in seconds for the results from the background."""
 
 PERMISSIONS = ("alarms", "downloads", "identity", "sessions", "storage", "tabs", "theme")
 
@@ -38,10 +38,10 @@ CALLS: Mapping[str, str] = {
     "runtime.setUninstallURL": "('https://example.org/')",
     "theme.getCurrent": "()",
 }
-"""What is called, with arguments that are right."""
+"""The calls, with valid arguments."""
 
 CHANGING = ("sessions.getRecentlyClosed", "theme.getCurrent")
-"""What may differ for other reasons than the id."""
+"""Calls whose results may differ for reasons other than the id."""
 
 CHANGED = "gives something else whenever the add-on is loaded"
 
@@ -65,7 +65,7 @@ const told = (error) => `fails: ${error.message}`;
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each call gives, or `fails: ...`, in each manifest version. Raises BrowserError."""
+    """Returns the result of each call, or `fails: ...`, in each manifest version. Raises BrowserError."""
     found: dict[str, str] = {}
     with serving() as server, firefox(command, folder) as marionette:
         for version in VERSIONS[browser]:
@@ -91,7 +91,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 def _loaded(
     marionette: Marionette, server: Server, files: Mapping[str, str], where: Path
 ) -> Mapping[str, str]:
-    """What the calls of an add-on give that is loaded, and removed again."""
+    """Loads an add-on, returns the results of its calls, and removes it again."""
     write_files(files, where)
     added = install(marionette, where)
     try:
@@ -102,7 +102,7 @@ def _loaded(
 
 
 def mistakes(said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each call of which extlint says something else than Firefox."""
+    """Yields a line for each call where extlint disagrees with Firefox."""
     for name, told in said.items():
         path = tuple(name.partition(": ")[2].split("."))
         fails = told.startswith("fails: ") and "temporary addon ID" in told
@@ -112,9 +112,9 @@ def mistakes(said: Mapping[str, str]) -> Iterator[str]:
 
 @click.command()
 def add_on_id() -> None:
-    """Ask Firefox what fails without an add-on id.
+    """Find calls that fail in Firefox without an add-on id.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of("firefox", answers)
     for name, told in said.items():

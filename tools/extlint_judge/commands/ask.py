@@ -1,4 +1,4 @@
-"""Asks a browser about one member of the API: where it is, and what is said to calls of it."""
+"""Queries a browser about one member of the API: its availability, and the errors of calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from extlint_judge.members.record import Answer, ContextMembers, Record
 from extlint_judge.options import browser_option, command_of, workspace
 
 MAX_SHOWN = 20
-"""So many calls are shown, unless all are asked for."""
+"""The maximum number of calls shown, unless `--all` is given."""
 
 
 def _arguments(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -45,12 +45,12 @@ def _name(_: click.Context, __: click.Parameter, value: str) -> str:
 def ask(
     member: str, browser: str, permissions: tuple[str, ...], given: tuple[str, ...], is_whole: bool
 ) -> None:
-    """Ask about one MEMBER of the API, such as tabs.hide.
+    """Query one MEMBER of the API, such as tabs.hide.
 
-    It is looked for in each context of an extension that asks for everything, of one that asks for nothing,
-    and of one with the permissions that are named. Then it is called, in ways that do nothing: Firefox's
-    schemas are asked, and Chromium only what it refuses. With --call it is really called, by an extension
-    with a new profile that asks for everything. What extlint says stands beside where it differs.
+    It is looked up in each context of an extension that requests all permissions, of one that requests none,
+    and of one with the given permissions. Then it is called, without side effects: Firefox only validates the
+    calls, and Chromium only gets calls that it rejects. With --call it is really called, by an extension that
+    requests all permissions, in a new profile. extlint's result is shown where it differs.
     """
     command = command_of(browser)
     known = grantable(browser, permissions_of(browser))
@@ -88,14 +88,14 @@ def _calls_of(member: str, browser: str) -> list[Call]:
 
 
 def _only(member: str, place: ContextMembers) -> ContextMembers:
-    """A place with the member alone, and what that is in."""
+    """Returns a context with only the member and its containers."""
     names = member.split(".")
     wanted = {".".join(names[:length]) for length in range(1, len(names) + 1)}
     return replace(place, members={path: kind for path, kind in place.members.items() if path in wanted})
 
 
 def _places(member: str, record: Record, permissions: Sequence[str]) -> Iterator[str]:
-    """A line for each extension: what the member is, and in which contexts."""
+    """Yields a line for each extension: the kind of the member, and the contexts in which it exists."""
     found: dict[str, dict[str, list[str]]] = {}
     for place in record.places:
         kinds = found.setdefault(_described(place.manifest, permissions), {})
@@ -108,7 +108,7 @@ def _places(member: str, record: Record, permissions: Sequence[str]) -> Iterator
 
 
 def _described(manifest: Mapping[str, object], permissions: Sequence[str]) -> str:
-    """The extension of a manifest in words."""
+    """Returns a description of the extension with a manifest."""
     asked = [name for key in ("permissions", "optional_permissions") for name in _names(manifest.get(key))]
     is_named = bool(permissions) and set(asked) == set(permissions)
     what = "nothing" if not asked else " and ".join(permissions) if is_named else "everything"
@@ -120,7 +120,7 @@ def _names(value: object) -> Iterable[str]:
 
 
 def _facts(member: str, record: Record) -> Iterator[str]:
-    """What extlint says otherwise."""
+    """Yields the differences between extlint's facts and the browser."""
     schemas = schemas_of(record.browser)
     within = member.partition(".")[0]
     found = compare_members.compared(record, schemas, limits_of(record.browser), within)
@@ -134,7 +134,7 @@ def _facts(member: str, record: Record) -> Iterator[str]:
 
 
 def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
-    """A line for each call to which the browser said something."""
+    """Yields a line for each call that the browser responded to."""
     messages = {(each.call, each.manifest_version): each.message for each in answers}
     schemas = schemas_of(browser)
     for call in made:

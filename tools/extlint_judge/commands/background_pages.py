@@ -1,4 +1,4 @@
-"""Asks a real browser what pages get for the background page, and compares that with what extlint says."""
+"""Queries the results of requesting the background page in a real browser, and compares them with extlint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BACKGROUNDS: Mapping[str, Any] = {
     "a service worker": {"service_worker": "background.js"},
 }
 LOADED = {"chromium": ("nothing", "a service worker"), "firefox": (*BACKGROUNDS,)[:4]}
-"""The backgrounds that each browser takes; Chromium no longer loads manifest version 2."""
+"""The backgrounds that each browser accepts. Chromium no longer loads Manifest V2."""
 
 _ASKING = """(async () => {
   const api = globalThis.browser ?? chrome;
@@ -48,7 +48,7 @@ _ASKING = """(async () => {
 
 
 def manifest_of(version: int, background: object) -> dict[str, Any]:
-    """The manifest of an extension with a background."""
+    """Returns the manifest of an extension with a background."""
     policy = "script-src 'self'"
     found = {
         "manifest_version": version,
@@ -61,7 +61,10 @@ def manifest_of(version: int, background: object) -> dict[str, Any]:
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
-    """What each call gives in a page, for each manifest version and background. Raises BrowserError."""
+    """Returns the result of each call in a page, for each manifest version and background.
+
+    Raises BrowserError.
+    """
     cases = {
         f"{version}, {name}": manifest_of(version, BACKGROUNDS[name])
         for version in VERSIONS[browser]
@@ -99,7 +102,7 @@ def _of_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[st
 
 
 def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """A line for each case of which extlint says something else than the browser."""
+    """Yields a line for each case where extlint disagrees with the browser."""
     for name, told in said.items():
         version, _, background = name.partition(", ")
         text = json.dumps(manifest_of(int(version), BACKGROUNDS[background])).encode()
@@ -113,9 +116,9 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
 @click.command()
 @browser_option
 def background_pages(browser: str) -> None:
-    """Ask what pages get for the background page.
+    """Query the results of requesting the background page.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

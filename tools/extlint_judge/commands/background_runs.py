@@ -1,4 +1,4 @@
-"""Asks a real browser what is left of a background that starts again, and compares that with extlint.
+"""Queries what survives the restart of a background in a real browser, and compares it with extlint.
 
 The first run of a background creates a menu item and adds listeners, some of them late. Then it is ended, and
 an event starts it again.
@@ -24,7 +24,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
-"""So many seconds a background has to tell that it runs."""
+"""The timeout in seconds for a background to report that it runs."""
 
 MENU = "the item of its menu"
 _FORMS = {
@@ -67,7 +67,7 @@ _END = "await WebExtensionPolicy.getByID(args[0]).extension.terminateBackground(
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What is left of each thing at the second start: `there`, `missing` or an error.
+    """Returns the state of each item after the second start: `there`, `missing` or an error.
 
     Raises BrowserError.
     """
@@ -105,7 +105,10 @@ def _files(browser: str, server: Server) -> dict[str, str]:
 
 
 def _settled(server: Server) -> list[str]:
-    """What a background told in the second after its start. Raises BrowserError if it does not start."""
+    """Returns the reports of a background in the second after its start.
+
+    Raises BrowserError if it does not start.
+    """
     told: list[str] = []
     while _SETTLED not in told:
         told.append(server.heard("the background does not start", timeout=WAIT))
@@ -113,7 +116,7 @@ def _settled(server: Server) -> list[str]:
 
 
 def _end_worker(connection: Connection, page: str) -> None:
-    """Ends the service worker, and waits until it is gone."""
+    """Ends the service worker, and waits until it has stopped."""
     connection.send("ServiceWorker.enable", page)
     connection.send("ServiceWorker.stopAllWorkers", page)
 
@@ -125,9 +128,9 @@ def _end_worker(connection: Connection, page: str) -> None:
 
 
 def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each thing of which extlint says something else than the browser.
+    """Yields a line for each item where extlint disagrees with the browser.
 
-    That a late listener is there nevertheless is no mistake: it depends on what is faster.
+    A late listener that survives anyway is ignored: it depends on timing.
     """
     fails = said[MENU] not in {"missing", "error: "}
     if fails is not _is_reported(browser, "duplicate-menu", _CREATING % "'created'"):
@@ -139,7 +142,7 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
 
 
 def _is_reported(browser: str, rule: str, script: str) -> bool:
-    """Whether a rule reports something in a background."""
+    """Whether a rule reports anything in a background."""
     manifest = json.dumps({**_MANIFEST, "background": _BACKGROUND[browser]})
     files = {"manifest.json": manifest.encode, "background.js": script.encode}
     report = check_package(Package("judge", files), [Target(facts_target(browser))], (rule,))
@@ -149,9 +152,9 @@ def _is_reported(browser: str, rule: str, script: str) -> bool:
 @click.command()
 @browser_option
 def background_runs(browser: str) -> None:
-    """Ask what is left of a background when it starts again.
+    """Query what survives the restart of a background.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, answer in said.items():

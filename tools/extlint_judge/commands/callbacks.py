@@ -1,4 +1,4 @@
-"""Asks a real browser what calls with a callback return."""
+"""Queries the results of calls with a callback in a real browser."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CALLS: Mapping[str, str] = {
     "tabs.query": "{}, ",
     "windows.getAll": "{}, ",
 }
-"""Functions, each with what comes before the callback."""
+"""Functions, each with the arguments before the callback."""
 
 ROOTS = ("browser", "chrome")
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """The type of what each call returns that gets a callback. Raises BrowserError."""
+    """Returns the type of the result of each call with a callback. Raises BrowserError."""
     manifest = {
         "manifest_version": 3,
         "name": "judge",
@@ -49,9 +49,9 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 @click.command()
 @browser_option
 def callbacks(browser: str) -> None:
-    """Ask what calls with a callback return.
+    """Query the results of calls with a callback.
 
-    The exit code is 1 if one returns anything, as extlint says that they return nothing.
+    The exit code is 1 if one returns anything, because extlint treats them as returning nothing.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

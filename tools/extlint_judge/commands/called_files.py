@@ -1,4 +1,4 @@
-"""Asks a real browser where it looks for the files that calls name, and compares that with extlint."""
+"""Queries where a real browser looks for the files that calls name, and compares that with extlint."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _PNG = b64decode(
 _CONTENTS = {"html": b"<!doctype html>", "js": b"", "css": b"", "png": _PNG}
 
 Answer: TypeAlias = dict[str, dict[str, str]]
-"""By the call, what it gives for a name at the root, in the document's folder, and of no file."""
+"""The results of each call for a name at the root, a name in the document's folder, and a missing file."""
 
 
 def manifest_of(browser: str, version: int) -> dict[str, Any]:
-    """The manifest of an extension that may make all calls."""
+    """Returns the manifest of an extension that may make all calls."""
     hosts = ["http://127.0.0.1/*"]
     own = [name for name in PERMISSIONS if browser == "chromium" or name not in ("sidePanel", "offscreen")]
     found: dict[str, Any] = {
@@ -66,7 +66,7 @@ def _write(browser: str, version: int, script: str, where: Path) -> None:
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
-    """What each call gives, for each place from which it is made. Raises BrowserError."""
+    """Returns the result of each call, for each context that makes it. Raises BrowserError."""
     with serving() as server:
         if browser == "chromium":
             return _of_chromium(command, folder, server)
@@ -98,7 +98,7 @@ def _of_firefox(marionette: Marionette, version: int, folder: Path, server: Serv
 
 
 def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
-    """A line for each call of which extlint says something else than the browser."""
+    """Yields a line for each call where extlint disagrees with the browser."""
     for place, told in said.items():
         for call, found in told.items():
             own = base_of(call.partition(" ")[0], ENGINES[browser])
@@ -108,22 +108,22 @@ def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
 
 
 def _base(found: Mapping[str, str]) -> Base | None:
-    """Where a file was found, or was looked for; None where the browser does not say it."""
+    """Returns the base at which a file was found or searched, or None if the browser does not reveal it."""
     at_root, near = (_is_found(found[name], where) for name, where in (("root", "/"), ("near", "/folder/")))
     return None if at_root == near else Base.ROOT if at_root else Base.DOCUMENT
 
 
 def _is_found(answer: str, folder: str) -> bool:
-    """Whether an answer is success, or the address of a file in a folder."""
+    """Whether a result is a success, or the address of a file in a folder."""
     return answer == "succeeds" or (answer.endswith(".html") and answer.rpartition("/")[0] + "/" == folder)
 
 
 @click.command()
 @browser_option
 def called_files(browser: str) -> None:
-    """Ask where files are looked for that calls name.
+    """Query where the files that calls name are searched.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for place, told in said.items():

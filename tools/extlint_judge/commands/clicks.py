@@ -1,4 +1,4 @@
-"""Asks Chromium what a click on the extension's button does: whether `action.onClicked` comes."""
+"""Queries the effect of a click on the extension's button in Chromium, including `action.onClicked`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint_judge.extensions import write_files
 from extlint_judge.options import answer_of, end_with
 
 WAIT = 10.0
-"""So many seconds something has to come of a click."""
+"""The timeout in seconds for the effect of a click."""
 
 CLICKED = "onClicked"
 POPUP = "the popup"
@@ -29,7 +29,7 @@ PANEL = "the side panel"
 
 
 class Case(Struct, frozen=True):
-    """What the manifest says of the button, and what the worker does first."""
+    """The keys of the manifest for the button, and the first call of the worker."""
 
     manifest: Mapping[str, Any]
     script: str = ""
@@ -52,7 +52,7 @@ CASES: Mapping[str, Case] = {
 
 
 def files_of(case: Case, address: str = "") -> dict[str, str]:
-    """The extension of a case, whose parts tell an address when they run."""
+    """Returns the extension of a case, whose parts post to an address when they run."""
     post = f"fetch({json.dumps(address)}, {{method: 'POST', body: JSON.stringify(name)}})"
     told = f"const tell = (name) => {post};"
     manifest = {
@@ -76,7 +76,7 @@ def files_of(case: Case, address: str = "") -> dict[str, str]:
 
 
 def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What comes of a click in each case. Raises BrowserError."""
+    """Returns the effect of a click in each case. Raises BrowserError."""
     with serving() as server, chromium(command, folder) as connection:
         return {
             name: _answer(connection, server, folder / f"extension{number}", case)
@@ -98,7 +98,7 @@ def _answer(connection: Connection, server: Server, where: Path, case: Case) -> 
 
 
 def mistakes(said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each case in which extlint says otherwise whether the listener runs."""
+    """Yields a line for each case where extlint disagrees about whether the listener runs."""
     for name, what in said.items():
         files = {path: partial(bytes, text.encode()) for path, text in files_of(CASES[name]).items()}
         report = check_package(Package("judge", files), [Target(CHROME)], ("dead-listener",))
@@ -108,9 +108,9 @@ def mistakes(said: Mapping[str, str]) -> Iterator[str]:
 
 @click.command()
 def clicks() -> None:
-    """Ask Chromium what a click on the button does.
+    """Query the effect of a click on the button in Chromium.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of("chromium", answers)
     for name, what in said.items():

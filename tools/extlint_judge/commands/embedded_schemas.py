@@ -1,4 +1,4 @@
-"""Compares the schemas that Chromium checks arguments by with those that the facts are made of."""
+"""Compares the schemas by which Chromium checks arguments with those recorded for the facts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from extlint_schemas import stored
 FILE = Path(recorded.__file__).with_name("chromium_schemas.json")
 
 MAX_SHOWN = 60
-"""So many differences are shown."""
+"""The maximum number of differences shown."""
 
 
 @click.command()
 @write_option
 def embedded_schemas(write: bool) -> None:
-    """Ask for the schemas in Chromium's executable.
+    """Read the schemas in Chromium's executable.
 
-    Chromium checks arguments by them. They are compared with those that the facts are made of; the exit code
+    Chromium checks arguments by them. They are compared with those recorded for the facts; the exit code
     is 1 if they differ, unless they are written.
     """
     command = command_of("chromium")

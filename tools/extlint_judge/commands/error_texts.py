@@ -26,11 +26,11 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "missing_background_page": ("You do not have a background page.",),
     "short_alarm": ("is less than the minimum duration of", "In packed extensions, alarm"),
 }
-"""What stays the same in an error, by the module of the rule whose page quotes it."""
+"""The constant parts of an error, by the module of the rule whose page quotes it."""
 
 
 def mistakes(data: bytes, texts: Mapping[str, Iterable[str]] = TEXTS) -> Iterator[str]:
-    """A line for each text that the executable or the page of its rule lacks."""
+    """Yields a line for each text that is missing in the executable or on the page of its rule."""
     for rule, wanted in texts.items():
         page = " ".join((import_module(f"extlint_rules.{rule}").__doc__ or "").split())
         for text in wanted:
@@ -44,7 +44,7 @@ def mistakes(data: bytes, texts: Mapping[str, Iterable[str]] = TEXTS) -> Iterato
 def error_texts() -> None:
     """Look for quoted errors in Chromium.
 
-    The exit code is 1 if one is not there.
+    The exit code is 1 if one is missing.
     """
     command = command_of("chromium")
     with workspace() as folder:

@@ -1,4 +1,4 @@
-"""Asks a real browser which names of files in a manifest it takes with a query or a fragment."""
+"""Queries which file names in a manifest a real browser accepts with a query or a fragment."""
 
 from __future__ import annotations
 
@@ -61,21 +61,23 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "action/default_icon/16": ICON,
     },
 }
-"""For each browser keys that name files, with a file that may stand there."""
+"""For each browser, the keys that name files, with a valid file for each."""
 
 ENDS = ("", "#", "?", "#x", "?x", "#/", "?x=/", "#/x", "?a/#b/..")
 MISSING = "no"
-"""What makes of the name of a file one that is not there: a mistake, also where a browser does not look."""
+"""A prefix that turns a file name into that of a missing file, an error even where a browser does not
+look.
+"""
 
 OTHERS = ("#/", "?x", "/", "sub/", "sub/#/x")
 
 
 Probe: TypeAlias = tuple[str, str, dict[str, Any]]
-"""A key, a name and the manifest with that name there."""
+"""A key, a name, and the manifest with that name at the key."""
 
 
 def probes(browser: str) -> Iterator[Probe]:
-    """Each key with each name."""
+    """Yields each key with each name."""
     for key, file in KEYS[browser].items():
         for name in (*(f"{file}{suffix}" for suffix in ENDS), f"/{file}#/", f"{MISSING}{file}#/", *OTHERS):
             yield key, name, _manifest(key, name)
@@ -98,7 +100,7 @@ def _manifest(key: str, name: str) -> dict[str, Any]:
 
 
 def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | None = None) -> list[Verdict]:
-    """What the browser says to the manifest of each probe, or of all. Raises BrowserError."""
+    """Returns the browser's verdict on the manifest of each given probe, or of all. Raises BrowserError."""
     where = folder / "extension"
     for path, content in FILES.items():
         (where / path).parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +123,7 @@ def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | 
 
 
 def extlint_outcome(browser: str, manifest: dict[str, Any]) -> str:
-    """What extlint makes of a manifest, in the word for what a browser does."""
+    """Returns extlint's verdict on a manifest, in terms of the browser's reaction."""
     files = {"manifest.json": json.dumps(manifest).encode(), **FILES}
     package = Package("judge", {path: partial(bytes, content) for path, content in files.items()})
     report = check_package(package, [Target(facts_target(browser))], ("invalid-value", "missing-file"))
@@ -132,14 +134,14 @@ def extlint_outcome(browser: str, manifest: dict[str, Any]) -> str:
 
 
 def is_false_alarm(name: str, said: Verdict, own: str) -> bool:
-    """Whether extlint speaks of a name that the browser takes in silence, and whose file is there."""
+    """Whether extlint reports a name that the browser accepts silently, and whose file exists."""
     return said.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(MISSING)
 
 
 @click.command()
 @browser_option
 def file_names(browser: str) -> None:
-    """Ask about names of files in a manifest.
+    """Query the names of files in a manifest.
 
     Each name is tried with a query or a fragment.
 

@@ -1,4 +1,4 @@
-"""Asks a real browser which strings it takes for the formats of arguments, and whether extlint agrees."""
+"""Queries the strings that a real browser accepts for argument formats, and compares them with extlint."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ CALLS: Mapping[str, str] = {
     "strictRelativeUrl": "scripting.registerContentScripts([{id: 'a', matches: ['*://a/*'], js: [@]}])",
     "url": "bookmarks.search({url: @})",
 }
-"""For each format a call with an argument of it, `@`, that does nothing, or nothing that lasts."""
+"""For each format, a call with an argument `@` of that format, without lasting effects."""
 
 IN_CHROMIUM = ("strictRelativeUrl", "url")
-"""The formats whose calls Chromium has too."""
+"""The formats whose calls also exist in Chromium."""
 
 _HOSTS = (
     *("a.example", "localhost", "127.0.0.1", "[::1]", "xn--bcher-kva.example", ""),
@@ -77,7 +77,7 @@ TEXTS: Mapping[str, Sequence[str]] = {
 
 
 class Said(Struct, frozen=True):
-    """Whether a browser takes a text for a format."""
+    """Whether a browser accepts a text for a format."""
 
     format: str
     text: str
@@ -85,7 +85,7 @@ class Said(Struct, frozen=True):
 
 
 def asked(browser: str, command: str, folder: Path) -> tuple[Said, ...]:
-    """What a browser says to every text. Raises BrowserError."""
+    """Returns the browser's verdict on every text. Raises BrowserError."""
     names = IN_CHROMIUM if ENGINES[browser] is Engine.CHROMIUM else tuple(CALLS)
     rows = [(name, text) for name in names for text in TEXTS[name]]
     calls = ", ".join(f"() => chrome.{CALLS[name].replace('@', json.dumps(text))}" for name, text in rows)
@@ -96,7 +96,7 @@ def asked(browser: str, command: str, folder: Path) -> tuple[Said, ...]:
 
 
 def mistakes(browser: str, said: Sequence[Said]) -> Iterator[str]:
-    """A line for each text of which extlint certainly says something else than the browser."""
+    """Yields a line for each text where extlint certainly disagrees with the browser."""
     for each in said:
         verdict = argument_verdict(each.format, each.text) if ENGINES[browser] is Engine.GECKO else True
         if isinstance(verdict, Problem) if each.takes else verdict is True:
@@ -106,9 +106,9 @@ def mistakes(browser: str, said: Sequence[Said]) -> Iterator[str]:
 @click.command()
 @browser_option
 def formats(browser: str) -> None:
-    """Ask which strings calls take for each format.
+    """Query which strings calls accept for each format.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, asked)
     for each in said:

@@ -1,6 +1,6 @@
-"""Asks Chromium when a service worker may call what requires a user action.
+"""Queries when a service worker in Chromium may make calls that require a user action.
 
-What it answers is compared with what extlint says.
+The results are compared with extlint.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from extlint_judge.extensions import write_files
 from extlint_judge.options import answer_of, end_with
 
 WAIT = 10.0
-"""So many seconds a call has to succeed or fail."""
+"""The timeout in seconds for a call to succeed or fail."""
 
 CALLS = {
     "sidePanel.open": "chrome.sidePanel.open({windowId: 1})",
     "permissions.request": "chrome.permissions.request({permissions: ['topSites']})",
 }
-"""The last of them opens a dialog that nobody answers."""
+"""Calls that require a user action. The last one opens a dialog that is never closed."""
 
 WAITS = {
     "at once": "CALL;",
@@ -49,7 +49,7 @@ EVENTS = {
     "webNavigation.onCompleted": "chrome.tabs.create({url: 'PAGE'})",
     "history.onVisited": "chrome.tabs.create({url: 'PAGE'})",
 }
-"""Events, each with what causes it; the first comes by itself."""
+"""Events, each with code that triggers it. The first one fires by itself."""
 
 START = "at the start of the worker"
 _ALLOWED = "allowed"
@@ -78,14 +78,14 @@ const told = (name, call) => {
 
 
 def script_of(case: str) -> str:
-    """The script of a case, with `CALL` for the call."""
+    """Returns the script of a case, with `CALL` for the call."""
     if case == START:
         return "CALL;"
     return _CLICKED % WAITS[case] if case in WAITS else _LISTENING % case
 
 
 def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each call in each case gives: `allowed`, or an error. Raises BrowserError."""
+    """Returns the result of each call in each case: `allowed`, or an error. Raises BrowserError."""
     found: dict[str, str] = {}
     with serving() as server, chromium(command, folder) as connection:
         for number, (name, call) in enumerate(CALLS.items()):
@@ -96,7 +96,7 @@ def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
 
 
 def _answer(connection: Connection, server: Server, where: Path, case: str, call: str) -> str:
-    """What a call gives in a case, in an extension of its own."""
+    """Returns the result of a call in a case, in a separate extension."""
     telling = _TELLING % (server.address("/"), _ALLOWED, _ALLOWED)
     made = f"told({json.dumps(case)}, {call})"
     write_files(
@@ -122,7 +122,7 @@ def _answer(connection: Connection, server: Server, where: Path, case: str, call
 
 
 def _told(server: Server, wanted: str) -> str:
-    """What the worker says of something. Raises BrowserError if it does not."""
+    """Returns the worker's report with a given name. Raises BrowserError if it does not arrive."""
     while True:
         name, text = server.heard(f"the worker says nothing of {wanted!r}", timeout=WAIT)
         if name == wanted:
@@ -131,7 +131,7 @@ def _told(server: Server, wanted: str) -> str:
 
 
 def mistakes(said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each case in which extlint reports a call that works, or does not report one that fails."""
+    """Yields a line for each case where extlint reports a working call, or does not report a failing one."""
     for name, answer in said.items():
         call, _, case = name.partition(", ")
         script = script_of(case).replace("CALL", CALLS[call])
@@ -143,9 +143,9 @@ def mistakes(said: Mapping[str, str]) -> Iterator[str]:
 
 @click.command()
 def gestures() -> None:
-    """Ask when workers may do what requires a click.
+    """Query when workers may do what requires a click.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of("chromium", answers)
     for name, answer in said.items():

@@ -1,4 +1,4 @@
-"""Asks a real browser which globals each kind of context has, and compares that with the recorded facts."""
+"""Queries the globals of each kind of context in a real browser, and compares them with recorded facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Lacking: TypeAlias = Mapping[str, LackingGlobals]
 
 
 def differences(said: Lacking, known: Lacking) -> Iterator[str]:
-    """A line for each difference between what a browser said and the recorded facts."""
+    """Yields a line for each difference between the browser's globals and the recorded facts."""
     nothing = LackingGlobals(frozenset(), frozenset())
     for kind in sorted({*said, *known}):
         new, old = said.get(kind, nothing), known.get(kind, nothing)
@@ -32,7 +32,7 @@ def differences(said: Lacking, known: Lacking) -> Iterator[str]:
 
 
 def written(path: Path, target: str, said: Lacking) -> None:
-    """Puts what a browser said into the file of the facts."""
+    """Writes the browser's missing globals into the file of the facts."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     known[target] = {
         kind: {"empty": " ".join(sorted(each.empty)), "missing": " ".join(sorted(each.missing))}
@@ -45,9 +45,9 @@ def written(path: Path, target: str, said: Lacking) -> None:
 @browser_option
 @click.option("--write", is_flag=True, help="Write the answers into the facts.")
 def globals_(browser: str, write: bool) -> None:
-    """Ask which globals each kind of context lacks.
+    """Query which globals are missing in each kind of context.
 
-    The exit code is 1 if the facts say something else.
+    The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
     said = lacking(answer_of(browser, answers))

@@ -1,4 +1,4 @@
-"""Asks a real browser what an extension may do with a tab of a site, by what its manifest requests."""
+"""Queries the operations on a site's tab that a real browser allows, depending on the manifest's requests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "content_scripts": [{"matches": [_SITE], "js": ["content.js"], "run_at": "document_start"}]
     },
 }
-"""What a manifest requests, by names; `hosts` stands for the key that its version has for them."""
+"""The requests of a manifest, by name; `hosts` represents the key for hosts of its version."""
 
 _ASKING = """(async () => {
   const api = globalThis.browser ?? chrome;
@@ -93,7 +93,7 @@ _ASKING = """(async () => {
 
 
 def manifest_of(version: int, requests: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of an extension that requests this."""
+    """Returns the manifest of an extension with these requests."""
     permissions = [*requests.get("permissions", ()), "cookies", *(["scripting"] if version == 3 else [])]
     hosts = requests.get("hosts", [])
     policy = "script-src 'self'"
@@ -112,7 +112,10 @@ def manifest_of(version: int, requests: Mapping[str, Any]) -> dict[str, Any]:
 def answers(
     browser: str, command: str, folder: Path, names: Iterable[str] = tuple(REQUESTS)
 ) -> dict[str, dict[str, str]]:
-    """What each question gives in a page, for each manifest version and request. Raises BrowserError."""
+    """Returns the result of each operation in a page, for each manifest version and request.
+
+    Raises BrowserError.
+    """
     cases = {
         f"{version}, {name}": manifest_of(version, REQUESTS[name])
         for version in VERSIONS[browser]
@@ -179,7 +182,7 @@ _USES = {
     "captureVisibleTab": "api.tabs.captureVisibleTab().then(f);",
     "cookies.get": "api.cookies.get({url: 'http://127.0.0.1/', name: 'judge'}).then(f);",
 }
-"""What extlint is asked about: code for a question, one line each."""
+"""The operations that extlint checks, each as one line of code."""
 
 _INJECT = {
     2: "api.tabs.executeScript(1, {file: 'content.js'});",
@@ -189,9 +192,9 @@ _REFUSALS = ("0 tabs", "none")
 
 
 def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """A line for each thing that the browser allows, and of which extlint says that it does not.
+    """Yields a line for each operation that the browser allows and extlint reports.
 
-    extlint is silent where a manifest requests anything that may be enough.
+    extlint does not report anything if the manifest requests something that may suffice.
     """
     for name, told in said.items():
         version, _, requested = name.partition(", ")
@@ -203,7 +206,7 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
 
 
 def _reported(browser: str, manifest: Mapping[str, Any]) -> list[str]:
-    """What extlint reports in a background script that uses all of it."""
+    """Returns the operations that extlint reports in a background script that uses all of them."""
     api = "browser" if browser == "firefox" else "chrome"
     uses = (line.replace("INJECT", _INJECT[manifest["manifest_version"]]) for line in _USES.values())
     lines = [line.replace("api.", f"{api}.") for line in uses]
@@ -222,9 +225,9 @@ def _reported(browser: str, manifest: Mapping[str, Any]) -> list[str]:
 @click.command()
 @browser_option
 def host_access(browser: str) -> None:
-    """Ask what an extension may do with a tab and a site.
+    """Query what an extension may do with a tab and a site.
 
-    That depends on the permissions and hosts that the manifest requests.
+    They depend on the permissions and hosts that the manifest requests.
 
     The exit code is 1 if extlint reports something that the browser allows.
     """

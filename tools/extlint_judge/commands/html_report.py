@@ -24,7 +24,7 @@ def html_report(page: Path, browser: str, pictures: Path | None) -> None:
 
     It is written with `--output-format html:PAGE`, and each of its filters is used.
 
-    The exit code is 1 if a filter shows the wrong findings, or the browser complains about the page.
+    The exit code is 1 if a filter shows the wrong findings, or the browser reports an error on the page.
     """
 
     def ask(asked: str, command: str, folder: Path) -> Walk:

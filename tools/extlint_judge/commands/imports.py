@@ -1,4 +1,4 @@
-"""Asks a real browser where scripts may import, and what it says where they may not."""
+"""Queries where scripts in a real browser may import, and the errors elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
-"""So many seconds a context has to tell what its scripts did."""
+"""The timeout in seconds for a context to report on its scripts."""
 
 RUNS = "runs"
 
@@ -40,7 +40,7 @@ PROBES: Mapping[str, str] = {
     "module-namespace.js": 'import * as all from "./has.js"; all.missing; ran("module-namespace.js");',
     "module-dynamic.js": 'await import("./empty.js"); ran("module-dynamic.js");',
 }
-"""The scripts of the page; those with `module` in their names are modules."""
+"""The scripts of the page. Those with `module` in their names are modules."""
 
 _COLLECTING = """
 const found = {};
@@ -64,13 +64,13 @@ import("./empty.js").then(() => ran("worker import()"), (error) => failed("worke
   .then(() => tell("worker", found));
 """
 _WORKER = 'import "./empty.js"; importScripts("empty.js"); import("./empty.js");'
-"""The worker as extlint sees it: nothing there handles a failure."""
+"""The worker as extlint sees it, without any handling of failures."""
 
 _IN_CONTENT_SCRIPT = 'found["content-import.js"] = globalThis.imported ? "runs" : "does not run";\n'
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What became of each script or call: `runs`, or the browser's words. Raises BrowserError."""
+    """Returns the result of each script or call: `runs`, or the browser's message. Raises BrowserError."""
     with serving() as server:
         where = folder / "extension"
         write_files(_files(browser, server), where)
@@ -116,7 +116,7 @@ def _files(browser: str, server: Server) -> dict[str, str]:
 
 
 def manifest_of(browser: str) -> dict[str, object]:
-    """The manifest of the extension with all probes."""
+    """Returns the manifest of the extension with all probes."""
     found: dict[str, object] = {
         "manifest_version": 3,
         "name": "judge",
@@ -133,7 +133,7 @@ def manifest_of(browser: str) -> dict[str, object]:
 
 
 def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each script or call of which extlint says something else than the browser."""
+    """Yields a line for each script or call where extlint disagrees with the browser."""
     with serving() as server:
         files = {**_files(browser, server), "worker.js": _WORKER}
     package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
@@ -151,9 +151,9 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
 @click.command()
 @browser_option
 def imports(browser: str) -> None:
-    """Ask which scripts may import, and how.
+    """Query which scripts may import, and how.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, answer in said.items():

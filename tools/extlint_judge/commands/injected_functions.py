@@ -1,4 +1,4 @@
-"""Asks a real browser what an injected function sees of the variables around it."""
+"""Queries whether an injected function in a real browser has access to the variables around it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PERMISSIONS = ("scripting", "tabs")
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each injected function returns. Raises BrowserError."""
+    """Returns the result of each injected function. Raises BrowserError."""
     hosts = ["http://127.0.0.1/*"]
     manifest: dict[str, Any] = {
         "name": "judge",
@@ -63,9 +63,9 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 @click.command()
 @browser_option
 def injected_functions(browser: str) -> None:
-    """Ask what injected functions see.
+    """Query which variables injected functions can access.
 
-    The exit code is 1 if one sees a variable around it, as extlint says that it does not.
+    The exit code is 1 if one can access a variable around it, because extlint assumes that it cannot.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

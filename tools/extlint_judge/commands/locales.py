@@ -1,4 +1,4 @@
-"""Asks Chromium which folders of `_locales` it reads, and compares that with extlint."""
+"""Queries which folders of `_locales` Chromium reads, and compares them with extlint."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ zh_Hans zh_Hant zh_Hant_HK zh_MO zh_SG zh_TW
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 def locales(names: Sequence[str]) -> None:
-    """Ask which folders of _locales Chromium reads.
+    """Query which folders of _locales Chromium reads.
 
-    Each is asked for with the user interface in that locale.
+    Each one is tried with the user interface in that locale.
 
-    Without names, those are asked for that people confuse with others. Each starts a Chromium of its own. The
-    exit code is 1 if extlint says of a folder that it is not read, and it is.
+    Without names, commonly confused ones are tried. Each starts a separate Chromium. The
+    exit code is 1 if extlint reports that a folder is not read, and it is.
     """
     command = command_of("chromium")
     names = names or NAMES
@@ -49,7 +49,10 @@ def locales(names: Sequence[str]) -> None:
 
 
 def asked(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[str, bool, str | None]]:
-    """For each name whether its folder is read, and why it cannot be the default one. Raises BrowserError."""
+    """Yields each name, whether its folder is read, and why it cannot be the default, or None.
+
+    Raises BrowserError.
+    """
     for name in names:
         with (
             tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as home,
@@ -67,7 +70,10 @@ def asked(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[st
 
 
 def extension(where: Path, default: str, other: str) -> Path:
-    """The folder of an extension with two locales, whose message `name` is the name of its folder."""
+    """Writes an extension with two locales, whose message `name` is the name of its folder.
+
+    Returns its folder.
+    """
     manifest = {"manifest_version": 3, "name": "judge", "version": "1", "default_locale": default}
     files = {"manifest.json": json.dumps(manifest), "page.html": "<p>"}
     for locale in (default, other):

@@ -1,4 +1,4 @@
-"""Asks a real browser what it says to manifests, and compares that with what extlint says."""
+"""Queries a real browser's verdicts on manifests, and compares them with extlint's."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ VERSIONS = {"firefox": (2, 3), "chromium": (3,)}
 ASK = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
 
 MAX_SHOWN = 300
-"""So many differences without a reason are shown."""
+"""The maximum number of unexplained differences shown."""
 
 
 LEAST = {"name": "judge", "version": "1.0"}
 
 
 class Answers(Struct, frozen=True):
-    """What a browser said to every probe."""
+    """The browser's verdict on every probe."""
 
     browser: str
     version: str
@@ -50,9 +50,9 @@ class Answers(Struct, frozen=True):
 @record_option
 @recorded_option
 def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
-    """Ask about right and wrong values in manifests.
+    """Query valid and invalid values in manifests.
 
-    Every place of the schemas is tried.
+    Every position in the schemas is tried.
     Firefox takes a minute, Chromium five. The exit code is 1 if a difference has no reason in
     manifests/explained.json.
     """
@@ -69,14 +69,14 @@ def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
 
 
 def asked(browser: str, command: str, folder: Path) -> Answers:
-    """The answers of a browser to every probe. Raises BrowserError."""
+    """Returns the browser's verdicts on every probe. Raises BrowserError."""
     made = list(probes(browser))
     verdicts = list(ASK[browser](command, (each.manifest for each in made), folder))
     return Answers(browser, version_of(command), list(zip(made, verdicts, strict=True)))
 
 
 def probes(browser: str) -> Iterator[Probe]:
-    """The probes of every manifest version that a browser loads."""
+    """Yields the probes of every manifest version that a browser loads."""
     target = facts_target(browser)
     for version in VERSIONS[browser]:
         yield from Probes(json_schema(f"manifests/{target}_{version}"), version).all()
@@ -87,7 +87,7 @@ def probes(browser: str) -> Iterator[Probe]:
 
 
 def compare(answers: Answers) -> int:
-    """Tells what differs; the exit code is 1 if some of it has no reason."""
+    """Prints the differences. Returns exit code 1 if some of them have no reason."""
     with tempfile.TemporaryDirectory() as name:
         found = comparison.compared(answers.asked, facts_target(answers.browser), Path(name) / "extension")
     click.echo(f"manifests: {found.number} compared, {len(found.different)} differ")

@@ -1,4 +1,4 @@
-"""Asks a real browser what extensions have, and compares that with the facts."""
+"""Queries the API members of a real browser, and compares them with the facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from extlint_judge.options import browser_option, command_of, end, record_option
 REASONS = Path(compare_members.__file__).with_name("explained.json")
 
 MAX_SHOWN = 300
-"""So many differences without a reason are shown."""
+"""The maximum number of unexplained differences shown."""
 
 
 @click.command()
@@ -31,10 +31,10 @@ MAX_SHOWN = 300
 @recorded_option
 @click.option("--compare", "is_compared", is_flag=True, help="Compare what it said with the facts.")
 def members(browser: str, record: Path | None, recorded: Path | None, is_compared: bool) -> None:
-    """Ask which members there are, and about calls.
+    """Query the existing members, and calls of them.
 
-    Each kind of context is looked at, with each permission and manifest key; calls are made of the facts.
-    With --compare the exit code is 1 if a difference has no reason in members/explained.json.
+    Each kind of context is examined, with each permission and manifest key; the calls are generated from the
+    facts. With --compare the exit code is 1 if a difference has no reason in members/explained.json.
     """
     command = "" if recorded is not None else command_of(browser)
     made = list(calls(schemas_of(browser), refused_only=browser == "chromium"))
@@ -55,7 +55,7 @@ def members(browser: str, record: Path | None, recorded: Path | None, is_compare
 
 
 def asked(browser: str, command: str, made: Sequence[Call], folder: Path) -> Record:
-    """Everything that a browser is asked. Raises BrowserError."""
+    """Returns everything observed in a browser. Raises BrowserError."""
     unseen: list[str] = []
     wanted = cases(browser, permissions_of(browser))
     if browser == "chromium":
@@ -70,7 +70,7 @@ def asked(browser: str, command: str, made: Sequence[Call], folder: Path) -> Rec
 
 
 def compare(record: Record, made: Sequence[Call]) -> int:
-    """Tells what differs; the exit code is 1 if some of it has no reason."""
+    """Prints the differences. Returns exit code 1 if some of them have no reason."""
     schemas = schemas_of(record.browser)
     members = compare_members.compared(record, schemas, limits_of(record.browser))
     constants = compare_enums.compared(record, schemas)

@@ -1,4 +1,4 @@
-"""Asks a real browser which answers of message listeners get to the sender, and what extlint says of that."""
+"""Queries the listener responses that reach the sender in a real browser, and compares them with extlint."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _ASKING = """(async () => {
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What the sender of a message gets from each listener. Raises BrowserError."""
+    """Returns the sender's result for each listener. Raises BrowserError."""
     listed = ", ".join(f"{json.dumps(name)}: [{', '.join(each)}]" for name, each in LISTENERS.items())
     asking = _ASKING % (_HELPERS, listed)
     return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, asking)
@@ -128,7 +128,7 @@ def _of_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
 
 
 def is_reported(browser: str, listeners: Sequence[str]) -> bool:
-    """Whether extlint says that the answer of some listeners of one script is lost."""
+    """Whether extlint reports that the response of some listeners of one script is lost."""
     calls = "".join(f"api.runtime.onMessage.addListener({each});\n" for each in listeners)
     texts = _files(f"{_HELPERS}{calls}", background={"service_worker": "page.js", "scripts": ["page.js"]})
     files = {path: partial(bytes, text.encode()) for path, text in texts.items()}
@@ -137,9 +137,9 @@ def is_reported(browser: str, listeners: Sequence[str]) -> bool:
 
 
 def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each listener of which extlint says something else than the browser.
+    """Yields a line for each listener where extlint disagrees with the browser.
 
-    It says nothing where another listener may wait.
+    extlint does not report responses for which another listener may wait.
     """
     for name, told in said.items():
         if "answers" in name:
@@ -153,9 +153,9 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
 @click.command()
 @browser_option
 def messages(browser: str) -> None:
-    """Ask which answers of message listeners get to the sender.
+    """Query which responses of message listeners reach the sender.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

@@ -1,4 +1,4 @@
-"""Asks a real browser about packages whose manifest is in a folder, and not at the top."""
+"""Queries how a real browser loads packages whose manifest is in a folder, not at the top."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACES = {"at the top": "", "in a folder": "folder/"}
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What the browser says of a package with the manifest in each place. Raises BrowserError."""
+    """Returns the browser's result for a package with the manifest in each position. Raises BrowserError."""
     packages = {name: {f"{place}manifest.json": MANIFEST} for name, place in PLACES.items()}
     return said_of_packages(browser, command, folder, packages)
 
@@ -21,9 +21,9 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 @click.command()
 @browser_option
 def misplaced_manifests(browser: str) -> None:
-    """Ask about manifests that are not at the top.
+    """Query manifests that are not at the top.
 
-    The exit code is 1 if one in a folder is read, as extlint says that it is not.
+    The exit code is 1 if one in a folder is read, because extlint assumes that it is not.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

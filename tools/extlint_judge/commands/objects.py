@@ -1,4 +1,4 @@
-"""Asks a real browser what the objects have that its API gives, and compares that with the facts."""
+"""Queries the fields of the objects that a real browser's API returns, and compares them with the facts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from extlint_schemas import load
 REASONS = Path(comparison.__file__).with_name("explained.json")
 
 RUNS = {"firefox": ((3, False), (2, True)), "chromium": ((3, False), (3, True))}
-"""The manifest versions with which scenarios are run, and whether functions are called with callbacks."""
+"""The manifest versions with which scenarios run, and whether functions are called with callbacks."""
 
 
 @click.command()
@@ -39,9 +39,9 @@ RUNS = {"firefox": ((3, False), (2, True)), "chromium": ((3, False), (3, True))}
 @recorded_option
 @write_option
 def objects(browser: str, record: Path | None, recorded: Path | None, write: bool) -> None:
-    """Ask which fields the API's objects have.
+    """Query the fields of the API's objects.
 
-    An extension runs the scenarios in objects/scenarios/, and tells what it is given.
+    An extension runs the scenarios in objects/scenarios/, and reports the objects that it receives.
     It takes about three minutes. The exit code is 1 if a difference has no reason in objects/explained.json,
     unless it is written.
     """
@@ -61,7 +61,7 @@ def objects(browser: str, record: Path | None, recorded: Path | None, write: boo
 
 
 def asked(browser: str, command: str, folder: Path) -> observations.Observations:
-    """Everything that was seen in all runs. Raises BrowserError."""
+    """Returns the observations of all runs. Raises BrowserError."""
     permissions = sorted(set(permissions_of(browser)) - (PRIVILEGED if browser == "firefox" else set()))
     schemas = schemas_of(browser)
     runs = [
@@ -76,7 +76,7 @@ def asked(browser: str, command: str, folder: Path) -> observations.Observations
 
 
 def compare(found: observations.Observations, write: bool) -> int:
-    """Tells what differs; the exit code is 1 if some of it has no reason and is not written."""
+    """Prints the differences. Returns exit code 1 if some of them have no reason and are not written."""
     namespaces = ResultTypes(load(facts_target(found.browser)))
     result = comparison.compared(found, namespaces)
     sorted_ = explained.sort(result.compared.different, explained.rows(found.browser, REASONS))

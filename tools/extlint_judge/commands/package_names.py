@@ -1,4 +1,4 @@
-"""Asks a real browser which names of files and folders keep it from loading a package."""
+"""Queries which names of files and folders prevent a real browser from loading a package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATHS = (
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What the browser says of a package with each file beside its manifest. Raises BrowserError."""
+    """Returns the browser's result for a package with each file next to its manifest. Raises BrowserError."""
     packages = {path: {"manifest.json": MANIFEST, path: "{}"} for path in PATHS}
     return said_of_packages(browser, command, folder, packages)
 
@@ -29,9 +29,9 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 @click.command()
 @browser_option
 def package_names(browser: str) -> None:
-    """Ask which names of files keep a package from loading.
+    """Query which names of files prevent a package from loading.
 
-    The exit code is 1 if extlint says it of others.
+    The exit code is 1 if extlint reports different ones.
     """
     said = answer_of(browser, answers)
     for path, told in said.items():
@@ -40,7 +40,7 @@ def package_names(browser: str) -> None:
 
 
 def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
-    """The paths of which extlint says something else than the browser did."""
+    """Yields the paths where extlint disagrees with the browser."""
     for path, told in said.items():
         is_refused = browser == "chromium" and bool(reserved_names([path]))
         if is_refused is (told == LOADED):

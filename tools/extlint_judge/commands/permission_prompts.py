@@ -1,4 +1,4 @@
-"""Asks a real browser which permissions it asks the user about, and compares that with the recorded facts."""
+"""Queries the permissions for which a real browser prompts, and compares them with the recorded facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from extlint_judge.options import answer_of, browser_option, end_with
 from extlint_schemas import PERMISSION_PROMPTS, PermissionPrompts, permission_prompts
 
 HOST = "https://example.com/*"
-"""Stands for the pattern of a single site."""
+"""A pattern that represents those of a single site."""
 
 KEYS = ("permissions", "optional_permissions")
 
@@ -55,7 +55,7 @@ return args[0].map((names) => {
 
 
 def names_of(target: str) -> list[str]:
-    """The permissions that a browser knows, and patterns of every site and of one."""
+    """Returns the permissions that a browser knows, and patterns of every site and of a single one."""
     known = {
         name
         for version in (2, 3)
@@ -66,7 +66,7 @@ def names_of(target: str) -> list[str]:
 
 
 def answers(browser: str, command: str, folder: Path) -> PermissionPrompts:
-    """What a browser asks about each permission, and about pairs of them. Raises BrowserError."""
+    """Returns the browser's prompts for each permission, and for pairs of them. Raises BrowserError."""
     names = names_of(FACTS_OF[ENGINES[browser]])
     alone = _said(browser, command, folder / "alone", [[name] for name in names])
     same: dict[tuple[str, ...], list[str]] = {}
@@ -98,7 +98,7 @@ def _said(browser: str, command: str, folder: Path, asked: Sequence[Sequence[str
 
 
 def differences(said: PermissionPrompts, known: PermissionPrompts) -> Iterator[str]:
-    """A line for each difference between what a browser said and the recorded facts."""
+    """Yields a line for each difference between the browser's prompts and the recorded facts."""
     both = (("groups", said.groups, known.groups), ("covered", said.covered, known.covered))
     for what, new, old in both:
         for name in sorted({*new, *old}):
@@ -107,7 +107,7 @@ def differences(said: PermissionPrompts, known: PermissionPrompts) -> Iterator[s
 
 
 def written(path: Path, target: str, said: PermissionPrompts) -> None:
-    """Puts what a browser said into the file of the facts."""
+    """Writes the browser's prompts into the file of the facts."""
     known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     known[target] = {"covered": _joined(said.covered), "groups": _joined(said.groups)}
     path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -121,10 +121,10 @@ def _joined(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
 @browser_option
 @click.option("--write", is_flag=True, help="Write the answers into the facts.")
 def permission_prompts_(browser: str, write: bool) -> None:
-    """Ask about which permissions the user is asked.
+    """Query the permissions that prompt the user.
 
-    Those with the same question are a group, and a question that is left out beside another one is covered by
-    it. The exit code is 1 if the facts say something else.
+    Permissions with the same prompt are a group. A prompt that is omitted next to another one is covered by
+    it. The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
     said = answer_of(browser, answers)

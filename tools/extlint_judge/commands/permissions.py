@@ -1,4 +1,4 @@
-"""Asks a real browser what `permissions.contains` and `request` say of permissions that a manifest lacks."""
+"""Queries `permissions.contains` and `request` in a real browser with permissions not in the manifest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option
 
 WAIT = 20.0
-"""So many seconds a page has to tell what it was answered."""
+"""The timeout in seconds for the results from a page."""
 
 MANIFEST: dict[str, Any] = {
     "manifest_version": 3,
@@ -68,7 +68,7 @@ _PAGE = "<!doctype html><meta charset='utf-8'><button>ask</button><script src='p
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each call gives as JSON, or `fails: …`. Raises BrowserError."""
+    """Returns the result of each call as JSON, or `fails: …`. Raises BrowserError."""
     files = {
         "manifest.json": json.dumps(MANIFEST),
         "page.html": _PAGE,
@@ -113,11 +113,11 @@ def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, 
 @click.command()
 @browser_option
 def permissions(browser: str) -> None:
-    """Ask about permissions missing from a manifest.
+    """Query calls with permissions missing from a manifest.
 
-    Those are given to permissions.contains and permissions.request.
+    These are passed to permissions.contains and permissions.request.
 
-    The requests are made while the user acts, as browsers demand.
+    The requests are made during a user action, as browsers require.
     """
     for name, answer in answer_of(browser, answers).items():
         click.echo(f"  {name}: {answer}")

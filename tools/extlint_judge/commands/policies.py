@@ -1,4 +1,4 @@
-"""Asks a real browser which code of a page its content security policy lets run."""
+"""Queries which code of a page its content security policy lets run in a real browser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ JUDGED: Mapping[str, str] = {
     "setHandler": 'setAttribute("onclick"',
     "localScript": "http://127.0.0.1:9/script.js",
 }
-"""The probes of which extlint says whether they run, each with a piece of its line in the page or script."""
+"""The probes that extlint checks, each with a piece of its line in the page or script."""
 
 REMOTE: Mapping[str, str] = {
     "remoteScript": "https://judge.invalid/script.js",
@@ -49,13 +49,13 @@ REMOTE: Mapping[str, str] = {
 """Remote scripts by their addresses, which are also the piece of the line."""
 
 WORKER = "https://judge.invalid/worker.js"
-"""The remote script that a worker imports: of this machine's own extlint says nothing."""
+"""The remote script that a worker imports. extlint does not report scripts from the local machine."""
 
 _LOCAL = JUDGED["localScript"]
 
 
 def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
-    """A line for each probe of which extlint says something else than the browser."""
+    """Yields a line for each probe where extlint disagrees with the browser."""
     for name, told in said.items():
         if "refused" in told:
             continue
@@ -80,7 +80,7 @@ def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
 
 
 def findings(browser: str, policies: Policies) -> list[Finding]:
-    """What extlint finds in the page of one case."""
+    """Returns extlint's findings in the page of one case."""
     background = {"background": {"service_worker": "worker.js"}} if browser == "chromium" else {}
     manifest = background | {
         "action" if policies.version == 3 else "browser_action": {"default_popup": "page.html"}
@@ -100,11 +100,11 @@ def findings(browser: str, policies: Policies) -> list[Finding]:
 @click.command()
 @browser_option
 def policies(browser: str) -> None:
-    """Ask which code of a page runs.
+    """Query which code of a page runs.
 
-    That depends on the content security policy of the manifest and the page.
+    It depends on the content security policy of the manifest and the page.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

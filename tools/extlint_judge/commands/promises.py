@@ -1,4 +1,4 @@
-"""Asks Firefox which root's functions return promises in each manifest version."""
+"""Queries which root's functions return promises in Firefox, in each manifest version."""
 
 from __future__ import annotations
 
@@ -47,11 +47,14 @@ PERMISSIONS = (
 )
 
 ERROR = "chrome.tabs.query({}).then"
-"""What is said of `then` that is called of what a function returns."""
+"""A call of `then` on a function's result, whose error is recorded."""
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each function returns, by version, root and name: `promise` or a type. Raises BrowserError."""
+    """Returns the result type of each function, by version, root and name.
+
+    It is `promise` or another type. Raises BrowserError.
+    """
     return {
         f"{version} {name}": what
         for version in (2, 3)
@@ -88,7 +91,7 @@ def _answers(browser: str, command: str, folder: Path, version: int) -> dict[str
 
 
 def mistakes(said: Mapping[str, str]) -> list[str]:
-    """What is not as extlint takes it: `chrome` returns no promises in version 2, and all else does."""
+    """Returns the differences from extlint's assumption: only `chrome` in Manifest V2 returns no promises."""
     found = []
     for asked, what in said.items():
         version, name = asked.split(" ", 1)
@@ -102,9 +105,9 @@ def mistakes(said: Mapping[str, str]) -> list[str]:
 
 @click.command()
 def promises() -> None:
-    """Ask Firefox which functions return promises.
+    """Query which functions return promises in Firefox.
 
-    The exit code is 1 if any does that in Manifest V2 as one of `chrome`, or does not elsewhere.
+    The exit code is 1 if one of `chrome` does in Manifest V2, or any other one does not.
     """
     said = answer_of("firefox", answers)
     for name, told in said.items():

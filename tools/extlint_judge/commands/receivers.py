@@ -1,4 +1,4 @@
-"""Asks a real browser which contexts get the messages of which others, and what extlint says of that."""
+"""Queries which contexts of a real browser receive the messages of others, and compares that with extlint."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 Told: TypeAlias = dict[str, dict[str, str]]
-"""What each context got, by its name and the call."""
+"""The results of each context, by its name and the call."""
 
 Cases: TypeAlias = Mapping[str, Mapping[str, str]]
 """The files of each extension, by the name of the context that listens."""
 
 WAIT = 20.0
-"""So many seconds each context has to tell what it got."""
+"""The timeout in seconds for the results of each context."""
 
 SENDERS = ("background", "page", "content")
 """The contexts that send, each by the name of its script."""
 
 NOBODY = "nobody"
-"""Where nothing listens."""
+"""The name of the case without a listener."""
 
 _SCRIPT = """
 const api = globalThis.browser ?? chrome;
@@ -79,7 +79,7 @@ if (me === "background") open(); else follow();
 def answers(
     browser: str, command: str, folder: Path, cases: Sequence[str] = (*SENDERS, NOBODY)
 ) -> dict[str, Told]:
-    """What each context gets for a message if only one context listens, by that one and the sender.
+    """Returns each context's results for a message when only one context listens, by listener and sender.
 
     Raises BrowserError.
     """
@@ -111,7 +111,7 @@ def _of_firefox(command: str, folder: Path, cases: Cases, server: Server) -> Ite
 
 
 def files_of(listening: str, server: Server) -> dict[str, str]:
-    """The files of an extension in which one context listens, and each of them sends."""
+    """Returns the files of an extension in which one context listens, and each of them sends."""
     scripts = {
         me: _SCRIPT
         % {
@@ -148,7 +148,7 @@ def _posted(server: Server) -> Told:
 
 
 def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:
-    """Whether extlint says that a message reaches nothing."""
+    """Whether extlint reports that a message has no receiver."""
     api = "chrome"
     sent = f"{api}.runtime.sendMessage('asks');"
     if call.startswith("tabs"):
@@ -162,9 +162,9 @@ def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:
 
 
 def mistakes(browser: str, said: Mapping[str, Told]) -> Iterator[str]:
-    """A line for each message of which extlint says something else than the browser.
+    """Yields a line for each message where extlint disagrees with the browser.
 
-    It cannot know which tab is meant, nor whether a page is open twice.
+    extlint does not know the target tab, nor whether a page is open twice.
     """
     for listening, told in said.items():
         for sender, found in told.items():
@@ -180,9 +180,9 @@ def mistakes(browser: str, said: Mapping[str, Told]) -> Iterator[str]:
 @click.command()
 @browser_option
 def receivers(browser: str) -> None:
-    """Ask which contexts get the messages of which others.
+    """Query which contexts receive the messages of others.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for listening, told in said.items():

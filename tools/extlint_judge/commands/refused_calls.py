@@ -1,4 +1,4 @@
-"""Asks a real browser about calls that fit its schemas, and that it refuses all the same."""
+"""Queries calls that match the schemas of a real browser but are rejected anyway."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
-"""So many seconds the background has to tell what its calls gave."""
+"""The timeout in seconds for the results from the background."""
 
 BACKGROUNDS: Mapping[str, Mapping[str, tuple[int, Mapping[str, Any]]]] = {
     "chromium": {"a service worker": (3, {"service_worker": "background.js"})},
@@ -123,16 +123,16 @@ CALLS: Mapping[str, str] = {
     "an alarm without a time": "alarms.create('a', {})",
     "an alarm with when and delayInMinutes": "alarms.create('a', {when: 1, delayInMinutes: 1})",
 }
-"""What is asked."""
+"""The calls."""
 
 _BY_CALLBACK = ("contextMenus.", "desktopCapture.", "notifications.")
-"""Namespaces that tell a callback alone what went wrong."""
+"""Namespaces that report errors only to a callback."""
 
 READS: Mapping[str, str] = {
     "two keys of a storage, one of which is there": "storage.local.get(['a', 'c'])",
     "two defaults of a storage, one of which is there": "storage.local.get({b: 1, c: 2})",
 }
-"""Calls whose result is asked."""
+"""Calls whose results are observed."""
 
 _ASKING = """(async () => {
   const api = globalThis.browser ?? chrome;
@@ -153,7 +153,7 @@ _ASKING = """(async () => {
 
 
 def _icon() -> bytes:
-    """An image in the format PNG, black, 16 by 16."""
+    """Returns a black PNG image, 16 by 16 pixels."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         body = kind + content
@@ -165,7 +165,7 @@ def _icon() -> bytes:
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
-    """What each call gives in each background. Raises BrowserError."""
+    """Returns the result of each call in each background. Raises BrowserError."""
     calls = ", ".join(f"{json.dumps(name)}: {_asked(call)}" for name, call in CALLS.items())
     reads = ", ".join(f"{json.dumps(name)}: {_read(call)}" for name, call in READS.items())
     cases = {name: manifest_of(*each) for name, each in BACKGROUNDS[browser].items()}
@@ -185,7 +185,7 @@ def _read(call: str) -> str:
 
 
 def manifest_of(version: int, background: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of an extension with a background, which may tell what it got."""
+    """Returns the manifest of an extension with a background, which may post its results."""
     policy = "script-src 'self'"
     return {
         "manifest_version": version,
@@ -234,7 +234,7 @@ def _of_firefox(
 _OTHER_REASONS = re.compile(
     "is not a function|is undefined|No tab with id|user gesture|Unable to download|No tabs given|No highlight"
 )
-"""Refusals for reasons that are not in the arguments, or that extlint does not know."""
+"""Errors for reasons that are not in the arguments, or unknown to extlint."""
 
 _UNCHECKED = frozenset(
     {
@@ -242,11 +242,11 @@ _UNCHECKED = frozenset(
         "an injection into frames and all frames",
     }
 )
-"""What extlint does not check."""
+"""The calls that extlint does not check."""
 
 
 def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """A line for each call of which extlint says something else than the browser."""
+    """Yields a line for each call where extlint disagrees with the browser."""
     api = "browser" if browser == "firefox" else "chrome"
     lines = [f"{api}.{call.replace('api.', f'{api}.')};" for call in CALLS.values()]
     for background, told in said.items():
@@ -272,11 +272,11 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
 @click.command()
 @browser_option
 def refused_calls(browser: str) -> None:
-    """Ask about calls that fit the schemas and fail.
+    """Query calls that match the schemas and fail.
 
-    They are made in a background of each kind.
+    They are made in each kind of background.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

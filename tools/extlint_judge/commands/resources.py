@@ -1,4 +1,4 @@
-"""Asks a real browser what content scripts can load, and compares that with what extlint says."""
+"""Queries the resources that content scripts in a real browser can load, and compares them with extlint."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _PLACES = {ELSEWHERE: "for other pages", UNLISTED: "nowhere"}
 
 
 def mistakes(said: Mapping[str, Answer]) -> Iterator[str]:
-    """A line for each way of loading that extlint takes for another one than it is.
+    """Yields a line for each way of loading where extlint's assumption is wrong.
 
-    In Manifest V3 nothing loads that is not listed for the page, and relative names in styles are the
+    In Manifest V3 only resources listed for the page load, and relative names in styles are the
     page's own.
     """
     for name, loaded in said.get("version 3", {}).items():
@@ -30,11 +30,11 @@ def mistakes(said: Mapping[str, Answer]) -> Iterator[str]:
 @click.command()
 @browser_option
 def resources(browser: str) -> None:
-    """Ask what content scripts can load from their package.
+    """Query which files content scripts can load.
 
     The files are listed in `web_accessible_resources` for this page, for others, or not at all.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for version, told in said.items():

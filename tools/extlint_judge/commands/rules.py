@@ -1,4 +1,4 @@
-"""Asks a real browser what it says to rules of declarativeNetRequest, and compares that with extlint."""
+"""Queries a real browser's verdicts on declarativeNetRequest rules, and compares them with extlint's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ return JSON.parse(args[1]).map(rule => {
   return validator.getFailures().map(each => each.message).join() || null;
 });
 """
-"""What Firefox says to each rule of a file, by what it reads such files with."""
+"""The script that returns Firefox's error for each rule, using the code that reads rule files."""
 
 IN_CHROMIUM = """(async () => {
   const answers = [];
@@ -53,7 +53,7 @@ IN_CHROMIUM = """(async () => {
   }
   return answers;
 })()"""
-"""What Chromium says to each rule that a script adds: the same as to rules of files."""
+"""The script that returns Chromium's error for each dynamic rule, the same as for rules of files."""
 
 AT_ONCE = 100
 MAX_SHOWN = 40
@@ -65,9 +65,9 @@ MAX_SHOWN = 40
 @click.option("--seed", default=1, show_default=True, help="What the rules are made from.")
 @click.option("--number", default=2_000, show_default=True, help="How many rules are made.")
 def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
-    """Ask about random declarativeNetRequest rules.
+    """Query random declarativeNetRequest rules.
 
-    The exit code is 1 if extlint reports a rule that the browser accepts. Rules that the browser refuses and
+    The exit code is 1 if extlint reports a rule that the browser accepts. Rules that the browser rejects and
     extlint accepts are shown.
     """
     command = command_of(browser)
@@ -88,7 +88,7 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
 
 
 def asked(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: Path) -> list[str | None]:
-    """For each rule why the browser refuses it, None if it takes it. Raises BrowserError."""
+    """Returns the browser's reason for rejecting each rule, or None if it accepts it. Raises BrowserError."""
     where = folder / "extension"
     manifest = {
         "manifest_version": 3,

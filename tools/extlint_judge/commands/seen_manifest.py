@@ -1,4 +1,4 @@
-"""Asks a real browser what `runtime.getManifest` gives, and how that differs from the manifest as written."""
+"""Queries `runtime.getManifest` in a real browser, and its differences from the written manifest."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ WRITTEN: dict[str, Any] = {
     "homepage_url": "https://example.org/",
     "offline_enabled": True,
 }
-"""What both browsers know, what one knows, and what none does."""
+"""A manifest with keys and permissions known to both browsers, to one of them, or to neither."""
 
 
 MANIFEST = "chrome.runtime.getManifest()"
 
 
 def seen(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
-    """What an expression is, for a script of the extension. Raises BrowserError."""
+    """Returns the value of an expression in a script of the extension. Raises BrowserError."""
     files = {"manifest.json": json.dumps(WRITTEN), "page.html": "<!doctype html>", "background.js": ""}
     return evaluated(browser, command, folder, files, expression)
 
 
 def differences(written: object, found: object, at: str = "") -> Iterator[str]:
-    """A line for each place where a script sees something else than what is written."""
+    """Yields a line for each difference between the written manifest and the one that scripts get."""
     if isinstance(written, dict) and isinstance(found, dict):
         for key in dict.fromkeys((*written, *found)):
             where = f"{at}/{key}"
@@ -60,9 +60,9 @@ def differences(written: object, found: object, at: str = "") -> Iterator[str]:
 @click.command()
 @browser_option
 def seen_manifest(browser: str) -> None:
-    """Ask what runtime.getManifest gives.
+    """Query the result of runtime.getManifest.
 
-    What is printed is where that differs from the file.
+    Prints its differences from the file.
     """
     for line in differences(WRITTEN, answer_of(browser, seen)):
         click.echo(f"  {line}")

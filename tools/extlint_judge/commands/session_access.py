@@ -1,4 +1,4 @@
-"""Asks a real browser what content scripts may do with `storage.session`, and compares that with extlint."""
+"""Queries content scripts' access to `storage.session` in a real browser, and compares it with extlint."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 30.0
-"""So many seconds a content script has to tell what it could do."""
+"""The timeout in seconds for the results from a content script."""
 
 CALLS = ("clear()", "get('a')", "getBytesInUse('a')", "remove('a')", "set({a: 1})")
 
 OPENING = "storage.session.setAccessLevel({accessLevel: 'TRUSTED_AND_UNTRUSTED_CONTEXTS'})"
 
 Answer: TypeAlias = dict[str, str]
-"""By the call, `works` or what it fails with."""
+"""The result of each call: `works` or its error."""
 
 _ASKING = """(async () => {
   const api = globalThis.browser ?? chrome;
@@ -45,7 +45,7 @@ _ASKING = """(async () => {
 
 
 def files_of(browser: str, script: str, *, is_open: bool) -> dict[str, str]:
-    """An extension with a content script, which may open the area to it."""
+    """Returns an extension with a content script, which may open the storage area to it."""
     background = {"service_worker": "b.js"} if browser == "chromium" else {"scripts": ["b.js"]}
     manifest = {
         "manifest_version": 3,
@@ -61,9 +61,9 @@ def files_of(browser: str, script: str, *, is_open: bool) -> dict[str, str]:
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
-    """What each call gives, where nothing opens the area, and where the background does.
+    """Returns the result of each call, with and without a background that opens the storage area.
 
-    Firefox has nothing that opens it. Raises BrowserError.
+    Firefox has no call that opens it. Raises BrowserError.
     """
     found = {}
     with serving() as server:
@@ -105,7 +105,7 @@ def _told(server: Server) -> Answer:
 
 
 def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
-    """A line for each call of which extlint says something else than the browser."""
+    """Yields a line for each call where extlint disagrees with the browser."""
     for name, told in said.items():
         lines = "\n".join(f"chrome.storage.session.{each};" for each in CALLS)
         files = files_of(browser, lines, is_open=name == "open")
@@ -120,9 +120,9 @@ def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
 @click.command()
 @browser_option
 def session_access(browser: str) -> None:
-    """Ask what content scripts may do with `storage.session`.
+    """Query what content scripts may do with `storage.session`.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

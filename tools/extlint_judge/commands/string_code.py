@@ -1,4 +1,4 @@
-"""Asks a real browser where strings run as code, and compares that with what extlint says."""
+"""Queries where a real browser runs strings as code, and compares that with extlint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, browser_option, end_with
 
 WAIT = 20.0
-"""So many seconds a script has to tell what ran in it."""
+"""The timeout in seconds for the results from a script."""
 
 RUNS = "runs"
 CALLS: Mapping[str, str] = {"eval": "eval(\"'runs'\")", "Function": "Function(\"return 'runs'\")()"}
@@ -32,7 +32,7 @@ CASES: Mapping[str, tuple[int, str | None]] = {
     "version 2": (2, None),
     "version 2, unsafe-eval": (2, "script-src 'self' 'unsafe-eval'"),
 }
-"""The manifest versions and policies that are asked about; Chromium no longer loads version 2."""
+"""The manifest versions and policies to query. Chromium no longer loads Manifest V2."""
 
 _TELLING = """
 const found = {};
@@ -45,7 +45,7 @@ fetch(%s, { method: "POST", mode: "no-cors", body: JSON.stringify([%s, found]) }
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
-    """For each case and script what each call gave, or the browser's words. Raises BrowserError."""
+    """Returns each call's result, or the browser's error, by case and script. Raises BrowserError."""
     found: dict[str, dict[str, str]] = {}
     for number, (name, (version, policy)) in enumerate(CASES.items()):
         if browser == "chromium" and version == 2:
@@ -75,7 +75,7 @@ def _asked(browser: str, command: str, own: Path, where: Path, server: Server) -
 
 
 def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any]:
-    """The manifest of an extension with a script of each kind."""
+    """Returns the manifest of an extension with a script of each kind."""
     hosts = ["http://127.0.0.1/*"]
     found: dict[str, Any] = {
         "manifest_version": version,
@@ -108,7 +108,7 @@ def _files(browser: str, version: int, policy: str | None, server: Server) -> di
 
 
 def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """A line for each call of which extlint says something else than the browser."""
+    """Yields a line for each call where extlint disagrees with the browser."""
     calls = "\n".join(CALLS.values())
     for name, told in said.items():
         case, _, script = name.rpartition(", ")
@@ -129,9 +129,9 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
 @click.command(name="string-code")
 @browser_option
 def string_code(browser: str) -> None:
-    """Ask in which scripts strings run as code.
+    """Query in which scripts strings run as code.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of(browser, answers)
     for name, told in said.items():

@@ -1,4 +1,4 @@
-"""Asks a real browser for its user agent, and whether extlint knows it."""
+"""Queries the user agent of a real browser, and whether extlint knows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXPRESSION = "navigator.userAgent"
 
 
 def mistakes(browser: str, agent: str) -> Iterator[str]:
-    """A line for each text of which extlint says something else than the browser."""
+    """Yields a line for each text where extlint disagrees with the browser."""
     known = USER_AGENTS[ENGINES[browser]]
     for text in sorted(known.always_has):
         if text not in agent:
@@ -29,9 +29,9 @@ def mistakes(browser: str, agent: str) -> Iterator[str]:
 @click.command()
 @browser_option
 def user_agent(browser: str) -> None:
-    """Ask for the user agent.
+    """Query the user agent.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     agent = answer_of(browser, _agent)
     click.echo(f"  {agent}")

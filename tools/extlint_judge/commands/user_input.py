@@ -1,4 +1,4 @@
-"""Asks Firefox in which listeners of a background calls work that require a user's action."""
+"""Queries the background listeners in which Firefox allows calls that require a user action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_judge.options import answer_of, end_with
 
 WAIT = 20.0
-"""So many seconds an event has to come."""
+"""The timeout in seconds for an event."""
 
 CALLS: Mapping[str, str] = {
     "downloads.open": "browser.downloads.open(99)",
@@ -33,10 +33,10 @@ EVENTS = (
     *("alarms.onAlarm", "cookies.onChanged", "history.onVisited", "runtime.onInstalled", "runtime.onMessage"),
     *("storage.onChanged", "tabs.onUpdated", "webNavigation.onCompleted"),
 )
-"""Events of the background; the message is sent when somebody clicks in a web page."""
+"""Events of the background. The message is sent on a click in a web page."""
 
 FROM_PAGE = "runtime.onMessage from a page"
-"""The same for a page of the extension."""
+"""The message event, sent by a page of the extension."""
 
 REFUSAL = "may only be called from a user input handler"
 _ALLOWED = "allowed"
@@ -80,7 +80,7 @@ const cause = () => {
 cause();
 setInterval(cause, 1000);
 """
-"""What makes the events happen; again and again, for a listener may hear only what comes some time later."""
+"""The script that triggers the events, repeatedly because a listener may be added later."""
 _HEARING = {
     START: "/* %s */ %s;",
     FROM_PAGE: "browser./* %s */runtime.onMessage.addListener((sent) => { if (sent === 'page') %s; });",
@@ -93,13 +93,13 @@ document.querySelector('p').dataset.heard = '';
 
 
 def script_of(occasion: str, call: str) -> str:
-    """A background that makes a call on an occasion."""
+    """Returns a background that makes a call on an occasion."""
     event = occasion.partition(" ")[0]
     return f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
 
 
 def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
-    """What each call gives on each occasion: `allowed`, or an error. Raises BrowserError."""
+    """Returns the result of each call on each occasion: `allowed`, or an error. Raises BrowserError."""
     with serving() as server, firefox(command, folder) as marionette:
         telling = _TELLING % (_ALLOWED, _ALLOWED, server.address("/"))
         names = {
@@ -130,7 +130,7 @@ def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
 
 
 def _click(marionette: Marionette, address: str) -> None:
-    """Has somebody click in a page, once its script hears clicks."""
+    """Simulates a click in a page, once its script listens for clicks."""
     marionette.command("Marionette:SetContext", {"value": "content"})
     marionette.command("WebDriver:SetTimeouts", {"implicit": WAIT * 1000})
     marionette.command("WebDriver:Navigate", {"url": address})
@@ -141,7 +141,7 @@ def _click(marionette: Marionette, address: str) -> None:
 
 
 def mistakes(said: Mapping[str, str]) -> Iterator[str]:
-    """A line for each call of which extlint says otherwise whether it works."""
+    """Yields a line for each call where extlint disagrees about whether it works."""
     for name, answer in said.items():
         call, _, occasion = name.partition(", ")
         script = script_of(occasion, CALLS[call])
@@ -153,9 +153,9 @@ def mistakes(said: Mapping[str, str]) -> Iterator[str]:
 
 @click.command()
 def user_input() -> None:
-    """Ask Firefox when backgrounds may do what requires a click.
+    """Query when Firefox allows calls that require a click.
 
-    The exit code is 1 if extlint says something else.
+    The exit code is 1 if extlint disagrees.
     """
     said = answer_of("firefox", answers)
     for name, answer in said.items():

@@ -1,1 +1,1 @@
-"""Which globals of the Web platform there are in each kind of context."""
+"""The globals of the Web platform in each kind of context."""

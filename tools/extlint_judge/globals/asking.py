@@ -1,4 +1,4 @@
-"""Asks a real browser which globals there are in each kind of context."""
+"""Queries the globals in each kind of context of a real browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extlint_judge.extensions import ID, write_files
 from extlint_schemas import LackingGlobals
 
 WAIT = 20.0
-"""So many seconds a context has to tell what it has."""
+"""The timeout in seconds for the globals of a context."""
 
 _LISTING = Path(__file__).with_name("listing.js")
 
@@ -44,7 +44,7 @@ _KINDS = {
 NOT_OF_CONTEXTS = frozenset(
     {"LanguageModelParams", "SharedArrayBuffer", "browser", "chrome", "listed", "tell"}
 )
-"""What depends on the headers of a page, what is the extension API, and what the probe itself adds."""
+"""Globals that depend on the headers of a page, the extension API, and those added by the probe itself."""
 
 
 class Listed(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Listed(Struct, frozen=True):
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[ContextKind, Listed]:
-    """The globals of each kind of context that a browser has. Raises BrowserError."""
+    """Returns the globals of each kind of context that a browser has. Raises BrowserError."""
     with serving() as server:
         where = folder / "extension"
         write_files(_files(browser, server), where)
@@ -64,7 +64,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[ContextKind, Liste
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
-    """The files of an extension each context of which tells what it has."""
+    """Returns the files of an extension in which each context posts its globals."""
     listing = _LISTING.read_text(encoding="utf-8")
 
     def telling(context: ContextKind) -> str:
@@ -134,7 +134,7 @@ def _told(browser: str, server: Server) -> dict[ContextKind, Listed]:
 
 
 def lacking(said: Mapping[ContextKind, Listed]) -> dict[str, LackingGlobals]:
-    """For each kind of context what it lacks of what others have."""
+    """Returns, for each kind of context, the globals that others have and it does not."""
     usable = {kind: each.there - each.empty for kind, each in said.items()}
     everywhere = frozenset[str]().union(*usable.values()) - NOT_OF_CONTEXTS
     found: dict[str, LackingGlobals] = {}

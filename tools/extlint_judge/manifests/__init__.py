@@ -1,1 +1,1 @@
-"""What browsers say to manifests."""
+"""The verdicts of browsers on manifests."""

@@ -1,4 +1,4 @@
-"""Compares what a browser says to manifests with what extlint says."""
+"""Compares a browser's verdicts on manifests with extlint's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES = (
     "unknown-permission",
     "wrong-manifest-version",
 )
-"""The rules that judge the values of a manifest."""
+"""The rules that check the values of a manifest."""
 
 NOTHING = "nothing"
 
@@ -33,11 +33,13 @@ AGREEING = {
     WARNED: (Severity.WARNING, Severity.INFO),
     ACCEPTED: (None,),
 }
-"""The worst severity of what extlint says where it says the same as a browser; None if it says nothing."""
+"""The worst severity of extlint's findings that corresponds to each outcome in a browser, or None for no
+findings.
+"""
 
 
 def compared(asked: Iterable[tuple[Probe, Verdict]], target: str, folder: Path) -> Compared:
-    """Where a browser makes less, or more, of a manifest than extlint does."""
+    """Returns the manifests where a browser's verdict is milder or stricter than extlint's."""
     result = Compared(0, [])
     for probe, verdict in asked:
         result.number += 1
@@ -50,7 +52,7 @@ def compared(asked: Iterable[tuple[Probe, Verdict]], target: str, folder: Path) 
 
 
 def _agree(verdict: Verdict, findings: Sequence[Finding]) -> bool:
-    """Whether extlint makes as much of a manifest as a browser; missing files may be left out of that."""
+    """Whether extlint's findings correspond to a browser's verdict, with or without missing files."""
     without_files = [each for each in findings if each.rule != "missing-file"]
     return any(
         max((each.severity for each in some), default=None) in AGREEING[verdict.outcome]
@@ -70,6 +72,6 @@ def _ours(probe: Probe, target: str, folder: Path) -> Sequence[Finding]:
 
 
 def _text(findings: Sequence[Finding]) -> str:
-    """The findings in words, the worst first."""
+    """Returns the findings as text, the worst first."""
     worst_first = sorted(findings, key=lambda each: -each.severity)
     return "; ".join(f"{each.severity} {each.rule}: {each.message}" for each in worst_first) or NOTHING

@@ -1,6 +1,6 @@
-"""Manifests that try names: as permissions those of every browser and the namespaces of the API, and keys.
+"""Manifests that try names: the permissions of every browser and the namespaces of the API, and keys.
 
-The keys are those of every browser, and some that are there for people.
+The keys are those of every browser, and some that are comments for humans.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from extlint_judge.manifests.probes import Json, Probe
 from extlint_schemas import json_schema, known_namespaces
 
 COMMENTS = ("$comment", "_comment", "__firefox__name", "//", "#", "x-comment")
-"""Keys that people and builds write for themselves."""
+"""Keys that people and builds add as comments."""
 
 
 def name_probes(target: str, version: int) -> Iterator[Probe]:
-    """Each permission or namespace of any browser in both lists, and each key at the top of another one."""
+    """Yields each browser's permissions and namespaces in both lists, and other browsers' top-level keys."""
     for key in PERMISSIONS:
         for name in sorted({*_permissions(), *known_namespaces(), *thunderbird_keys.PERMISSIONS}):
             yield Probe(f"{key}[]", name, {**_least(version), key: [name]})

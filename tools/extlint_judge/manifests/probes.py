@@ -1,4 +1,4 @@
-"""Manifests that try every place of a schema: right values, wrong ones, and keys too few or too many."""
+"""Manifests that try every position of a schema: valid and invalid values, missing and additional keys."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Json: TypeAlias = Any
 Build: TypeAlias = Callable[[Json], Json]
 
 MAX_DEPTH = 9
-"""Schemas that hold one another more deeply than this are not followed."""
+"""The depth of nesting up to which schemas are followed."""
 
 WRONG: tuple[Json, ...] = (None, "", "judge", 1, 1.5, -1, True, [], [1], {}, {"judge": 1})
-"""Values of every type; some are wrong at each place."""
+"""Values of every type. Some are invalid at each position."""
 
 MAX_ALIKE = 2
-"""Of keys of one object with the same schema, so many get wrong values too."""
+"""The number of keys of one object with the same schema that also get invalid values."""
 
 UNKNOWN = "judge"
-"""A key that no browser knows."""
+"""A key unknown to every browser."""
 
 TEXTS = (
     *("judge", "page.html", "en", "1.0", "140.0", "https://example.com", "https://example.com/"),
@@ -32,7 +32,7 @@ TEXTS = (
     *("script-src 'self'", "sandbox allow-scripts", "red, blue", "MIIBIjANBgkq", "web+judge"),
     *("16", "page.dic", "experiments.judge", "com.example"),
 )
-"""Texts of which one fits each pattern and format."""
+"""Texts that include a match for each pattern and format."""
 
 FILES: Mapping[str, str] = {
     "16": "icon.png",
@@ -48,10 +48,10 @@ FILES: Mapping[str, str] = {
     "scripts": "script.js",
     "service_worker": "script.js",
 }
-"""The files that a key names, where a page is not right."""
+"""The files that keys name, where a page is not valid."""
 
 PATHS = ("strict-relative-url", "relative-url", "image-data-or-path")
-"""The formats of the names of files."""
+"""The formats of file names."""
 
 BESIDE: Mapping[str, Mapping[int, Json]] = {
     "commands": {3: {"action": {}}},
@@ -60,13 +60,14 @@ BESIDE: Mapping[str, Mapping[int, Json]] = {
         3: {"permissions": ["declarativeNetRequest"]},
     },
 }
-"""Keys without which a browser does not take another one, by manifest version."""
+"""The keys that another key requires, by manifest version."""
 
 
 class Probe(Struct, frozen=True):
-    """A manifest that tries one place: `path` is that of its keys (`icons.16`), `what` stands there.
+    """A manifest that tries one position.
 
-    `manifest` is its value, or its text.
+    `path` is the path of its keys (`icons.16`), `what` describes its value, and `manifest` is its value, or
+    its text.
     """
 
     path: str
@@ -75,11 +76,11 @@ class Probe(Struct, frozen=True):
 
 
 class NoValueError(Exception):
-    """No value was found that fits a schema."""
+    """No value was found that matches a schema."""
 
 
 class Probes:
-    """Makes the probes of a schema of whole manifests, for one manifest version."""
+    """Generates the probes of a schema of entire manifests, for one manifest version."""
 
     def __init__(self, schema: Mapping[str, Json], version: int) -> None:
         self._definitions: Mapping[str, Json] = schema.get("definitions", {})
@@ -87,7 +88,7 @@ class Probes:
         self._version = version
 
     def all(self) -> Iterator[Probe]:
-        """Every probe once."""
+        """Yields every probe once."""
         seen: set[str] = set()
         for schema in self._roots(self._schema):
             for probe in self._object(schema, (), self._whole):
@@ -97,7 +98,7 @@ class Probes:
                     yield probe
 
     def _roots(self, schema: Json) -> Iterator[Json]:
-        """An extension's schema, then those of other kinds of packages."""
+        """Yields an extension's schema, then those of other kinds of packages."""
         if "else" in schema:
             yield from self._roots(schema["else"])
             if "then" in schema:
@@ -116,7 +117,7 @@ class Probes:
         return schema
 
     def _forms(self, schema: Json) -> Iterator[Json]:
-        """The schemas of which a value fits one; those that nothing fits are left out."""
+        """Yields the alternative schemas of a value, leaving out those that match nothing."""
         schema = self._follow(schema)
         if schema.get("not") == {} or schema is False:
             return
@@ -127,7 +128,7 @@ class Probes:
             yield schema
 
     def _right(self, schema: Json, path: tuple[str, ...], depth: int = 0) -> Iterator[Json]:
-        """Short values that fit, one for each form."""
+        """Yields short valid values, one for each alternative."""
         if depth < MAX_DEPTH:
             for form in self._forms(schema):
                 try:
@@ -153,7 +154,7 @@ class Probes:
         return "judge"
 
     def _least(self, form: Json, path: tuple[str, ...], depth: int = 0) -> dict[str, Json]:
-        """An object with nothing but what it must have."""
+        """Returns an object with only its required keys."""
         made = {}
         for key in self._needed(form):
             value = next(self._right(self._inner(form, key), (*path, key), depth + 1), None)
@@ -192,7 +193,7 @@ class Probes:
         raise NoValueError
 
     def _object(self, form: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
-        """Probes of an object's keys, and of keys too few or too many."""
+        """Yields probes of an object's keys, and of missing and additional keys."""
         least = self._least(form, path)
         where = ".".join(path)
         yield Probe(where, "an unknown key", build({**least, UNKNOWN: 1}))
@@ -221,7 +222,7 @@ class Probes:
                 yield from self._place(schema, (*path, key), inside)
 
     def _place(self, schema: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
-        """Probes of the values at one place."""
+        """Yields probes of the values at one position."""
         where = ".".join(path)
         for value in self._right(schema, path):
             yield Probe(where, json.dumps(value), build(value))

@@ -1,4 +1,4 @@
-"""Asks browsers what they say to manifests."""
+"""Queries the verdicts of browsers on manifests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.manifests.verdicts import REFUSED, Verdict, verdict, write_extension
 
 LOADS = 60
-"""So many extensions are loaded into one Chromium; it becomes slow with more."""
+"""The number of extensions loaded into one Chromium, which becomes slow with more."""
 
 AT_ONCE = 200
-"""So many manifests are put to Firefox in one script."""
+"""The number of manifests that one script checks in Firefox."""
 
 READ = """
 const { ExtensionData } = ChromeUtils.importESModule("resource://gre/modules/Extension.sys.mjs");
@@ -46,7 +46,7 @@ WARNINGS = """chrome.developerPrivate.getExtensionInfo("%s").then(info => info.m
 
 
 def firefox_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> Iterator[Verdict]:
-    """What Firefox says to each manifest."""
+    """Yields Firefox's verdict on each manifest."""
     with firefox(command, folder) as session:
         for batch in _batches(manifests, AT_ONCE):
             homes = [folder / f"extension{number}" for number in range(len(batch))]
@@ -57,7 +57,7 @@ def firefox_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> It
 
 
 def chromium_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> Iterator[Verdict]:
-    """What Chromium says to each manifest."""
+    """Yields Chromium's verdict on each manifest."""
     for number, batch in enumerate(_batches(manifests, LOADS)):
         home = folder / f"run{number}"
         home.mkdir()
@@ -70,7 +70,7 @@ def chromium_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> I
 
 @contextmanager
 def extensions_page(connection: Connection) -> Iterator[str]:
-    """The session of `chrome://extensions`, which shows nothing: that would take most of the time."""
+    """Yields a session of `chrome://extensions`, emptied because its display would take most of the time."""
     connection.send("Target.createTarget", url="chrome://extensions")
     page = attached(connection, "chrome://extensions/")
     connection.evaluate(page, DEVELOPER % "true")
@@ -80,7 +80,7 @@ def extensions_page(connection: Connection) -> Iterator[str]:
 
 
 def loaded(connection: Connection, page: str, where: Path) -> Verdict:
-    """What Chromium says to the extension in a folder, by a page from `extensions_page`."""
+    """Returns Chromium's verdict on the extension in a folder, using a page from `extensions_page`."""
     try:
         extension = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
     except BrowserError as error:
@@ -88,7 +88,7 @@ def loaded(connection: Connection, page: str, where: Path) -> Verdict:
     try:
         warnings = connection.evaluate(page, WARNINGS % extension)
     except BrowserError:
-        # Themes are not among the extensions of that page.
+        # That page does not list themes.
         warnings = []
     connection.send("Extensions.uninstall", id=extension)
     return verdict([], warnings)

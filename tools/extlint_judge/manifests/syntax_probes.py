@@ -1,4 +1,4 @@
-"""Texts that try what browsers take for JSON in a manifest."""
+"""Texts that try the syntax that browsers accept as JSON in a manifest."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ TEXTS = {
     "a byte order mark": "\N{ZERO WIDTH NO-BREAK SPACE}{%s}",
     "two slashes in a string": '{%s, "description": "http://example.com"}',
 }
-"""What is tried, with the least manifest in place of `%s`."""
+"""The tried texts, with `%s` for the minimal manifest."""
 
 
 def syntax_probes(version: int) -> Iterator[Probe]:
-    """A probe for each text."""
+    """Yields a probe for each text."""
     least = f'"manifest_version": {version}, "name": "judge", "version": "1.0"'
     for what, text in TEXTS.items():
         yield Probe("", what, text.replace("%s", least))

@@ -1,4 +1,4 @@
-"""What a browser says to a manifest when it loads the extension."""
+"""The verdict of a browser on a manifest when it loads the extension."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ACCEPTED, WARNED, REFUSED = "accepted", "warned", "refused"
 
 
 class Verdict(Struct, frozen=True):
-    """`outcome` is one of the three words above; `texts` are the browser's own, errors first."""
+    """A verdict: `outcome` is one of three constants, `texts` the browser's messages, errors first."""
 
     outcome: str
     texts: tuple[str, ...] = ()
 
 
 def verdict(errors: list[str], warnings: list[str]) -> Verdict:
-    """The verdict that a list of errors and one of warnings amount to."""
+    """Returns the verdict for a list of errors and one of warnings."""
     if errors:
         return Verdict(REFUSED, (*errors, *warnings))
     return Verdict(WARNED, tuple(warnings)) if warnings else Verdict(ACCEPTED)
@@ -40,7 +40,7 @@ _CONTENTS = {".json": b"[]", ".html": b"<!doctype html>", ".png": _PNG}
 def write_extension(manifest: Any, folder: Path) -> None:
     """Writes a manifest or its text, and every file that it seems to name, into a folder.
 
-    Nothing else is left in the folder.
+    Everything else is removed from the folder.
     """
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

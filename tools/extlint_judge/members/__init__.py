@@ -1,1 +1,1 @@
-"""Which members of the API extensions have, and what browsers say to calls."""
+"""The members of the API that extensions have, and browsers' verdicts on calls."""

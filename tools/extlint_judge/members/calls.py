@@ -1,4 +1,4 @@
-"""Calls, right ones and wrong ones, that are made of the facts."""
+"""Generates calls from the facts, both valid and invalid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint_judge.members.samples import FUNCTION, OF_EVERY_KIND, fitting, sour
 ADD_LISTENER = "addListener"
 
 MARK = "extlintJudge"
-"""The name of a property that nothing has: a call with it is refused, whatever else is right in it."""
+"""An unknown property. A call with it is rejected even if everything else in it is valid."""
 
 UNKNOWN_TEXT = {MARK: Field(OF_EVERY_KIND["a string"])}
 
@@ -29,13 +29,13 @@ NOT_CALLED = frozenset(
     {"management.uninstall", "management.uninstallSelf", "runtime.reload", "runtime.restart"}
     | {"runtime.restartAfterDelay", "developerPrivate.reload"}
 )
-"""What would end the extension that makes the calls."""
+"""Calls that would end the extension that makes them."""
 
 
 class Call(Struct, frozen=True):
     """One call of a function, or of an event's `addListener`, in a manifest version.
 
-    `what` says what is special about it. `marked` is true if an argument has the property `MARK`.
+    `what` describes its peculiarity. `marked` is true if an argument has the property `MARK`.
     """
 
     api: str
@@ -46,15 +46,15 @@ class Call(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The call as it is written in a script."""
+        """The source code of the call."""
         return f"{self.api}({', '.join(map(source_of, self.arguments))})"
 
 
 def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
-    """Calls of everything that the facts know, in version 3 if it is there, else in version 2.
+    """Yields calls of everything that the facts know, in Manifest V3 if it exists there, else in V2.
 
-    With `refused_only` there are only calls that by the facts are refused before anything is done.
-    Those with the mark are among them; where calls do nothing there is no need for it.
+    With `refused_only` they are only calls that the facts reject before they have any effect.
+    These include calls with the mark, which is only required where calls would do something.
     """
     for path in sorted(set(known_paths(schemas))):
         api = ".".join(path)
@@ -75,7 +75,7 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
 
 
 def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
-    """What extlint says of a call, apart from the mark."""
+    """Returns extlint's problems with a call, apart from the mark."""
     path = tuple(call.api.split("."))
     found = find_schema_path(schemas, path, call.version)
     env = Environment(schemas, schemas.engine or Engine.GECKO, call.version)
@@ -128,9 +128,9 @@ def _with(arguments: tuple[Value, ...], at: int, value: Value) -> tuple[Value, .
 def _marked_inside(
     kind: Type, env: Environment, path: str, around: tuple[Type, ...]
 ) -> Iterator[tuple[Value, str]]:
-    """Values that are right but for an unknown property, in each object that a type has in it.
+    """Yields values that are valid except for an unknown property, in each object nested in a type.
 
-    The property is a text: Chromium's filters of events lose functions before anything looks at them.
+    The property is a string: Chromium's event filters drop functions before they are checked.
     """
     target = env.resolve(kind) if isinstance(kind, RefType) else kind
     if target is None or target in around:

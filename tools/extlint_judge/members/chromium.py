@@ -1,4 +1,4 @@
-"""Asks Chromium which members extensions have."""
+"""Queries the API members of extensions in Chromium."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from extlint_judge.members.questions import ANSWERS_TO, asked
 from extlint_judge.members.record import Answer, ContextMembers
 
 LOADS = 50
-"""So many extensions are loaded into one Chromium; it becomes slow with more."""
+"""The number of extensions loaded into one Chromium, which becomes slow with more."""
 
 ORDER = (
     ContextKind.SERVICE_WORKER,
@@ -28,7 +28,7 @@ ORDER = (
     ContextKind.SANDBOX,
     ContextKind.DEVTOOLS_PAGE,
 )
-"""The order in which contexts are looked at: a worker may soon be gone."""
+"""The order in which contexts are examined. The worker is first because it may soon end."""
 
 LIST = f"(() => {{ {MEMBERS}; return membersOf(globalThis.chrome); }})()"
 
@@ -40,13 +40,13 @@ CREATE_OFFSCREEN = """chrome.offscreen.createDocument({
 def context_members(
     command: str, cases: Iterable[Case], folder: Path, unseen: list[str]
 ) -> Iterator[ContextMembers]:
-    """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
+    """Yields the members in the contexts of each case. Failures are appended to `unseen` as sentences."""
     for number, batch in enumerate(_batches(cases)):
         home = folder / f"run{number}"
         home.mkdir()
         with serving() as server, chromium(command, home) as connection:
             for at, case in enumerate(batch):
-                # Each has a folder of its own: an extension's id is made of its path.
+                # Each case has its own folder, because an extension's id is derived from its path.
                 where = home / f"extension{at}"
                 write_files(files_of(case), where)
                 try:
@@ -59,7 +59,7 @@ def context_members(
                         try:
                             members = _members(connection, extension, kind, server.page)
                         except BrowserError:
-                            # A worker that is asked while it starts may never answer.
+                            # A worker that is queried while it starts may never respond.
                             members = _members(connection, extension, kind, server.page)
                     except BrowserError as error:
                         unseen.append(f"{described(case)}, {kind.value}: {error}")
@@ -69,7 +69,7 @@ def context_members(
 
 
 def answers(command: str, calls: Iterable[Call], manifest: Manifest, folder: Path) -> Iterator[Answer]:
-    """What a page of an extension with this manifest hears when it makes calls."""
+    """Yields the results of calls in a page of an extension with this manifest."""
     home = folder / "answers"
     home.mkdir()
     with chromium(command, home) as connection:

@@ -1,4 +1,4 @@
-"""Compares what a browser said to calls with what extlint says of them."""
+"""Compares a browser's verdicts on calls with extlint's."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from extlint_judge.members.record import Record
 ACCEPTED = "it is accepted"
 
 UNEXPLAINED = "Invalid invocation"
-"""What Chromium says of settings without telling what is wrong: with the mark, that may be the mark."""
+"""Chromium's message for settings, without details. With the mark, the mark may be the cause."""
 
 _WHOSE = re.compile(r"Error in invocation of \S+\(.*?\): (?=Error at|No matching)|^Type error for parameter ")
 
 
 def compared(record: Record, calls: Iterable[Call], schemas: SchemaSet) -> Compared:
-    """Each call to which the browser said something."""
+    """Compares the calls that the browser responded to."""
     answers = {(answer.call, answer.manifest_version): answer.message for answer in record.answers}
     result = Compared(0, [])
     for call in calls:
@@ -36,7 +36,7 @@ def compared(record: Record, calls: Iterable[Call], schemas: SchemaSet) -> Compa
 
 
 def browser_says(call: Call, message: str) -> str:
-    """What a browser finds wrong in a call, apart from the mark."""
+    """Returns the browser's error for a call, apart from the mark."""
     if not message or (call.marked and f"'{MARK}'" in message):
         return ACCEPTED
     return _WHOSE.sub("", message)

@@ -1,4 +1,4 @@
-"""Compares the constants of enumerations that a browser showed with the values that the facts have."""
+"""Compares the constants of a browser's enumerations with the values in the facts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENUM = "enum:"
 
 
 def compared(record: Record, schemas: SchemaSet) -> Compared:
-    """Each constant, once for each manifest version in which the browser showed the enumeration."""
+    """Compares each constant, once for each manifest version in which the browser showed the enumeration."""
     result = Compared(0, [])
     shown = {
         (path, _version(place.manifest), kind.removeprefix(ENUM))

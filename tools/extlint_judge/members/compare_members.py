@@ -1,4 +1,4 @@
-"""Compares the members that a browser showed with those that extlint takes to be there."""
+"""Compares a browser's members with those that extlint considers available."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from extlint_judge.members.record import ContextMembers, Record
 
 ABSENT = "absent"
 UNKNOWN = "nothing"
-"""What the facts say where extlint is silent, though they do not know it."""
+"""The facts' value for a member that they do not know and extlint does not report."""
 
 THERE = "there"
 LAST_ERROR = "lastError"
@@ -32,9 +32,9 @@ LAST_ERROR = "lastError"
 def compared(
     record: Record, schemas: SchemaSet, limits: Mapping[str, Limits], within: str | None = None
 ) -> Compared:
-    """Every member that the browser or the facts have, in each context that was seen.
+    """Compares every member of the browser or the facts, in each observed context.
 
-    `within` is the first name of the paths that are compared, if not all are.
+    `within` is the first name of the paths to compare, or None for all.
     """
     known = {each for each in known_paths(schemas) if within is None or each[0] == within}
     result = Compared(0, [])
@@ -58,7 +58,7 @@ def compared(
 
 
 def known_paths(schemas: SchemaSet) -> Iterator[ApiPath]:
-    """The paths of all members that the schemas have, those of objects in namespaces too."""
+    """Yields the paths of all members in the schemas, including those of objects in namespaces."""
     for name in schemas.names:
         namespace = schemas.namespace(name)
         if name == MANIFEST_NAMESPACE or namespace is None:
@@ -81,7 +81,7 @@ def _names_inside(schemas: SchemaSet, member: Member) -> Iterator[str]:
 
 
 def extension_of(place: ContextMembers, schemas: SchemaSet) -> Extension:
-    """An extension without files that has the manifest of a place."""
+    """Returns an extension without files that has the manifest of a context."""
     data = json.dumps(place.manifest).encode()
     return Extension(Package("judge", {}), read_manifest(MANIFEST, data), (), schemas)
 
@@ -106,9 +106,9 @@ def _said(
 
 
 def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:
-    """What the facts say of a path; `inside` is what they say of longer ones.
+    """Returns the facts' value for a path. `inside` has the values for longer paths.
 
-    A namespace of which nothing is there is not there.
+    A namespace without available members is absent.
     """
     schemas, manifest = extension.schemas, extension.manifest
     found = find_schema_path(schemas, path, manifest.version)
@@ -140,13 +140,13 @@ def _shown(path: str, kind: str) -> str:
 
 
 def _agree(browser: str, facts: str) -> bool:
-    """Whether the two are one; classes are functions, and the facts have them as types."""
+    """Whether the two values agree. Classes are functions in a browser, and types in the facts."""
     is_class = browser == "function" and facts == THERE
     return browser == facts or is_class or (browser == ABSENT and facts == UNKNOWN)
 
 
 def _is_below(path: str, said: dict[str, str], shown: dict[str, str]) -> bool:
-    """Whether it is in something that is not there, or about which the two do not agree."""
+    """Whether the path is inside something that is absent or already differs."""
     parent = path.rpartition(".")[0]
     while parent:
         browser, facts = shown.get(parent, ABSENT), said.get(parent, ABSENT)

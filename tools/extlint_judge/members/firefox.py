@@ -1,4 +1,4 @@
-"""Asks Firefox which members extensions have."""
+"""Queries the API members of extensions in Firefox."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint_judge.members.questions import ANSWERS_TO, asked
 from extlint_judge.members.record import Answer, ContextMembers
 
 WAIT = 8.0
-"""So many seconds a context has to tell what it has."""
+"""The timeout in seconds for the members of a context."""
 
 SCHEMAS = Path(__file__).with_name("firefox_schemas.js").read_text(encoding="utf-8")
 
@@ -36,10 +36,10 @@ await ExtensionPermissions.add(args[0], { permissions: args[1], origins: [], dat
 def context_members(
     session: Marionette, cases: Iterable[Case], folder: Path, unseen: list[str]
 ) -> Iterator[ContextMembers]:
-    """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
+    """Yields the members in the contexts of each case. Failures are appended to `unseen` as sentences."""
     with serving() as server:
         for number, case in enumerate(cases):
-            # Each posts to a path of its own: a page of the one before may still be at it.
+            # Each case posts to its own path, because a page of the previous one may still be posting.
             path = f"/{number}"
             write_files(files_of(case, server.address(path)), folder)
             what = described(case)
@@ -62,7 +62,7 @@ def context_members(
 
 
 def answers(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer]:
-    """What Firefox's schemas say to calls; nothing is done by them."""
+    """Yields the results of Firefox's schemas for calls, without executing them."""
     by_version = sorted(calls, key=lambda each: each.version)
     for version, alike in groupby(by_version, key=lambda each: each.version):
         yield from asked(alike, partial(_answers, session, version))
@@ -75,7 +75,7 @@ def _answers(session: Marionette, version: int, script: str) -> list[str | None]
 
 
 def _install(session: Marionette, server: Server, path: str, case: Case, folder: Path) -> str:
-    """Installs it; what it may only ask for later is granted, and then it is installed once more."""
+    """Installs the extension. Optional permissions are granted, and then it is installed again."""
     addon = install(session, folder)
     if optional := case.manifest.get("optional_permissions"):
         _told(server, path, frozenset({ContextKind.BACKGROUND}))
@@ -94,7 +94,7 @@ def _open(session: Marionette, server: Server, case: Case, addon: str) -> None:
 
 
 def _told(server: Server, path: str, wanted: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
-    """What the wanted contexts have, and what others told by then."""
+    """Returns the members of the wanted contexts, and of others that posted in the meantime."""
     end = time.monotonic() + WAIT
     told: dict[ContextKind, dict[str, str]] = {}
     while not wanted <= told.keys():

@@ -1,4 +1,4 @@
-"""How calls are put to a browser: as one script for many of them."""
+"""Sends calls to a browser in batches, each as one script."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANSWERS_TO = Path(__file__).with_name("calls.js").read_text(encoding="utf-8")
 
 
 def script_of(calls: Sequence[Call]) -> str:
-    """An array of calls, each with its path and what makes its arguments."""
+    """Returns an array of calls, each with its path and the function that creates its arguments."""
     made = (
         f"[{json.dumps(call.api)}, () => [{', '.join(map(source_of, call.arguments))}]]" for call in calls
     )
@@ -25,7 +25,7 @@ def script_of(calls: Sequence[Call]) -> str:
 
 
 def asked(calls: Iterable[Call], ask: Callable[[str], Sequence[str | None]]) -> Iterator[Answer]:
-    """What a browser says to each call; nothing of calls of what it does not have."""
+    """Yields the browser's result for each call, skipping calls of members that do not exist."""
     waiting = iter(calls)
     while batch := list(islice(waiting, MAX_CALLS_AT_ONCE)):
         for call, message in zip(batch, ask(script_of(batch)), strict=True):

@@ -11,7 +11,7 @@ from tree_sitter import Language, Parser
 from extlint_judge.evaluation import evaluated
 
 _SECONDS = 5
-"""So long a promise may take."""
+"""The timeout of a promise in seconds."""
 
 _SCRIPT = """(async () => {
   const root = globalThis.browser ?? chrome;
@@ -48,7 +48,7 @@ def is_right(arguments: str) -> bool:
 def answers(
     browser: str, command: str, folder: Path, files: Mapping[str, str], member: str, given: Sequence[str]
 ) -> list[str]:
-    """What each call gives as JSON (`gives []`), or why it fails (`fails: …`). Raises BrowserError."""
+    """Returns each call's result as JSON (`gives []`), or its error (`fails: …`). Raises BrowserError."""
     made = ", ".join(f"() => root.{member}({each})" for each in given)
     found: list[str] = evaluated(browser, command, folder, files, _SCRIPT % (_SECONDS, _SECONDS * 1000, made))
     return found

@@ -1,4 +1,4 @@
-"""What a browser was seen to do."""
+"""The recorded observations of a browser."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from msgspec import Struct
 class ContextMembers(Struct, frozen=True):
     """The members of the API in one context of one extension.
 
-    `context` is the name of a kind of context as extlint has it, `members` are kinds of members by
-    their paths. `manifest` is that of the extension.
+    `context` is extlint's name for a kind of context, `members` are kinds of members by
+    path. `manifest` is that of the extension.
     """
 
     manifest: dict[str, object]
@@ -21,7 +21,7 @@ class ContextMembers(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What the browser said to a call, of which `call` is the source; `message` is empty if it took it."""
+    """The browser's response to a call, whose source is `call`. `message` is empty if it was accepted."""
 
     call: str
     manifest_version: int
@@ -29,7 +29,7 @@ class Answer(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """Everything that was seen of a browser in one run. `unseen` are sentences about what was not."""
+    """All observations of a browser in one run. `unseen` are sentences about failures."""
 
     browser: str
     version: str
@@ -39,10 +39,10 @@ class Record(Struct, frozen=True):
 
 
 def write(record: Record, path: Path) -> None:
-    """Writes a record as JSON, a line for each place and answer."""
+    """Writes a record as JSON, with a line for each context and answer."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
 
 
 def read(path: Path) -> Record:
-    """Reads a record. Raises msgspec.ValidationError for what is none."""
+    """Reads a record. Raises msgspec.ValidationError for an invalid file."""
     return msgspec.json.decode(path.read_bytes(), type=Record)

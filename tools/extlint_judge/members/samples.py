@@ -1,4 +1,4 @@
-"""Values that fit a type and values that may not, and how they are written in a script."""
+"""Values that match a type and values that may not, and their source code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from extlint.script.facts.values import (
 )
 
 MAX_DEPTH = 6
-"""Types that hold one another more deeply than this get no value."""
+"""The depth of nesting up to which types get a value."""
 
 FUNCTION = FunctionValue(())
 
@@ -54,17 +54,17 @@ OF_EVERY_KIND: Mapping[str, Value] = {
     "a function": FUNCTION,
     "a regular expression": InstanceValue("RegExp"),
 }
-"""Values by what people call them; some are wrong for each type."""
+"""Values by description. Some are invalid for each type."""
 
 TEXTS = (
     *("a", "", "1", "de", "a.b", "/a.html", "#ffffff", "https://example.com/", "https://example.com/*"),
     *("judge@extlint.invalid", "2026-01-01T00:00:00Z", "{00000000-0000-0000-0000-000000000000}"),
 )
-"""Texts of which one may fit a pattern or a format."""
+"""Texts that may match a pattern or a format."""
 
 
 def fitting(kind: Type, env: Environment, depth: int = 0) -> Value | None:
-    """A value that certainly fits a type, as short as may be; None if none was found."""
+    """Returns a short value that certainly matches a type, or None if none was found."""
     return next((each for each in _tried(kind, env, depth) if match(each, kind, env) is YES), None)
 
 
@@ -115,7 +115,7 @@ def _objects(kind: ObjectType, env: Environment, depth: int) -> Iterator[Value]:
 
 
 def source_of(value: Value) -> str:
-    """How a value is written. Raises ValueError for what is not wholly known."""
+    """Returns the source code of a value. Raises ValueError for a value that is not fully known."""
     match value:
         case Literal(kind=Kind.UNDEFINED):
             return "undefined"

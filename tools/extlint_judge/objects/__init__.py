@@ -1,1 +1,1 @@
-"""Which fields the objects have that the API gives to extensions."""
+"""The fields of the objects that the API passes to extensions."""

@@ -23,7 +23,7 @@ def reports(
     unseen: list[str],
     scenarios: Sequence[str] = SCENARIOS,
 ) -> Iterator[ContextReport]:
-    """What extensions with these manifests saw, each with the functions that are called with callbacks."""
+    """Yields reports of extensions with these manifests, each with the functions to call with callbacks."""
     for number, (manifest, callbacks) in enumerate(manifests):
         home = folder / f"chromium{number}"
         home.mkdir()

@@ -1,4 +1,4 @@
-"""Compares the objects that a browser gave and passed with what the facts say of them."""
+"""Compares the objects that a browser returned and passed with the facts."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ KINDS: Mapping[str, frozenset[str]] = {
 """The kinds of values that each type has."""
 
 NOTHING = frozenset({"null", "undefined"})
-"""The kinds of what may stand everywhere."""
+"""The kinds of values that are allowed everywhere."""
 
 ABSENT = "absent"
 
 WORD = "="
-"""What stands before a string that is a single word."""
+"""The prefix of a string that is a single word."""
 
 
 class Tree(Struct):
-    """The kinds of values that stood at a place, the words, and what stood behind each step from there."""
+    """The kinds of values observed at a position, the words, and the observations after each step."""
 
     kinds: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
@@ -42,9 +42,10 @@ class Tree(Struct):
 
 
 class Objects(Struct):
-    """What a comparison found: `seen` are addresses of types of which there was an object.
+    """The results of a comparison: `seen` are the addresses of the observed object types.
 
-    `fields` are those that the facts lack, by the addresses of the types, with how the dialect has them.
+    `fields` are those that are missing in the facts, by the addresses of the types, in the form of the
+    dialect.
     """
 
     compared: Compared
@@ -53,7 +54,7 @@ class Objects(Struct):
 
 
 def compared(observed: Observations, namespaces: ResultTypes) -> Objects:
-    """Each field of each object, and how many values are passed; not what the facts leave open."""
+    """Compares each field of each object, and the number of passed values, unless the facts leave it open."""
     result = Objects(Compared(0, []))
     for passed in observed.seen:
         number = namespaces.number(passed.path, passed.given)
@@ -112,12 +113,12 @@ def _compare(
 
 
 def enum_values(listed: Iterable[str | dict[str, Any]]) -> list[str]:
-    """The strings of an enumeration, each of which may be an object with a name."""
+    """Returns the strings of an enumeration, where each value may be an object with a name."""
     return [each if isinstance(each, str) else each["name"] for each in listed]
 
 
 def node_of(tree: Tree) -> dict[str, Any]:
-    """The type of what stood somewhere. Objects have more fields than were seen, for all that is known."""
+    """Returns the type of the observed values. Objects may have more fields than were observed."""
     kinds = tree.kinds - NOTHING
     if kinds == {"array"}:
         return {"type": "array", "items": node_of(tree.inner.get(ITEM, Tree()))}

@@ -20,7 +20,7 @@ Cc["@mozilla.org/security/certoverride;1"].getService(Ci.nsICertOverrideService)
 Services.prefs.setStringPref("browser.toolbars.bookmarks.visibility", "always");
 Services.prefs.setBoolPref("dom.disable_open_during_load", false);
 """
-"""Any certificate is good, windows may open, and bookmarks can be seen."""
+"""The script that accepts any certificate, allows windows to open, and shows the bookmarks."""
 
 GRANT = """
 const { ExtensionPermissions } = ChromeUtils.importESModule(
@@ -111,10 +111,10 @@ THEME = {
     "theme": {"colors": {"frame": "red"}},
     "browser_specific_settings": {"gecko": {"id": "theme@extlint.invalid"}},
 }
-"""What is installed and removed for others to see."""
+"""The theme that is installed and removed for others to observe."""
 
 OFFSETS = {"selection": 20, "link": 58, "image": 104, "editable": 170, "frame": 220, "page": 270, "box": 270}
-"""How many pixels below the edge of the page of menus the parts of it are."""
+"""The distance of each part from the upper edge of the page of menus, in pixels."""
 
 
 def reports(
@@ -124,7 +124,7 @@ def reports(
     unseen: list[str],
     scenarios: Sequence[str] = SCENARIOS,
 ) -> Iterator[ContextReport]:
-    """What extensions with these manifests saw, each with the functions that are called with callbacks."""
+    """Yields reports of extensions with these manifests, each with the functions to call with callbacks."""
     for number, (manifest, callbacks) in enumerate(manifests):
         home = folder / f"firefox{number}"
         home.mkdir()

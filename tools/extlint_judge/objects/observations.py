@@ -1,4 +1,4 @@
-"""What was seen of the objects that the API gives and passes."""
+"""Observations of the objects that the API returns and passes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct
 
 Steps: TypeAlias = tuple[str, ...]
-"""The way from a value into it: names of fields, and `[]` for items of an array."""
+"""The path from a value into it: names of fields, and `[]` for items of an array."""
 
 
 class PassedValues(Struct, frozen=True):
-    """What a member gave or passed: by its index each value, as kinds of what stands at each place in it.
+    """The values that a member returned or passed: for each index, the kinds of values at each path in it.
 
-    `given` is "return", "promise", "callback" or "listener". `most` is how many values there were at most.
+    `given` is "return", "promise", "callback" or "listener". `most` is the maximum number of values.
     """
 
     path: str
@@ -26,7 +26,10 @@ class PassedValues(Struct, frozen=True):
 
 
 class ContextReport(Struct, frozen=True):
-    """What one context of the extension saw. `failed` and `stuck` say why calls and scenarios gave none."""
+    """The observations of one context of the extension.
+
+    `failed` and `stuck` give the reasons of failed calls and scenarios.
+    """
 
     context: str
     seen: list[PassedValues]
@@ -35,7 +38,7 @@ class ContextReport(Struct, frozen=True):
 
 
 class Observations(Struct, frozen=True):
-    """Everything that was seen in one run of a browser. `unseen` are sentences about what was not."""
+    """All observations in one run of a browser. `unseen` are sentences about failures."""
 
     browser: str
     version: str
@@ -44,7 +47,7 @@ class Observations(Struct, frozen=True):
 
 
 def merged(told: Iterable[ContextReport]) -> list[PassedValues]:
-    """The same of several contexts and runs, each member once."""
+    """Merges the observations of several contexts and runs, so that each member occurs once."""
     most: dict[tuple[str, str], int] = {}
     values: dict[tuple[str, str], dict[int, dict[Steps, set[str]]]] = {}
     for each in (passed for one in told for passed in one.seen):
@@ -69,10 +72,10 @@ def merged(told: Iterable[ContextReport]) -> list[PassedValues]:
 
 
 def write(observed: Observations, path: Path) -> None:
-    """Writes what was seen as JSON."""
+    """Writes observations as JSON."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(observed), indent=1))
 
 
 def read(path: Path) -> Observations:
-    """Reads what was seen. Raises msgspec.ValidationError for what is none."""
+    """Reads observations. Raises msgspec.ValidationError for an invalid file."""
     return msgspec.json.decode(path.read_bytes(), type=Observations)

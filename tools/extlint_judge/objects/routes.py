@@ -1,4 +1,4 @@
-"""What the server answers to the requests that scenarios make."""
+"""The server's responses to the requests of scenarios."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES: Mapping[str, str] = {
         " else getSelection().removeAllRanges(); });</script>"
     ),
 }
-"""Pages by their paths."""
+"""The pages, by path."""
 
 IMAGE = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 SLOW_PARTS = 100
@@ -98,4 +98,4 @@ ROUTES: Mapping[str, Route] = {
     "/image.svg": _image,
     **{path: _page(text) for path, text in PAGES.items()},
 }
-"""What answers, by path."""
+"""The request handlers, by path."""

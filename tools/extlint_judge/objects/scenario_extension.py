@@ -1,4 +1,4 @@
-"""The extension that runs the scenarios in which objects of the API are seen."""
+"""The extension that runs the scenarios in which objects of the API are observed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SCENARIOS = (
     "runtime.js",
     "scripting.js",
 )
-"""The scenarios of the background, in the order in which they are run."""
+"""The scenarios of the background, in the order in which they run."""
 
 ELSEWHERE = {"page": "page.html", "devtools": "devtools.html", "content": None, "offscreen": "offscreen.html"}
-"""The other contexts that play, with the page of each."""
+"""The other contexts that run a scenario, with the page of each."""
 
 CRASHING = {"mime_types_handler"}
-"""With these keys a worker of Chromium 156 crashes as soon as it looks at every namespace."""
+"""Keys with which a worker of Chromium 156 crashes when it accesses every namespace."""
 
 RULES = [
     {
@@ -40,9 +40,9 @@ RULES = [
 def files_of(
     manifest: Manifest, server: ScenarioServer, callbacks: Sequence[str], scenarios: Sequence[str]
 ) -> dict[str, str]:
-    """The files of the extension. The functions of `callbacks` are called with one.
+    """Returns the files of the extension. The functions in `callbacks` are called with a callback.
 
-    Without scenarios for its background it plays only what is seen elsewhere.
+    Without scenarios for its background it runs only those of other contexts.
     """
     setting = json.dumps(
         {"server": server.server.address(""), "secure": server.secure, "callbacks": list(callbacks)}
@@ -65,7 +65,7 @@ def files_of(
 
 
 def callbacks_of(schemas: SchemaSet, version: int) -> list[str]:
-    """The functions that take a callback."""
+    """Returns the functions that accept a callback."""
     return [
         f"{name}.{member.name}"
         for name in schemas.names
@@ -82,7 +82,7 @@ def _text(name: str) -> str:
 
 
 def manifest_of(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
-    """A manifest that asks for everything that there is."""
+    """Returns a manifest that requests everything."""
     manifest = full(browser, version, permissions)
     for key in CRASHING & manifest.keys():
         del manifest[key]

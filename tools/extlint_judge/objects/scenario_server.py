@@ -1,4 +1,4 @@
-"""How the extension's scenarios are listened to, and helped where only a person could."""
+"""Receives the reports of the extension's scenarios, and performs the actions that require a user."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from extlint_judge.objects.observations import ContextReport
 from extlint_judge.objects.routes import ROUTES
 
 MAX_SECONDS = 300.0
-"""So many seconds all scenarios may take together."""
+"""The timeout in seconds for all scenarios together."""
 
 AFTER = 3.0
-"""So many seconds the other contexts have to tell after the background has."""
+"""The time in seconds that the other contexts have for their reports after the background's."""
 
 Ask: TypeAlias = Callable[[dict[str, Any]], object]
-"""Does something that a scenario asks for, of which it tells more."""
+"""An action that a scenario requests, called with its details."""
 
 
 class ScenarioServer:
-    """The server of a run. `secure` is its address by https, None where no certificate can be made."""
+    """The server of a run. `secure` is its https address, or None if no certificate can be made."""
 
     def __init__(self, server: Server, secure: Server | None) -> None:
         self.server = server
         self.secure = None if secure is None else secure.address("").replace("http:", "https:")
 
     def listen(self, asks: Mapping[str, Ask], last: str, unseen: list[str]) -> Iterator[ContextReport]:
-        """What contexts tell until the one named `last` has; `unseen` is given what could not be done."""
+        """Yields the reports of contexts up to the one named `last`; failed actions are added to `unseen`."""
         end = time.monotonic() + MAX_SECONDS
         while (left := end - time.monotonic()) > 0:
             try:
@@ -60,7 +60,7 @@ class ScenarioServer:
 
 @contextmanager
 def scenario_server(folder: Path) -> Iterator[ScenarioServer]:
-    """The servers that the scenarios speak to; the certificate is made in `folder`."""
+    """Runs the servers for the scenarios. The certificate is made in `folder`."""
     context = _certificate(folder)
     with serving(ROUTES) as server:
         if context is None:

@@ -1,1 +1,1 @@
-"""What the content security policy of an extension's pages lets run."""
+"""The code that the content security policy of an extension's pages lets run."""

@@ -1,4 +1,4 @@
-"""Asks a real browser which code of a page its policy lets run."""
+"""Queries which code of a page its policy lets run in a real browser."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from extlint_judge.evaluation import posting
 from extlint_judge.extensions import ID, write_files
 
 WAIT = 20.0
-"""So many seconds a page has to tell what ran."""
+"""The timeout in seconds for the results from a page."""
 
 PROBING = Path(__file__).with_name("probes.js").read_text(encoding="utf-8")
-"""The script of the page, which looks at what runs, and gives the page more code."""
+"""The script of the page, which records the code that runs, and adds more code to the page."""
 
 REMOTE = "https://judge.invalid"
-"""An origin that is never reached: what matters is whether the policy lets it be asked."""
+"""An origin that is never reached. Only the policy's decision about the request matters."""
 
 INLINE = "ran('inlineScript')"
 HANDLER = "ran('handler')"
@@ -35,12 +35,12 @@ ADDRESS = "javascript:ran('address')"
 
 
 def hash_of(text: str) -> str:
-    """The source expression that allows an inline script of this text."""
+    """Returns the source expression that allows an inline script with this text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 class Policies(Struct, frozen=True):
-    """The policies that a page is under: what the manifest says, and what the page adds."""
+    """The policies of a page: the one in the manifest, and the one that the page adds."""
 
     manifest: str | None = None
     meta: str | None = None
@@ -70,7 +70,7 @@ CASES: Mapping[str, Policies] = {
     "version 2, unsafe-eval": Policies("script-src 'self' 'unsafe-eval'", version=2),
     "version 2, a remote host": Policies(f"script-src 'self' {REMOTE}", version=2),
 }
-"""The policies that are asked about, by what they are."""
+"""The policies to query, by description."""
 
 PROBES = (
     "inlineScript",
@@ -96,19 +96,21 @@ PROBES = (
     "functionText",
     "timerText",
 )
-"""The kinds of code in the page. Of remote scripts only what is blocked is known, as none is there."""
+"""The kinds of code in the page. For remote scripts only blocking is observable, since none of them
+exists.
+"""
 
 Cases: TypeAlias = Mapping[str, Policies]
 
 Answer: TypeAlias = dict[str, Any]
-"""Either `refused` with the browser's words, or which probe ran and what was blocked.
+"""Either `refused` with the browser's message, or the probes that ran and the blocked ones.
 
-`imports` is whether a service worker could import a script from this machine, in Chromium alone.
+`imports` is whether a service worker could import a script from this machine, only in Chromium.
 """
 
 
 def page_of(policies: Policies, local: str) -> str:
-    """The page with all probes; `local` is the address of a script on this machine."""
+    """Returns the page with all probes. `local` is the address of a script on this machine."""
     meta = (
         ""
         if policies.meta is None
@@ -137,7 +139,7 @@ def page_of(policies: Policies, local: str) -> str:
 
 
 def manifest_of(policies: Policies) -> dict[str, Any]:
-    """The manifest of the extension with the page."""
+    """Returns the manifest of the extension with the page."""
     found: dict[str, Any] = {
         "manifest_version": policies.version,
         "name": "judge",
@@ -155,13 +157,13 @@ def manifest_of(policies: Policies) -> dict[str, Any]:
 
 
 def worker_of(address: str) -> str:
-    """A worker that imports a script, and remembers whether it could."""
+    """Returns a worker that imports a script, and records whether it succeeded."""
     loads = f"importScripts({json.dumps(address)})"
     return f"self.imports = false; try {{ {loads}; self.imports = true; }} catch {{}}"
 
 
 def answers(browser: str, command: str, folder: Path, cases: Cases = CASES) -> dict[str, Answer]:
-    """What the browser says of each case that it can have. Raises BrowserError."""
+    """Returns the browser's result for each case that it supports. Raises BrowserError."""
     routes = {"/script.js": _script}
     with serving(routes) as server:
         return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, server, cases)

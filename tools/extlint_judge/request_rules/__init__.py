@@ -1,1 +1,1 @@
-"""Rules of declarativeNetRequest that are made by chance."""
+"""Random declarativeNetRequest rules."""

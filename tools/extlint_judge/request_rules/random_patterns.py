@@ -1,4 +1,4 @@
-"""Rules of declarativeNetRequest that are right but for a regular expression made by chance."""
+"""Random declarativeNetRequest rules that are valid except for a random regular expression."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_DEPTH = 4
 
 
 def random_pattern_rules(seed: int, number: int) -> Iterator[dict[str, Any]]:
-    """So many rules, the same for the same seed."""
+    """Yields `number` rules, which depend only on the seed."""
     chance = Random(seed)
     for _ in range(number):
         condition: dict[str, Any] = {"regexFilter": _pattern(chance)}
@@ -37,7 +37,7 @@ def random_pattern_rules(seed: int, number: int) -> Iterator[dict[str, Any]]:
 
 
 def _pattern(chance: Random) -> str:
-    """A pattern of many parts, or one of which only the length is in question."""
+    """Returns a pattern of many parts, or one that only tests the length limit."""
     if chance.random() < 0.3:
         number = chance.randint(1, 300)
         part = chance.choice(REPEATED)

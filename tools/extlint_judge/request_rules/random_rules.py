@@ -1,4 +1,4 @@
-"""Rules of declarativeNetRequest, made by chance: some as they should be, most with a mistake."""
+"""Random declarativeNetRequest rules: some valid, most with a mistake."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ACTIONS = ("block", "allow", "upgradeScheme", "redirect", "redirect", "modifyHea
 
 
 def random_rules(seed: int, number: int) -> Iterator[dict[str, Any]]:
-    """So many rules, the same for the same seed."""
+    """Yields `number` rules, which depend only on the seed."""
     chance = Random(seed)
     for _ in range(number):
         rule = {
@@ -75,7 +75,7 @@ def _action(chance: Random) -> dict[str, Any]:
 
 
 def _change(chance: Random, rule: dict[str, Any]) -> None:
-    """Puts another value somewhere, takes one away, or adds a key of conditions."""
+    """Replaces a value, removes one, or adds a key to the condition."""
     holder, key = chance.choice([place for place in _places(rule) if place[1] != "condition"])
     what = chance.random()
     if what < 0.6:

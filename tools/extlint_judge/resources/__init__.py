@@ -1,1 +1,1 @@
-"""Which files of an extension the web pages may load in which its content scripts run."""
+"""The files of an extension that the web pages of its content scripts may load."""

@@ -1,4 +1,4 @@
-"""Asks a real browser what a content script can load from its own package."""
+"""Queries the files of its package that a content script in a real browser can load."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from extlint_judge.browsers.http_server import PAGE, Route, Server, answer, serv
 from extlint_judge.extensions import ID, VERSIONS
 
 WAIT = 30.0
-"""So many seconds a content script has to tell what it loaded."""
+"""The timeout in seconds for the results from a content script."""
 
 LISTED, ELSEWHERE, UNLISTED = STEMS = ("listed", "elsewhere", "unlisted")
-"""The stems of the files that web pages may load, that other web pages may, and that none may."""
+"""The stems of the files that these web pages may load, that only others may, and that none may."""
 
 _HOSTS = ["http://127.0.0.1/*"]
 
@@ -31,11 +31,11 @@ _PNG = b64decode(
 )
 
 Answer: TypeAlias = dict[str, dict[str, bool | None]]
-"""By the way of loading, whether it loads the file of each stem."""
+"""For each way of loading, whether it loads the file of each stem."""
 
 
 def manifest_of(version: int) -> dict[str, Any]:
-    """The manifest of an extension with a content script."""
+    """Returns the manifest of an extension with a content script."""
     return {
         "manifest_version": version,
         "name": "judge",
@@ -59,7 +59,7 @@ def manifest_of(version: int) -> dict[str, Any]:
 
 
 def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
-    """What is loaded in each manifest version that the browser takes. Raises BrowserError."""
+    """Returns the loaded files in each manifest version that the browser accepts. Raises BrowserError."""
     asked: set[str] = set()
     routes = {f"/{stem}-near.png": _seen(asked) for stem in STEMS}
     with serving(routes) as server:
@@ -96,7 +96,7 @@ def _write(where: Path, version: int, server: Server) -> None:
 
 
 def _rule(number: int, stem: str) -> dict[str, Any]:
-    """A rule that makes an image of the server one of the package."""
+    """Returns a rule that redirects an image of the server to one of the package."""
     return {
         "id": number,
         "action": {"type": "redirect", "redirect": {"extensionPath": f"/{stem}.png"}},
