@@ -1,8 +1,8 @@
-"""Makes extensions of real libraries to measure with: `python benchmarks/bundles.py FOLDER`.
+"""Generates extensions of real libraries for measurements: `python benchmarks/bundles.py FOLDER`.
 
-Installs the libraries with npm, and makes of each, with esbuild, a background script that uses the API among
-the library's code, as it is and minified; `libraries` is an extension of all their own bundles put together,
-one of which the background script is beside. Nothing of it is ours to keep: FOLDER is the reader's own.
+Installs the libraries with npm, and builds for each, with esbuild, a background script that uses the API
+among the library's code, both plain and minified. `libraries` is an extension of the libraries' own bundles
+together, next to the background script. These files are not part of the project: FOLDER is the reader's own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BUNDLES = {
     "three": ("three", "three/webgpu", "three/tsl"),
     "typescript": ("typescript",),
 }
-"""The modules that each bundle has."""
+"""The modules in each bundle."""
 
 LIBRARIES = (
     *("typescript/lib/typescript.js", "typescript/lib/_tsc.js", "@babel/standalone/babel*.js"),
@@ -40,7 +40,7 @@ LIBRARIES = (
     *("d3/dist/d3*.js", "chart.js/dist/chart.umd.js", "react-devtools-core/dist/*.js"),
     *("ace-builds/src-min/ace.js", "ace-builds/src-min/worker-*.js", "monaco-editor/min/vs/**/*.js"),
 )
-"""Where the packages have bundles of their own."""
+"""The paths of the packages' own bundles."""
 
 USES = """
 browser.tabs.query({ active: true }).then((tabs) => console.log(tabs[0].title));
@@ -57,7 +57,7 @@ management.getSelf().then((info) => console.log(info.name));
 browser.test.assertBool(true);
 browser.tabs.query("active");
 """
-"""Uses of the API as extensions have them; the last two are mistakes."""
+"""Typical uses of the API. The last two are mistakes."""
 
 MANIFEST = {
     "manifest_version": 3,

@@ -1,8 +1,8 @@
-"""What the cache saves: `python benchmarks/cached.py PATH...`.
+"""Measures the savings of the cache: `python benchmarks/cached.py PATH...`.
 
 For each path, an extension or a folder of many: the processor time of a run without the cache, of one that
-fills an empty cache, of one more, and of one after a line was added to a script that names the API; the
-ratio of each to the run without; and what the cache then holds. It fails where they print different things.
+fills an empty cache, of a second one, and of one after a line was added to a script that names the API; the
+ratio of each to the run without; and the contents of the cache afterwards. It fails if their outputs differ.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def best(path: Path, rounds: int) -> tuple[dict[str, float], list[int]]:
-    """The least seconds of each kind of run, and the sizes of what the cache holds at the end."""
+    """Returns the lowest seconds of each kind of run, and the sizes of the files in the cache at the end."""
     seconds = dict.fromkeys(COLUMNS, float("inf"))
     sizes: list[int] = []
     for _ in range(rounds):
@@ -83,7 +83,7 @@ def _same(cost: Cost, other: Cost, path: Path) -> Cost:
 
 
 def line(name: str, seconds: dict[str, float], sizes: list[int]) -> str:
-    """One line of the table."""
+    """Returns one line of the table."""
     plain = seconds["none"]
     ratios = "".join(f"{seconds[each]:9.2f}{seconds[each] / plain:7.3f}" for each in COLUMNS[1:])
     return f"{name:24}{plain:8.2f}{ratios}{len(sizes):8}{sum(sizes) / 1000:8.0f}"

@@ -1,8 +1,8 @@
-"""What extlint costs, and what that grows with: `python benchmarks/cost.py EXTENSION...`.
+"""Measures the cost of extlint and its growth: `python benchmarks/cost.py EXTENSION...`.
 
-For each path the processor time and where it goes, in the best of some rounds; then how the work of
-following the API grows with the uses of the API and with bytes. With `--against` another checkout
-takes turns with this one, each in a process of its own, so that a busy machine slows down both.
+For each path: the processor time and its sections, in the best of several rounds; then the growth of
+API resolution with the uses of the API and with bytes. With `--against`, another checkout
+alternates with this one, each in its own process, so that a busy machine slows down both.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def beside(paths: Sequence[str], rounds: int, other: Path) -> tuple[Costs, Costs]:
-    """The best times of this checkout and of another one, which take turns."""
+    """Returns the best times of this checkout and of another one, which take turns."""
     best: tuple[Costs, Costs] = ({}, {})
     for _ in range(rounds):
         for root, into in zip((HERE, other), best, strict=True):
@@ -66,7 +66,7 @@ def _in_process(root: Path, paths: Sequence[str]) -> Costs:
 
 
 def ratios(ours: Costs, others: Costs) -> Iterator[str]:
-    """The times of this checkout in milliseconds, and each as a ratio to the other checkout's."""
+    """Yields the times of this checkout in milliseconds, and each as a ratio to the other checkout's."""
     columns = (*SECTIONS, "total")
     yield f"{'milliseconds (ratio)':40}" + "".join(f"{each:>18}" for each in columns)
     for path in [*sorted(ours, key=lambda path: -ours[path]["total"]), "all"]:
@@ -83,7 +83,7 @@ def _total(costs: Costs, path: str, column: str) -> float:
 
 
 def table(spent: Costs, done: Costs) -> Iterator[str]:
-    """Times and counts of each path, and what the steps grow with."""
+    """Yields the times and counts of each path, and the growth of the steps."""
     yield f"{'':40}" + "".join(f"{each:>13}" for each in COUNTS)
     for path in [*sorted(spent, key=lambda path: -spent[path]["total"]), "all"]:
         row = [
@@ -117,7 +117,7 @@ def _growth(done: Costs) -> Iterator[str]:
 
 
 def inert() -> Iterator[str]:
-    """What code costs that has nothing to do with the API, beside code that has."""
+    """Yields the cost of code unrelated to the API, next to code that uses it."""
     yield ""
     columns = ("bytes", "uses", "steps")
     sections = ("prefilter", "parse", "resolve", "total")

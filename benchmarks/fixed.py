@@ -1,9 +1,9 @@
-"""Whether `--fix` mends mistakes and nothing else: `python benchmarks/fixed.py EXTENSION...`.
+"""Checks that `--fix` fixes mistakes and nothing else: `python benchmarks/fixed.py EXTENSION...`.
 
-Copies each extension, fixes what can be fixed, plants mistakes by the text of its manifest and its scripts,
-all at once, and fixes it again. Each planted place must then be what it was, every other byte and file too,
-and a third run must change nothing. Prints for each kind how many mistakes were mended, left (nothing was
-found there, as in code that never runs), and changed into something else.
+Copies each extension, applies all fixes, plants mistakes based on the text of its manifest and scripts, all
+at once, and fixes it again. Each planted mistake must then be reverted, every other byte and file unchanged,
+and a third run must change nothing. Prints, for each kind, the number of mistakes that were fixed, left (no
+finding there, as in dead code), and changed differently.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ from extlint.json_text.values import JsonNode
 
 MAX_SCRIPT_BYTES = 200_000
 MAX_CALLS = 4
-"""Mistakes in the scripts of one extension."""
+"""The maximum number of mistakes in the scripts of one extension."""
 
 _SCRIPTS = (".js", ".mjs", ".ts")
 _LEFT_OUT = shutil.ignore_patterns(".git", "node_modules")
 _CALL = re.compile(rb"\b(?:chrome|browser)\.(?:tabs|runtime|storage\.local|windows|alarms)\.([a-z]\w{4,})\(")
 _KEY = re.compile(rb"\b(?:chrome|browser)\.tabs\.query\(\s*\{\s*(active|currentWindow|highlighted)\b")
 _KEYS = ("web_accessible_resources", "options_ui", "homepage_url", "description", "icons")
-"""Keys in which no other mistake is made: one in a misspelled key comes to light only with its name."""
+"""Keys without other mistakes inside, because a mistake in a misspelled key is only found after the key
+is fixed.
+"""
 
 
 class Planted(Struct, frozen=True):
@@ -78,7 +80,7 @@ def main() -> None:
 
 
 def fix(folder: Path) -> str:
-    """Runs extlint on an extension; what its closing lines say of fixes."""
+    """Runs extlint on an extension, and returns its closing line about fixes."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         extlint(["check", str(folder), "--fix", "--output-format", "concise", "--no-cache"])
@@ -87,13 +89,13 @@ def fix(folder: Path) -> str:
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
-    """The files of a folder."""
+    """Returns the files of a folder."""
     files = (each for each in sorted(folder.rglob("*")) if each.is_file())
     return {each.relative_to(folder).as_posix(): each.read_bytes() for each in files}
 
 
 def planted_in(files: Mapping[str, bytes]) -> Sequence[Planted]:
-    """The mistakes that are made, of which no two are on one line."""
+    """Returns the mistakes to plant, at most one per line."""
     made: dict[tuple[str, int], Planted] = {}
     scripts = b"\n".join(text for path, text in files.items() if path.endswith(_SCRIPTS))
     found = [*in_manifest("manifest.json", files["manifest.json"], scripts), *in_scripts(files)]
@@ -103,7 +105,7 @@ def planted_in(files: Mapping[str, bytes]) -> Sequence[Planted]:
 
 
 def misspelled(name: bytes) -> bytes:
-    """A name of which two letters in the middle have changed places, or one is missing."""
+    """Returns a name with two letters in the middle swapped, or one of them removed."""
     at = len(name) // 2
     if name[at - 1] != name[at]:
         return name[: at - 1] + name[at : at + 1] + name[at - 1 : at] + name[at + 1 :]
@@ -185,7 +187,7 @@ def plant(folder: Path, files: Mapping[str, bytes], mistakes: Sequence[Planted])
 def judged(
     before: Mapping[str, bytes], after: Mapping[str, bytes], mistakes: Sequence[Planted]
 ) -> tuple[list[tuple[str, str]], bool]:
-    """What became of each mistake, and whether all else is as it was."""
+    """Returns the outcome of each mistake, and whether everything else is unchanged."""
     found = []
     is_clean = before.keys() == after.keys()
     for path, text in before.items():

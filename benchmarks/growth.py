@@ -1,9 +1,9 @@
-"""How the work of a run grows: `python benchmarks/growth.py [CURVE...]`.
+"""Measures the growth of a run's work: `python benchmarks/growth.py [CURVE...]`.
 
-Each curve makes an extension and doubles it five times. Of each the work at the largest size is printed
-(calls of functions, steps, nodes made, scripts parsed, seconds of processor time), and the exponent by
-which the calls, the steps and the seconds grow: 1 is a straight line, and a star marks those with more than
-1.1. Counts are the same in each run, seconds are not. `--json` prints what was measured at every size.
+Each curve generates an extension and doubles it five times. Prints the work at the largest size
+(function calls, steps, created nodes, parsed scripts, seconds of processor time), and the exponents of
+the growth of calls, steps and seconds: 1 is linear, and a star marks exponents above
+1.1. Counts are the same in each run, seconds are not. `--json` prints the measurements at every size.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from curves.inputs import CURVES, Curve, sizes
 from curves.work import COUNTS, checked, counted, exponent, seconds
 
 MAX_EXPONENT = 1.1
-"""The exponent up to which a curve counts as straight."""
+"""The largest exponent that counts as linear."""
 
 MAX_SECONDS = 4
-"""Seconds of processor time after which a curve is not doubled again."""
+"""The seconds of processor time after which a curve is not doubled again."""
 
 MAX_SECONDS_OF_PROCESS = 30
-"""Seconds of processor time after which a curve is stopped."""
+"""The seconds of processor time after which a curve is stopped."""
 
 ENOUGH_CALLS = 5000
-"""Calls beyond those of an empty extension below which a curve is not judged."""
+"""The number of calls, beyond those of an empty extension, below which a curve is not judged."""
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def measured(curve: Curve) -> Iterator[dict[str, float]]:
-    """The work at each size, from the least to the largest; the first row is that of no size."""
+    """Yields the work at each size, in ascending order. The first row is the base, of size 1."""
     checked(curve.make(1))
     for size in (1, *sizes(curve)):
         if process_time() > MAX_SECONDS:
@@ -61,7 +61,7 @@ def measured(curve: Curve) -> Iterator[dict[str, float]]:
 
 
 def _in_process(name: str) -> list[dict[str, float]]:
-    """The work of one curve, measured in a process of its own: what it had when its time was up."""
+    """Returns the work of one curve, measured in a separate process, up to the time limit."""
     command = [sys.executable, __file__, "--measure", name]
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limited, check=False)
     if done.returncode:
@@ -75,7 +75,7 @@ def _limited() -> None:
 
 
 def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
-    """The exponents of calls, steps and seconds; none of what hardly grows."""
+    """Returns the exponents of calls, steps and seconds, omitting those that hardly grow."""
     base, *points = rows
     own = [each["size"] for each in points]
     return {
@@ -86,13 +86,13 @@ def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
 
 
 def head() -> str:
-    """The line above those of the curves."""
+    """Returns the header line."""
     columns = "".join(f"{each:>12}" for each in (*COUNTS, "seconds"))
     return f"{'':34}{'size':>8}{columns}" + "".join(f"{each:>9}" for each in ("calls^", "steps^", "sec.^"))
 
 
 def line(name: str, rows: list[dict[str, float]]) -> str:
-    """What one curve needs at its largest size, the exponents, and a star if it is not straight."""
+    """Returns the work of one curve at its largest size, the exponents, and a star if it is not linear."""
     if len(rows) < 4:
         return f"{name:34} takes more than {MAX_SECONDS} seconds at less than three sizes  *"
     found, last = exponents(rows), rows[-1]

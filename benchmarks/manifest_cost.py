@@ -1,8 +1,8 @@
-"""What a manifest costs: `python benchmarks/manifest_cost.py FOLDER...`.
+"""Measures the cost of a manifest: `python benchmarks/manifest_cost.py FOLDER...`.
 
-`--list FILE` takes folders from a JSON list of objects with a `path`. Every `manifest.json` below the
-folders is checked alone with every rule, as it is and with one misspelled key. Times are those of the
-processor in microseconds, after a first round that loads everything, and as a ratio to `json.loads` of the
+`--list FILE` reads folders from a JSON list of objects with a `path`. Every `manifest.json` below the
+folders is checked separately with every rule, unchanged and with one misspelled key. Times are processor
+time in microseconds, after a first round that loads everything, and ratios to `json.loads` of the
 same text.
 """
 
@@ -23,11 +23,11 @@ from extlint.targets.request import Target
 ROUNDS = 3
 TARGETS = ("reference", "firefox", "chrome")
 LOADS = 20
-"""So often a text is read by `json.loads` to measure that."""
+"""The number of `json.loads` calls that are timed for each text."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the median, mean and longest time for each target, right and with a mistake."""
+    """Prints the median, mean and longest time for each target, without and with a mistake."""
     parser = argparse.ArgumentParser(description="What a manifest costs.")
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--list", help="a JSON list of objects with a `path`")
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def manifests(paths: Iterable[str]) -> Iterator[bytes]:
-    """The texts of all manifests that a browser would read, each once."""
+    """Yields the distinct texts of all manifests that a browser would read."""
     seen = set()
     for path in paths:
         for file in sorted(Path(path).rglob("manifest.json")):
@@ -58,13 +58,13 @@ def manifests(paths: Iterable[str]) -> Iterator[bytes]:
 
 
 def misspelled(text: bytes) -> bytes:
-    """A manifest with a key that no browser has."""
+    """Returns a manifest with a key unknown to every browser."""
     at = text.index(b"{") + 1
     return text[:at] + b'"descripton": "A",' + text[at:]
 
 
 def measured(texts: Sequence[bytes], target: str) -> list[float]:
-    """The best time of each text, in seconds."""
+    """Returns the best time of each text, in seconds."""
     best: list[float] = []
     for number in range(ROUNDS + 1):
         now = [checked(text, target) for text in texts]
@@ -73,7 +73,7 @@ def measured(texts: Sequence[bytes], target: str) -> list[float]:
 
 
 def checked(text: bytes, target: str) -> float:
-    """The time to check a manifest alone with every rule, in seconds."""
+    """Returns the time to check only a manifest with every rule, in seconds."""
     package = Package("ext", {"manifest.json": lambda: text}, complete=False)
     before = process_time()
     check_package(package, [Target(target)], tuple(RULES))
@@ -81,7 +81,7 @@ def checked(text: bytes, target: str) -> float:
 
 
 def seconds(function: Callable[[bytes], object], text: bytes, times: int) -> float:
-    """The mean time of a call, in seconds; 0 for a text that it refuses."""
+    """Returns the mean time of a call, in seconds, or 0 for a text that it rejects."""
     before = process_time()
     try:
         for _ in range(times):

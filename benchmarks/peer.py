@@ -1,11 +1,11 @@
-"""What extlint costs beside Mozilla's addons-linter: `python benchmarks/peer.py EXTENSION...`.
+"""Compares the cost of extlint with Mozilla's addons-linter: `python benchmarks/peer.py EXTENSION...`.
 
-For each extension: the bytes of the scripts that name the API and the processor time that tree-sitter alone
-takes to parse them; the processor time, wall time and peak of memory of a whole run of extlint, without its
-cache, on one core and on two; then the same of addons-linter, and how many times more it takes.
+For each extension: the bytes of the scripts that name the API and the processor time of parsing them with
+tree-sitter; the processor time, wall time and peak memory of an entire run of extlint, without its
+cache, on one core and on two; then the same for addons-linter, and the ratio.
 
 `--peer` is the command that runs addons-linter, such as `"npx addons-linter"`. A peer that does not print its
-report fails the benchmark. `bundles.py` makes extensions to try.
+report fails the benchmark. `bundles.py` generates extensions to try.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ PARSE = [sys.executable, str(Path(__file__).parent / "costs" / "parse_floor.py")
 
 
 class Row(Struct, frozen=True):
-    """What one extension costs: parsing alone (bytes, seconds), extlint on one core and two, and the peer."""
+    """The costs for one extension: parsing only (bytes, seconds), extlint on one core and two, and the
+    peer.
+    """
 
     size: int
     parse: float
@@ -53,7 +55,7 @@ def main() -> None:
 
 
 def measured(extension: str, peer: Sequence[str] | None, rounds: int) -> Row:
-    """The lowest costs of some rounds. Raises CommandFailed."""
+    """Returns the lowest costs of several rounds. Raises CommandFailed."""
     found = [list(_round(extension, peer)) for _ in range(rounds)]
     columns = zip(*found, strict=True)
     parse, one, two, *others = [reduce(lambda cost, other: other.less(cost), each) for each in columns]
@@ -88,7 +90,7 @@ def _round(extension: str, peer: Sequence[str] | None) -> Iterator[Cost]:
 
 
 def heading(*, with_peer: bool) -> str:
-    """The names of the columns; `x` is a ratio to the column before it, or to extlint's."""
+    """Returns the names of the columns. `x` is a ratio to the previous column, or to extlint's."""
     columns = f"{'':24}{'MB':>6}{'parse s':>9}{'cpu s':>8}{'x':>6}{'MiB':>6}{'wall 1':>8}{'wall 2':>8}"
     columns += f"{'findings':>10}{'incomplete':>12}"
     peers = f"{'peer cpu':>10}{'x':>6}{'wall':>8}{'x':>6}{'MiB':>7}{'x':>6}"
@@ -96,7 +98,7 @@ def heading(*, with_peer: bool) -> str:
 
 
 def line(name: str, row: Row) -> str:
-    """One extension's line of the table."""
+    """Returns one extension's line of the table."""
     one, two = row.one, row.two
     ratio = one.cpu / row.parse if row.parse else 0
     text = f"{name:24}{row.size / 1e6:6.1f}{row.parse:9.2f}{one.cpu:8.2f}{ratio:6.1f}{one.memory:6.0f}"

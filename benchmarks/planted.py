@@ -1,9 +1,9 @@
-"""What share of mistakes extlint finds: `python benchmarks/planted.py EXTENSION...`.
+"""Measures the share of mistakes that extlint finds: `python benchmarks/planted.py EXTENSION...`.
 
 Plants mistakes into real extensions, one at a time, at calls of the API that are found by their
-text, and tells for each kind how many were found, and why the others were not. The same seed gives
-the same mistakes. They are of the specification's namespaces, under its target; with `--chosen` they are of
-what browsers have, and the targets are those that each extension chooses.
+text, and reports for each kind how many were found, and why the others were not. The same seed
+plants the same mistakes. By default they are in the specification's namespaces, under its target; with
+`--chosen` they are in browser APIs, for the targets that each extension chooses.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Item = TypeVar("Item")
 
 
 class Outcome(Struct, frozen=True):
-    """One mistake, where it was made, and why it was missed (None if it was found)."""
+    """One mistake, its location, and the reason why it was missed, or None if it was found."""
 
     kind: str
     extension: str
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def plant(paths: Sequence[str], count: int, seed: int, *, chosen: bool = False) -> Iterator[Outcome]:
-    """Makes so many mistakes, spread over kinds, paths and forms of roots, and runs extlint on each."""
+    """Plants `count` mistakes, spread over kinds, paths and forms of roots, and runs extlint on each."""
     planters = BROWSER_PLANTERS if chosen else PLANTERS
     random = Random(seed)
     groups = [[Trial(*each) for each in _packages(path, chosen=chosen)] for path in dict.fromkeys(paths)]
@@ -83,7 +83,7 @@ def plant(paths: Sequence[str], count: int, seed: int, *, chosen: bool = False) 
 
 
 def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Target]]]:
-    """The extensions at a path with their targets; those that choose no browser are left out."""
+    """Yields the extensions at a path with their targets, skipping those that choose no browser."""
     for package in find_packages([path]):
         if not isinstance(package, Package):
             continue
@@ -97,7 +97,7 @@ def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Ta
 
 
 def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
-    """One item of each, then one more of each, until all are empty."""
+    """Yields one item of each source in turn, until all are empty."""
     waiting = deque(sources)
     while waiting:
         source = waiting.popleft()
@@ -110,7 +110,7 @@ def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
 def _mistakes(
     trials: Sequence[Trial], kind: Kind, random: Random, planters: Planters
 ) -> Iterator[tuple[Trial, Mistake]]:
-    """Mistakes of a kind in some extensions: one for each form of root, then one more for each, and so on."""
+    """Yields mistakes of a kind in some extensions, alternating between the forms of roots."""
     forms: dict[str, list[tuple[Trial, Site]]] = defaultdict(list)
     for trial in trials:
         for site in trial.sites:
@@ -122,7 +122,7 @@ def _mistakes(
 
 
 def _by_file(places: Sequence[tuple[Trial, Site]], random: Random) -> Iterator[tuple[Trial, Site]]:
-    """Places in random order, one of each file first."""
+    """Yields sites in random order, alternating between files."""
     files: dict[tuple[str, str], list[tuple[Trial, Site]]] = defaultdict(list)
     for trial, site in random.sample(places, len(places)):
         files[trial.name, site.script.path].append((trial, site))
@@ -151,7 +151,7 @@ def _short(text: str) -> str:
 
 
 def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """The share that was found of each kind, and every miss by its reason."""
+    """Yields the share of found mistakes of each kind, and every miss by its reason."""
     by_kind = {kind.value: [each for each in outcomes if each.kind == kind.value] for kind in Kind}
     yield from _table("kind", {**by_kind, "all": outcomes})
     still = [each for each in outcomes if DYNAMIC not in each.form]

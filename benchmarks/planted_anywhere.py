@@ -1,8 +1,8 @@
-"""Whether mistakes are found wherever they stand: `python benchmarks/planted_anywhere.py EXTENSION...`.
+"""Checks that mistakes are found at any position: `python benchmarks/planted_anywhere.py EXTENSION...`.
 
-Puts statements that are certainly wrong between those of large scripts: at the top, spread from start to end,
-and at the top of functions that bundlers make of modules. All of one script are planted at once, and each
-must be found. Says which were not, and which files were analyzed only in part.
+Inserts certainly wrong statements between those of large scripts: at the top level, spread from start to end,
+and at the top of functions that are modules of a bundle. All mistakes of one script are planted at once, and
+each must be found. Reports the missed ones, and the files that were analyzed only in part.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ RULES = (
     *("incomplete-analysis", "invalid-argument", "missing-permission", "unknown-api", "unsupported-api"),
     *("wrong-argument-count", "wrong-context", "missing-manifest-key", "wrong-manifest-version"),
 )
-"""The rules that find what is planted, and the one that says what was not followed."""
+"""The rules that find the planted mistakes, and the one that reports incomplete analysis."""
 
 
 class Outcome(Struct, frozen=True):
-    """What was planted in one script, what of it was missed, with its line, and why it is incomplete."""
+    """The number of mistakes in one script, the missed ones with their lines, and why the analysis is
+    incomplete.
+    """
 
     path: str
     size: int
@@ -69,7 +71,7 @@ def _missed(outcome: Outcome) -> str:
 
 
 def outcomes(package: Package, count: int, min_size: int) -> Iterator[Outcome]:
-    """The outcome of each script of a package that is large enough, one after the other."""
+    """Yields the outcome of each script of a package that is large enough."""
     for path in package.paths:
         if is_script(path):
             text = decode(package.read(path))

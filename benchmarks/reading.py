@@ -1,11 +1,11 @@
-"""What share of findings is wrong: `reading.py sheet FOLDER...`, then `reading.py tally SHEET`.
+"""Measures the share of wrong findings: `reading.py sheet FOLDER...`, then `reading.py tally SHEET`.
 
-`sheet` runs extlint on all extensions below each folder, as a user without options would, and prints a line
-for each finding, of tab-separated fields. A person reads each in its code, and writes `right`, `noise` (true,
-and of no use to the author) or `wrong` at the start of the line. `tally` counts them by rule.
+`sheet` runs extlint on all extensions below each folder, like a user without options, and prints a line for
+each finding, with tab-separated fields. A person reads each in its code, and writes `right`, `noise` (true,
+but of no use to the author) or `wrong` at the start of the line. `tally` counts them by rule.
 
-A set of extensions measures extlint once, as long as nobody has seen what it says of them.
-`benchmarks/corpora/` has the sets that were read, each with its commits and what was counted.
+A set of extensions measures extlint only once, before anyone has seen its findings.
+`benchmarks/corpora/` has the sets that were read, each with its commits and counts.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 from subprocess import run
 
 VERDICTS = ("right", "noise", "wrong")
-"""What a person says of a finding."""
+"""The possible verdicts of a person on a finding."""
 
 
 class UnreadError(Exception):
-    """A line of a sheet on which nobody has written what the finding is."""
+    """A line of a sheet without a verdict."""
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def findings(folder: str, targets: Iterable[str] = ()) -> list[dict[str, object]]:
-    """What extlint finds in a folder, as its JSON has it."""
+    """Returns extlint's findings in a folder, as decoded from JSON."""
     command = [sys.executable, "-m", "extlint", "check", folder, "--output-format", "json"]
     command += [part for target in targets for part in ("--target", target)]
     answer = run(command, capture_output=True, text=True, check=False)
@@ -56,7 +56,9 @@ def findings(folder: str, targets: Iterable[str] = ()) -> list[dict[str, object]
 
 
 def lines(folder: str, found: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """A line for each finding: what a person is to write, the rule, severity, place, targets and message."""
+    """Yields a line for each finding: a blank for the verdict, the rule, severity, location, targets and
+    message.
+    """
     for each in found:
         start = each["start"]
         targets = each["targets"]
@@ -69,7 +71,7 @@ def lines(folder: str, found: Iterable[Mapping[str, object]]) -> Iterator[str]:
 
 
 def tally(sheet: Iterable[str]) -> dict[str, dict[str, int]]:
-    """How many findings of each rule are right, noise and wrong. Raises UnreadError."""
+    """Returns the number of right, noise and wrong findings of each rule. Raises MissingVerdictError."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for number, line in enumerate(sheet, 1):
         if line.strip():
@@ -81,7 +83,7 @@ def tally(sheet: Iterable[str]) -> dict[str, dict[str, int]]:
 
 
 def table(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """The counts as a table, with the share of all that is wrong."""
+    """Yields the counts as a table, with the share of wrong findings."""
     total = {each: sum(row[each] for row in counts.values()) for each in VERDICTS}
     yield f"{'':30}" + "".join(f"{each:>8}" for each in VERDICTS)
     for rule, row in (*counts.items(), ("all", total)):

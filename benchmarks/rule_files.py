@@ -1,7 +1,8 @@
-"""What a large file of rules costs, as a ratio to `json.loads`: `python benchmarks/rule_files.py [FILE...]`.
+"""Measures the cost of a large file of rules, as a ratio to `json.loads`: `python
+benchmarks/rule_files.py [FILE...]`.
 
-Without a file, one of three megabytes is made: as it should be, with one mistake, and with one in every
-rule. Times are those of the processor, the best of several rounds.
+Without a file, files of three megabytes are generated: a valid one, one with one mistake, and one with a
+mistake in every rule. Times are processor time, the best of several rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ TARGETS = ("reference", "firefox", "chrome")
 
 
 def main(paths: list[str]) -> None:
-    """Prints what each file costs, in milliseconds and as a ratio."""
+    """Prints the cost of each file, in milliseconds and as a ratio."""
     files = {Path(path).name: Path(path).read_bytes() for path in paths} or made()
     for name, data in files.items():
         base = best(partial(json.loads, data))
@@ -37,7 +38,7 @@ def main(paths: list[str]) -> None:
 
 
 def made() -> dict[str, bytes]:
-    """Files of rules by what they are."""
+    """Returns files of rules, by description."""
     rules = [rule(number) for number in range(1, RULES + 1)]
     one = [*rules[:-1], {**rules[-1], "priority": 0}]
     return {
@@ -48,7 +49,7 @@ def made() -> dict[str, bytes]:
 
 
 def rule(number: int) -> dict[str, Any]:
-    """A rule as blockers have them."""
+    """Returns a rule like those of content blockers."""
     domains = [f"site{number * 7 + each}.example" for each in range(2)]
     condition = {
         "urlFilter": f"||ads{number}.example^",
@@ -64,17 +65,17 @@ def rule(number: int) -> dict[str, Any]:
 
 
 def read(data: bytes) -> JsonFile:
-    """The file, of which nothing is known yet."""
+    """Returns the file, before any analysis."""
     return JsonFile("rules.json", data, JsonKind.RULES)
 
 
 def value_of(data: bytes) -> object:
-    """What the file holds."""
+    """Returns the value in the file."""
     return read(data).value
 
 
 def judged(data: bytes, target: str) -> None:
-    """All that a run does with a file of rules."""
+    """Does all the work of a run on a file of rules."""
     file = read(data)
     assert file.problem is None
     assert not file.duplicates
@@ -83,7 +84,7 @@ def judged(data: bytes, target: str) -> None:
 
 
 def best(run: Callable[[], object]) -> float:
-    """The shortest time of several runs, in seconds."""
+    """Returns the shortest time of several runs, in seconds."""
     times = []
     for _ in range(ROUNDS):
         start = process_time()

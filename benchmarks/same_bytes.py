@@ -1,8 +1,8 @@
-"""Whether the same extension gives the same bytes: `python benchmarks/same_bytes.py EXTENSION...`.
+"""Checks that the same extension gives the same bytes: `python benchmarks/same_bytes.py EXTENSION...`.
 
-Each is checked once as usual, and then in each of the ways in `WAYS`, every run in a process of its own.
-Names the ways in which the output, the errors or the exit status are others. `--together` checks all
-extensions in one run for each way, which is quicker.
+Each extension is checked once as usual, and then in each variation in `VARIATIONS`, every run in its own
+process. Prints the variations in which the output, the errors or the exit status differ. `--together` checks
+all extensions in one run for each variation, which is quicker.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from extlint.program import ahead
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 ahead.MIN_BYTES, ahead.MAX_SHARE = 1, 1.0
 """
-"""Has workers do what they can, however little that is."""
+"""Makes workers do as much as possible, however small the work is."""
 
 ALWAYS_KEPT = """
 from extlint.cache import cache
 cache.MIN_BYTES = 1
 """
-"""Has the cache keep what would not pay."""
+"""Makes the cache store even small results."""
 
 LISTED_BACKWARD = """
 import os
@@ -41,14 +41,14 @@ def backward(path):
         yield iter(sorted(entries, key=lambda each: each.name, reverse=True))
 os.scandir = backward
 """
-"""Has folders list their files in another order."""
+"""Makes folders list their files in reverse order."""
 
 START = "import sys\nfrom extlint.commands.main import main\nif __name__ == '__main__': sys.exit(main())\n"
 MAX_SECONDS = 1800
 
 
 class Way(NamedTuple):
-    """How a run differs from the usual one. `before` is a program that runs before it."""
+    """The differences of a run from the usual one. `before` is code that runs before it."""
 
     options: Sequence[str] = ()
     environment: Mapping[str, str] = {}
@@ -77,7 +77,7 @@ ARCHIVES = "an archive in another order"
 
 
 class Result(NamedTuple):
-    """What a run gives."""
+    """The result of a run."""
 
     status: int
     output: bytes
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def differences(paths: Sequence[str]) -> Iterator[str]:
-    """The ways in which the extensions at these paths give something else."""
+    """Yields the variations in which the extensions at these paths have a different result."""
     wholes = [str(Path(each).absolute()) for each in paths]
     with TemporaryDirectory() as caches:
         expected = run(wholes, USUAL, caches)
@@ -114,7 +114,7 @@ def differences(paths: Sequence[str]) -> Iterator[str]:
 
 
 def run(paths: Sequence[str], way: Way, caches: str) -> Result:
-    """Checks extensions in a process of its own."""
+    """Checks extensions in a separate process."""
     environment = {"EXTLINT_CACHE_DIR": str(Path(caches, way.cache)), **way.environment}
     with TemporaryDirectory() as folder:
         program = Path(folder, "run.py")
@@ -131,7 +131,9 @@ def run(paths: Sequence[str], way: Way, caches: str) -> Result:
 
 
 def archives(folder: Path) -> Iterator[Path]:
-    """An archive of an extension's files, in one order and then, at the same place, in the other."""
+    """Yields an archive of an extension's files, in one order and then, at the same path, in reverse
+    order.
+    """
     if not (folder / "manifest.json").is_file():
         return
     files = sorted(each for each in folder.rglob("*") if each.is_file() and ".git" not in each.parts)

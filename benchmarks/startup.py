@@ -1,7 +1,7 @@
-"""How long a run takes, as a ratio to starting Python: `python benchmarks/startup.py [ROUNDS]`.
+"""Measures the time of a run, as a ratio to starting Python: `python benchmarks/startup.py [ROUNDS]`.
 
-The commands take turns, so that a busy moment of the machine falls on all of them. "The libraries alone" is
-what importing the libraries that a check needs takes, in the way it does that, below which no run can be.
+The commands take turns, so that a busy moment of the machine affects all of them. "The libraries alone" is
+the time to import the libraries that a check requires, in the same way, a lower bound for any run.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(rounds: int) -> None:
 
 
 def measure(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
-    """The median time of each command, in seconds."""
+    """Returns the median time of each command, in seconds."""
     times: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():

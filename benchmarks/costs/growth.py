@@ -1,4 +1,4 @@
-"""What the work of following the API grows with."""
+"""The growth of the work of resolving the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _MANIFEST = b'{"manifest_version": 3, "name": "a", "version": "1", "background":
 
 
 def with_inert_code(factors: Sequence[int]) -> Mapping[str, Mapping[str, float]]:
-    """Counts and seconds of a script that uses the API, with so many times its size of other code."""
+    """Returns counts and seconds for a script that uses the API, with inert code of `factors` times its
+    size.
+    """
     using = "".join(("const api = globalThis.browser ?? chrome;\n", *map(_USING.format, range(100))))
     groups: Groups = {
         f"{factor} x inert code": [_package(using + _inert(len(using) * factor))] for factor in factors
@@ -40,7 +42,7 @@ def _package(script: str) -> Package:
 
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
-    """Spearman's: 1 if both always grow together, 0 if they have nothing to do with each other."""
+    """Returns Spearman's rank correlation: 1 if both always grow together, 0 if they are unrelated."""
     ranks = [_ranks(one), _ranks(other)]
     middle = (len(one) - 1) / 2
     top = sum((a - middle) * (b - middle) for a, b in zip(*ranks, strict=True))
@@ -54,6 +56,6 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def beyond(work_to_cause: float, work_to_other: float, cause_to_other: float) -> float:
-    """The correlation of work with another thing that is left once its cause is accounted for."""
+    """Returns the partial correlation of work with another quantity, controlling for its cause."""
     bottom = sqrt((1 - work_to_cause**2) * (1 - cause_to_other**2))
     return (work_to_other - work_to_cause * cause_to_other) / bottom if bottom else 0.0

@@ -1,4 +1,4 @@
-"""Where the time of a run goes, and what there was to do, measured around extlint from outside."""
+"""Measures the time of a run by section, and counts its work, by wrapping extlint's functions."""
 
 from __future__ import annotations
 
@@ -28,24 +28,26 @@ _FUNCTIONS = (
     ("extlint.checker", "in_order", "rules"),
     ("extlint.checker", "check_package", "other"),
 )
-"""The functions that a section's time is spent in, less what they spend in those of other sections."""
+"""The functions whose time counts for a section, except for time in functions of other sections."""
 
 Groups: TypeAlias = Mapping[str, Sequence[Package]]
-"""Extensions by a name for several of them together."""
+"""Extensions, grouped under a name."""
 
 Costs: TypeAlias = dict[str, dict[str, float]]
-"""For each group, seconds by section or counts by what is counted."""
+"""For each group, seconds by section, or counts by name."""
 
 Function: TypeAlias = Callable[..., Any]
 
 
 def groups_at(paths: Sequence[str]) -> Groups:
-    """The extensions at each path."""
+    """Returns the extensions at each path."""
     return {path: [each for each in find_packages([path]) if isinstance(each, Package)] for path in paths}
 
 
 def times(groups: Groups, rounds: int) -> Costs:
-    """The seconds of processor time of each section and in total, in the best round for each group."""
+    """Returns the seconds of processor time of each section and in total, in the best round for each
+    group.
+    """
     best: Costs = {}
     for _ in range(rounds):
         for name, packages in groups.items():
@@ -58,13 +60,13 @@ def times(groups: Groups, rounds: int) -> Costs:
 
 
 def keep_better(best: Costs, name: str, now: dict[str, float]) -> None:
-    """Keeps the round with the least total."""
+    """Stores the round with the lowest total."""
     if name not in best or now["total"] < best[name]["total"]:
         best[name] = now
 
 
 def counts(groups: Groups) -> Costs:
-    """What there was to do for each group: extensions, scripts, bytes, uses of the API, steps …"""
+    """Returns the amount of work for each group: extensions, scripts, bytes, uses of the API, steps …"""
     found: Costs = {}
     for name, packages in groups.items():
         count: Counter[str] = Counter()
@@ -84,7 +86,7 @@ def _check(packages: Sequence[Package]) -> None:
 
 
 class _Clock:
-    """Processor time by section: that of the innermost function that is one."""
+    """Processor time by section: that of the innermost function with a section."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
@@ -148,7 +150,7 @@ def _around_sections(wrap: Callable[[str, Function], Function]) -> Iterator[None
 
 @contextmanager
 def _replaced(module: str, name: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
-    """Puts a function around one of extlint's, unless the checkout that is measured has none such."""
+    """Wraps one of extlint's functions, if it exists in the measured checkout."""
     place: Any = import_module(module)
     *owners, last = name.split(".")
     for owner in owners:

@@ -1,4 +1,4 @@
-"""What parsing alone costs: `parse_floor.py FOLDER` parses each script that names the API.
+"""Measures the cost of parsing only: `parse_floor.py FOLDER` parses each script that names the API.
 
 Prints the bytes of these scripts and the seconds of processor time as a JSON array.
 """

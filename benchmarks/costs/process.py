@@ -1,4 +1,4 @@
-"""What a command costs as a whole process: processor time, peak of memory and wall time."""
+"""The cost of a command as an entire process: processor time, peak memory and wall time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from time import perf_counter
 from msgspec import Struct
 
 MAX_SECONDS = 900
-"""After this long a command is killed, which fails the benchmark."""
+"""The timeout of a command in seconds. A command that exceeds it fails the benchmark."""
 
 
 class CommandFailed(Exception):  # noqa: N818
-    """A command did not do what it was to be measured at."""
+    """A command failed or produced unexpected output."""
 
 
 class Cost(Struct, frozen=True):
-    """The cost of one run. `cpu` and `wall` are seconds, `memory` is MiB at its peak."""
+    """The cost of one run. `cpu` and `wall` are seconds, `memory` is the peak in MiB."""
 
     cpu: float
     wall: float
@@ -27,7 +27,7 @@ class Cost(Struct, frozen=True):
     output: bytes
 
     def less(self, other: Cost) -> Cost:
-        """The lower of each cost of two runs, with the output of this one."""
+        """Returns the lower of each cost of two runs, with the output of this one."""
         return Cost(
             min(self.cpu, other.cpu),
             min(self.wall, other.wall),
@@ -37,7 +37,7 @@ class Cost(Struct, frozen=True):
 
 
 def cost_of(command: Sequence[str], statuses: Sequence[int] = (0,)) -> Cost:
-    """The cost of one run of a command, its children included. Raises CommandFailed."""
+    """Returns the cost of one run of a command, including its children. Raises CommandFailed."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = perf_counter()
         limited = ["timeout", str(MAX_SECONDS), *command]

@@ -1,4 +1,4 @@
-"""Bundles of so many modules, in the shapes of several bundlers, with a use of the API in each."""
+"""Bundles with a given number of modules, in the shapes of several bundlers, each with a use of the API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint_fuzz.bundle_shapes import BROWSERIFY, ESBUILD, PARCEL, WEBPACK_4, W
 
 
 def esbuild(modules: int) -> str:
-    """CommonJS modules in functions; each requires the first, which exports the API."""
+    """Returns CommonJS modules in functions. Each requires the first, which exports the API."""
     first = "var get0 = lazy((exports, module) => { module.exports = chrome });\n"
     rest = (
         f"var get{i} = lazy((exports, module) => {{ var api = get0();"
@@ -20,7 +20,7 @@ def esbuild(modules: int) -> str:
 
 
 def webpack_4(modules: int) -> str:
-    """Modules in an array."""
+    """Returns modules in an array."""
     first = "function(m, e, r) { r.d(e, 'a', function() { return api }); const api = chrome; }"
     rest = (
         f"function(m, e, r) {{ var x = r(0), y = r({i // 2}); e.f = function() {{ x.a.tabs.nope() }} }}"
@@ -30,7 +30,7 @@ def webpack_4(modules: int) -> str:
 
 
 def webpack_5(modules: int) -> str:
-    """Modules in an object."""
+    """Returns modules in an object."""
     first = "0(m, e, r) { r.d(e, { a: () => api }); const api = chrome; }"
     rest = (
         f"{i}(m, e, r) {{ r.d(e, {{ f: () => f }}); var x = r(0), y = r({i // 2});"
@@ -41,7 +41,7 @@ def webpack_5(modules: int) -> str:
 
 
 def browserify(modules: int) -> str:
-    """Modules by number, each with a map from names to numbers."""
+    """Returns modules by number, each with a map from names to numbers."""
     first = "0: [function(require, module) { module.exports = chrome }, {}]"
     rest = (
         f'{i}: [function(require, module, exports) {{ exports.f = () => require("./a").tabs.nope() }},'
@@ -52,7 +52,7 @@ def browserify(modules: int) -> str:
 
 
 def parcel(modules: int) -> str:
-    """Modules that are registered one by one."""
+    """Returns modules that are registered one by one."""
     first = 'register("m0", function(module, exports) { module.exports = chrome });\n'
     rest = (
         f'register("m{i}", function(module, exports) {{ define(exports, "f", () => f);'

@@ -1,4 +1,4 @@
-"""Extensions that grow in one way each: so many calls, modules, globals, keys …"""
+"""Extensions that each grow in one dimension: calls, modules, globals, keys …"""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from curves.bundles import BUNDLES
 
 Files = dict[str, str]
-"""An extension: from paths to texts."""
+"""An extension: texts by path."""
 
 
 class Curve(NamedTuple):
-    """What makes an extension of a size, and the least size from which it is doubled."""
+    """A function that generates an extension of a size, and the smallest size, from which it is doubled."""
 
     make: Callable[[int], Files]
     least: int
@@ -78,7 +78,7 @@ def _alias_chain(size: int) -> Files:
 
 
 def _uses_of_an_address(size: int) -> Files:
-    """Variables in a row, each of which has the value of the one before in so many ways."""
+    """Returns a chain of variables, each with the previous one's value in `size` alternatives."""
     row = "".join(f"const a{i + 1} = {' || '.join(repeat(f'a{i}', size))};\n" for i in range(4))
     return _worker(f"const a0 = chrome.runtime.getURL('b.js');\n{row}fetch(a4);")
 
@@ -283,5 +283,5 @@ DOUBLINGS = 5
 
 
 def sizes(curve: Curve) -> list[int]:
-    """The sizes of a curve: the least one, and five times twice the last."""
+    """Returns the sizes of a curve: the smallest one, and five doublings."""
     return list(accumulate(repeat(2, DOUBLINGS), int.__mul__, initial=curve.least))

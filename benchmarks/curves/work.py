@@ -1,4 +1,4 @@
-"""What a run has to do, counted, and the exponent by which that grows."""
+"""Counts the work of a run, and computes the exponent of its growth."""
 
 from __future__ import annotations
 
@@ -24,29 +24,30 @@ from extlint.targets.request import Target
 TARGETS = (Target("chrome"), Target("firefox"))
 COUNTS = ("calls", "steps", "nodes", "parses")
 MANY_CALLS = 400
-"""Calls of a function below which it does not matter how they grow."""
+"""The number of calls below which a function's growth is ignored."""
 
 STEEP = 3
-"""How many times as often a function is called for twice as much if its calls grow too fast."""
+"""The factor of calls, for a doubled size, above which a function grows too fast."""
 
 
 def checked(files: Mapping[str, str]) -> str:
-    """Checks an extension for two browsers, and writes its findings as for people."""
+    """Checks an extension for two browsers, and returns its findings as text."""
     package = Package("growing", {path: partial(str.encode, text) for path, text in files.items()})
     return reporter(Options()).extension(check_package(package, TARGETS, tuple(RULES)))
 
 
 def seconds(files: Mapping[str, str]) -> float:
-    """The seconds of processor time that a run takes."""
+    """Returns the seconds of processor time of a run."""
     start = process_time()
     checked(files)
     return process_time() - start
 
 
 def counted(files: Mapping[str, str]) -> dict[str, float]:
-    """What a run does: all calls of functions, the steps of its budgets, nodes made, and scripts parsed.
+    """Counts the work of a run: all function calls, the steps of its budgets, created nodes, and parsed
+    scripts.
 
-    Calls of functions written in C are counted too. The numbers are the same in each run.
+    Calls of functions written in C are included. The numbers are the same in each run.
     """
     with _steps() as steps:
         calls = calls_by_function(files)
@@ -59,9 +60,9 @@ def counted(files: Mapping[str, str]) -> dict[str, float]:
 
 
 def calls_by_function(files: Mapping[str, str], *, builtins: bool = True) -> Counter[str]:
-    """How often each function is called in a run, by its file and name.
+    """Returns the number of calls of each function in a run, by its file and name.
 
-    Without `builtins` those written in C are not counted, which is faster.
+    Without `builtins`, functions written in C are not counted, which is faster.
     """
     profile = cProfile.Profile(subcalls=False, builtins=builtins)
     gc.collect()  # else it may end generators of earlier runs meanwhile
@@ -77,7 +78,7 @@ def calls_by_function(files: Mapping[str, str], *, builtins: bool = True) -> Cou
 
 
 def steep(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, int]]:
-    """The functions written in Python that are called more than thrice as often for twice as much."""
+    """Returns the Python functions with more than three times as many calls for a doubled size."""
     return {
         name: (smaller[name], count)
         for name, count in larger.items()
@@ -87,7 +88,7 @@ def steep(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, i
 
 @contextmanager
 def _steps() -> Iterator[Callable[[], int]]:
-    """Counts the steps in the trees that are made meanwhile."""
+    """Counts the steps in the trees that are created in this context."""
     budgets: list[Any] = []
     make = SyntaxTree.__init__
 
@@ -104,9 +105,9 @@ def _steps() -> Iterator[Callable[[], int]]:
 
 
 def exponent(sizes: Sequence[float], work: Sequence[float], base: float = 0) -> float:
-    """The exponent by which work beyond `base` grows with size, from the last three sizes.
+    """Returns the exponent by which work beyond `base` grows with size, from the last three sizes.
 
-    It is the slope of the line of least squares through the logarithms: 1 for a straight line.
+    It is the slope of the least-squares line through the logarithms: 1 for linear growth.
     """
     points = [(log(size), log(max(each - base, 1e-9))) for size, each in zip(sizes, work, strict=True)][-3:]
     x, y = (sum(each) / len(points) for each in zip(*points, strict=True))

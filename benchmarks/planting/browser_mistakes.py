@@ -1,7 +1,7 @@
-"""Mistakes in the API that browsers have, for the targets that an extension chooses itself.
+"""Mistakes in the APIs of browsers, for the targets that an extension chooses.
 
-Whatever excuses what may exist elsewhere, each of them is one in every browser: so they are made in
-`try` blocks as well, but for permissions that a handler may have something in the place of.
+Each of them is a mistake in every browser, whatever guards surround it. So they are also made in
+`try` blocks, except for permissions, where a handler may have a fallback.
 """
 
 from __future__ import annotations

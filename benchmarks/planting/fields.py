@@ -1,4 +1,4 @@
-"""Fields that are read of what a call gives back, found by the shapes of the code alone."""
+"""Fields that are read from a call's result, found only by the shapes of the code."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _THROUGH = _SAME | {"as_expression", "await_expression"}
 _ITERATING = frozenset("every filter find findIndex findLast flatMap forEach map some".split())
 
 Read: TypeAlias = tuple[Node, bool]
-"""The node of a field's name, and whether it is a field of an item of an array."""
+"""The node of a field's name, and whether it is a field of an array item."""
 
 
 def reads_of(site: Site) -> Iterator[Read]:
-    """Where a field of the call's result is named, and whether that is a field of an item of an array.
+    """Yields the names of fields of the call's result, and whether each is a field of an array item.
 
     These are followed: `await`, `.then`, a callback's first parameter, a variable that is never
-    written again, patterns, `for … of`, an index and the methods of arrays that take a function.
+    reassigned, patterns, `for … of`, an index and the array methods that take a function.
     """
     outer = site.call
     while outer.parent is not None and outer.parent.type in _THROUGH:
@@ -74,9 +74,9 @@ def _pattern_reads(tree: SyntaxTree, pattern: Node | None, item: bool) -> Iterat
 
 
 def _uses(tree: SyntaxTree, name: Node) -> list[Node]:
-    """The reads of a variable in the block or function that it is declared for.
+    """Returns the reads of a variable in its block or function.
 
-    None at all if its name is written or declared once more there.
+    Returns an empty list if its name is written or declared again there.
     """
     scope = name.scope
     text = tree.text[name.start : name.end]
@@ -114,7 +114,7 @@ _WRITING: Mapping[str, tuple[str, ...]] = {
 
 
 def _reads(tree: SyntaxTree, value: Node, item: bool) -> Iterator[Read]:
-    """The fields that are read of a value, right where it is used."""
+    """Yields the fields that are read directly from a value."""
     while value.parent is not None and value.parent.type in _SAME:
         value = value.parent
     up = value.parent

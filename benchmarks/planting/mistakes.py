@@ -1,7 +1,7 @@
 """Mistakes that can be made at a call of the API, as edits of the text.
 
-The specification describes the namespaces `management` and `test`, so the call of another
-namespace gives way to one of these, and keeps its ROOT.
+The specification describes the namespaces `management` and `test`, so a call of another
+namespace is replaced by one of these, and keeps its ROOT.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ class Kind(Enum):
 
 
 class Edit(Struct, frozen=True, order=True):
-    """Bytes `start` to `end` of a script give way to `text`; `wrong` is what in it is the mistake."""
+    """An edit that replaces bytes `start` to `end` of a script by `text`. `wrong` is the part of it that
+    is the mistake.
+    """
 
     start: int
     end: int
@@ -41,7 +43,7 @@ class Edit(Struct, frozen=True, order=True):
 
 
 class Mistake(Struct, frozen=True):
-    """A mistake at a site. One of `rules` must find it; `drop` is a permission that the manifest loses."""
+    """A mistake at a site. One of `rules` must find it; `drop` is a permission removed from the manifest."""
 
     kind: Kind
     site: Site
@@ -75,14 +77,14 @@ _WRONG_OPTIONS = (
 
 
 def misspelled(name: str, random: Random) -> str:
-    """The name with two neighboring letters exchanged."""
+    """Returns the name with two neighboring letters swapped."""
     places = [at for at in range(1, len(name) - 1) if name[at] != name[at + 1]]
     at = random.choice(places)
     return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
 
 
 def kinds_of(site: Site) -> set[ContextKind]:
-    """The kinds of scripts that a site runs in."""
+    """Returns the kinds of contexts in which a site runs."""
     return {context.kind for context in site.script.contexts}
 
 
@@ -91,12 +93,12 @@ def _is_own(site: Site) -> bool:
 
 
 def only_content(site: Site) -> bool:
-    """Whether a site is in a content script that runs nowhere else."""
+    """Whether a site runs only in a content script."""
     return kinds_of(site) == {ContextKind.CONTENT_SCRIPT} and site.namespace in ANYWHERE
 
 
 def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
-    """The member and its arguments give way to another call."""
+    """Replaces the member and its arguments by another call."""
     return (Edit(site.start, site.call.end, text, wrong),)
 
 
@@ -220,7 +222,7 @@ PLANTERS: Planters = {
 
 
 def mistake_at(site: Site, kind: Kind, random: Random, planters: Planters = PLANTERS) -> Mistake | None:
-    """A mistake of a kind at a site; None where it would be none, or where a test excuses it."""
+    """Returns a mistake of a kind at a site, or None if it would be valid there, or a guard excuses it."""
     if kinds_of(site) & _NOT_JUDGED or kind not in planters:
         return None
     possible: Sequence[Mistake] = list(planters[kind](site, random))
@@ -228,7 +230,7 @@ def mistake_at(site: Site, kind: Kind, random: Random, planters: Planters = PLAN
 
 
 def edited(data: bytes, mistake: Mistake) -> tuple[bytes, tuple[int, int]]:
-    """The file with the mistake in it, and the bytes of that file where the mistake is."""
+    """Returns the file with the mistake in it, and the byte range of the mistake."""
     base, place, parts, last = mistake.site.base, (0, 0), bytearray(), 0
     for edit in mistake.edits:
         parts += data[last : base + edit.start]

@@ -1,4 +1,4 @@
-"""Why a mistake was not found: what stands between the API and the call."""
+"""Explains why a mistake was not found, from the code between the API and the call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", 
 
 
 def reason(trial: Trial, mistake: Mistake, planters: Planters = PLANTERS) -> str:
-    """Why extlint did not find a mistake, in a few words that misses of one mechanism share."""
+    """Returns a short reason why extlint did not find a mistake, the same for misses by the same
+    mechanism.
+    """
     if not _root_is_followed(trial, mistake.site, planters):
         return f"the root is not followed: {root_of(mistake.site)}"
     if mistake.kind is Kind.FIELD:
@@ -37,7 +39,7 @@ def _root_is_followed(trial: Trial, site: Site, planters: Planters) -> bool:
 
 
 def root_of(site: Site) -> str:
-    """What the root of a call is by its looks."""
+    """Returns a description of the root of a call, from its syntax."""
     return _described(site, _names(site.tree), site.root, 0)
 
 

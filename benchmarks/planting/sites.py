@@ -1,8 +1,8 @@
-"""Calls of extension APIs in real code, found by their text and not by what extlint makes of it.
+"""Calls of extension APIs in real code, found by their text and not by extlint's analysis.
 
 A site is `ROOT.namespace.member(…)`, whatever ROOT is: `browser`, `e`, `n.default`, `this.api`,
-`(0, r.b)()`. The names of the member say that it is the API; which value ROOT has is what a
-benchmark wants to know, so it is not asked here.
+`(0, r.b)()`. The names of the member show that it is the API. The value of ROOT is the subject of the
+benchmarks, so it is not considered here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.parse import grammar_of, parse
 from extlint.script.syntax.tree import SyntaxTree
 
-# Functions that Chrome or Firefox has (facts of their own documentation); any event counts as well.
+# Functions in Chrome or Firefox (according to their documentation). Any event counts as well.
 _FUNCTIONS = """
 action|browserAction|pageAction: setBadgeText setBadgeBackgroundColor setIcon setPopup setTitle getBadgeText
 alarms: create clear clearAll get getAll
@@ -55,10 +55,10 @@ windows: create get getAll getCurrent getLastFocused remove update
 """
 
 _UNLIMITED = 10**12
-"""The length of a text of which any number of questions may be asked."""
+"""The step budget of trees without a limit."""
 
 ANYWHERE = frozenset({"dom", "extension", "i18n", "runtime", "storage"})
-"""The namespaces that content scripts have too; one who calls any other is not in a content script."""
+"""The namespaces that are also in content scripts. Code that calls any other one is not a content script."""
 
 
 def _pattern() -> re.Pattern[bytes]:
@@ -87,13 +87,13 @@ _OWN_EXPORT = re.compile(rb"\bexport\s+(?:const|let|var|class|(?:async\s+)?funct
 
 
 def own_namespaces(data: bytes) -> set[str]:
-    """What a script makes itself that looks like a namespace: `vapi.tabs = {`, `export const windows`."""
+    """Returns a script's own objects that look like a namespace: `vapi.tabs = {`, `export const windows`."""
     members = {(match[1] + b"." + match[2]).decode() for match in _OWN_MEMBER.finditer(data)}
     return members | {match[1].decode() for match in _OWN_EXPORT.finditer(data)}
 
 
 def whole_tree(text: bytes, path: str) -> SyntaxTree | None:
-    """The tree of a script, of which any number of questions may be asked; None if it is not parsed."""
+    """Returns the tree of a script, without a step limit, or None if it is not parsed."""
     parsed = parse(text, grammar_of(path))
     if parsed is None:
         return None
@@ -105,7 +105,7 @@ def whole_tree(text: bytes, path: str) -> SyntaxTree | None:
 class Site(Struct, frozen=True, eq=False):
     """A call of the API. Offsets are bytes of the script; it begins at `base` of the file.
 
-    `start` is where the namespace is named, after ROOT and its dot; `root`, `member` and `call` are
+    `start` is the start of the namespace, after ROOT and its dot; `root`, `member` and `call` are
     the nodes of ROOT, of the member expression and of the call. `caught` is true in a `try` block.
     """
 
@@ -125,7 +125,7 @@ class Site(Struct, frozen=True, eq=False):
         return self.api[0]
 
     def is_of(self, own: set[str]) -> bool:
-        """Whether the namespace is one that the extension makes itself, not the API's."""
+        """Whether the namespace is one of the extension's own objects, not the API's."""
         root = self.tree.source(self.root).replace("this", "")
         if f"{root.rpartition('.')[2]}.{self.namespace}" in own:
             return True
@@ -141,9 +141,9 @@ class Site(Struct, frozen=True, eq=False):
 
 
 def sites_of(script: LaidOutScript, data: bytes) -> list[Site]:
-    """The sites of one script that are code that may run, in order; `data` is the whole file.
+    """Returns the sites of one script in code that may run, in order. `data` is the entire file.
 
-    Files of tests are left out: the API that they use is a stand-in, as a rule.
+    Test files are skipped, because they usually use a mock of the API.
     """
     base, end = script.body or (0, len(data))
     text = data[base:end]
@@ -178,7 +178,7 @@ def _site(script: LaidOutScript, base: int, tree: SyntaxTree, match: re.Match[by
 
 
 def never_runs(call: Node) -> bool:
-    """Whether it stands after the end of its block."""
+    """Whether the call is dead code after the end of its block."""
     child = call
     for up in call.ancestors():
         if up.type == "statement_block":

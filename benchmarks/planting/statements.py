@@ -1,4 +1,4 @@
-"""Statements that are certainly wrong, and places of a script between whose statements they may stand."""
+"""Certainly wrong statements, and the positions in a script where they can be inserted."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ WRONG = ('ROOT.tabs.query("active");', "ROOT.runtime.getUrl('a');", "ROOT.manage
 """A wrong argument, an unknown member, and a member that requires a permission."""
 
 WRONG_ANYWHERE = WRONG[:1]
-"""Those that nothing around them excuses."""
+"""The statements that no surrounding code excuses."""
 
 MIN_MODULE_BYTES = 300
-"""Smaller functions are not taken for modules."""
+"""The minimum size of a function that is treated as a module, in bytes."""
 
 _MODULE_HOLDERS = frozenset({"arguments", "array", "object", "pair", "method_definition"})
 _STATEMENTS = frozenset({"program", "statement_block"})
 
 
 class Planted(Struct, frozen=True):
-    """A wrong statement in a script: what is written, and the byte offset before which it is put."""
+    """A wrong statement in a script: its text, and the byte offset before which it is inserted."""
 
     text: str
     offset: int
@@ -35,7 +35,9 @@ class Planted(Struct, frozen=True):
 
 
 def statements_between(tree: SyntaxTree, count: int) -> list[Planted]:
-    """About `count` wrong statements for the top of a script, and as many for the tops of its modules."""
+    """Returns about `count` wrong statements for the top level of a script, and as many for the tops of
+    its modules.
+    """
     names = NameResolver(tree)
     top = _spread(list(_starts(tree.root)), count)
     modules = _spread([start for each in _modules(tree.root) for start in _first(list(_starts(each)))], count)
@@ -44,7 +46,7 @@ def statements_between(tree: SyntaxTree, count: int) -> list[Planted]:
 
 
 def with_statements(text: bytes, planted: Sequence[Planted]) -> tuple[bytes, list[tuple[int, int]]]:
-    """The text with these statements, in order of offset, and where each of them then stands."""
+    """Returns the text with these statements, given in order of offset, and the byte range of each."""
     parts: list[bytes] = []
     places: list[tuple[int, int]] = []
     at = length = 0
@@ -59,19 +61,19 @@ def with_statements(text: bytes, planted: Sequence[Planted]) -> tuple[bytes, lis
 
 
 def _spread(items: Sequence[Node], count: int) -> Sequence[Node]:
-    """So many items, from the first to the last."""
+    """Returns `count` items, spread evenly from the first to the last."""
     if len(items) <= count:
         return items
     return [items[index * (len(items) - 1) // (count - 1)] for index in range(count)]
 
 
 def _first(items: Sequence[Node]) -> Sequence[Node]:
-    """The first item and the last."""
+    """Returns the first and the last item."""
     return items if len(items) < 3 else [items[0], items[-1]]
 
 
 def _starts(block: Node) -> Iterator[Node]:
-    """The statements of a block before which another may stand."""
+    """Yields the statements of a block before which another one can be inserted."""
     for each in block.named():
         is_directive = each.type == "expression_statement" and each.named()[0].type == "string"
         if each.type not in {"comment", "import_statement", "hash_bang_line"} and not is_directive:
@@ -81,7 +83,7 @@ def _starts(block: Node) -> Iterator[Node]:
 
 
 def _modules(root: Node) -> Iterator[Node]:
-    """The bodies of functions that may be modules of a bundle, in source order."""
+    """Yields the bodies of functions that may be modules of a bundle, in source order."""
     waiting = [root]
     while waiting:
         each = waiting.pop()

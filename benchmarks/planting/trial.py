@@ -1,4 +1,4 @@
-"""Running extlint on an extension with a mistake in it, and on what it was without."""
+"""Runs extlint on an extension, with and without a mistake in it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ RULES = (
     "wrong-argument-count",
     "wrong-context",
 )
-"""The rules that find what is planted."""
+"""The rules that find the planted mistakes."""
 
 
 class Overlay(Package):
-    """Another package with other bytes at some paths."""
+    """A package with replaced contents at some paths."""
 
     def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
         super().__init__(
@@ -54,7 +54,7 @@ class Overlay(Package):
 
 
 class Trial:
-    """One extension, its calls of the API, and what extlint says of it as it is."""
+    """One extension, its calls of the API, and its original findings."""
 
     def __init__(self, package: Package, targets: Sequence[Target] = (Target("reference"),)) -> None:
         self.package = TolerantPackage(package)
@@ -67,7 +67,7 @@ class Trial:
         self.sites: list[Site] = [site for site in found if not site.is_of(own)]
 
     def _as_it_is(self) -> tuple[Sequence[LaidOutScript], tuple[Finding, ...]]:
-        """The scripts, with what is known of where they run, and the findings of the extension."""
+        """Returns the scripts, with their contexts, and the findings of the original extension."""
         scripts: list[LaidOutScript] = []
 
         def noted(*args: Any) -> Layout:
@@ -79,14 +79,14 @@ class Trial:
             return scripts, self._findings({})
 
     def data(self, path: str) -> bytes:
-        """The bytes of a file as extlint counts them."""
+        """Returns the bytes of a file in extlint's encoding."""
         return decode(self.package.read(path))
 
     def _findings(self, contents: Mapping[str, bytes]) -> tuple[Finding, ...]:
         return checker.check_package(Overlay(self.package, contents), self.targets, RULES).findings
 
     def is_new(self, mistake: Mistake) -> bool:
-        """Whether nothing of the kind stands at the site yet."""
+        """Whether extlint reported nothing of this kind at the original site."""
         site = mistake.site
         whole = (site.base + site.start, site.base + site.call.end)
         at = [whole] if mistake.kind is not Kind.FIELD else []
@@ -108,7 +108,7 @@ class Trial:
 def _stands(
     findings: tuple[Finding, ...], mistake: Mistake, path: str, data: bytes, place: tuple[int, int]
 ) -> bool:
-    """Whether one of the rules that are to find a mistake finds something that covers a place."""
+    """Whether a rule that must find a mistake has a finding that overlaps its location."""
     span = TextIndex(data).span(*place)
     return any(
         finding.rule in mistake.rules
