@@ -16,11 +16,11 @@ A file has a header, the files of the package, and those that a repair changes:
     --- repaired background.js
     chrome.tabs.create({url: "a.html"});
 
-`source` is the thread in which somebody asked, and the code is written anew in the shape of theirs.
-`decidable` is what a reader of the package alone can know, with a reason if it is `no`. The mark
-stands at the end of the line where the mistake is, and `words` are what a message must have to name
-the cause. A file whose text is `48x48` is an image of that size, `(deleted)` one that the repaired
-package does not have. Files that are all in one folder are an archive of it, and shown without it.
+`source` is the thread in which the bug was reported; the code is rewritten in the same form. `decidable`
+states whether a reader of the package by itself can find the bug, with a reason if it is `no`. The mark is at
+the end of the line with the mistake, and `words` must be in a message that names the cause. A file whose text
+is `48x48` is an image of that size, `(deleted)` one that the repaired package does not have. Files that are
+all in one folder are an archive of it, and shown without it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Files = dict[str, str | bytes]
 
 @dataclass(frozen=True)
 class Bug:
-    """One mistake, where it is, and the package with and without it."""
+    """One mistake, its location, and the package with and without it."""
 
     name: str
     title: str
@@ -62,19 +62,19 @@ class Bug:
 
     @property
     def group(self) -> str:
-        """The folder it is in."""
+        """The folder of the bug's file."""
         return self.name.partition("/")[0]
 
 
 @cache
 def bugs() -> tuple[Bug, ...]:
-    """All bugs, by name."""
+    """Returns all bugs, by name."""
     return tuple(_read(file) for file in sorted(FOLDER.glob("*/*.txt")))
 
 
 @cache
 def missed() -> dict[str, str]:
-    """The names of the bugs that are not found, each with what is missing for it."""
+    """Returns the names of the bugs that are not found, each with the missing capability."""
     lines = (FOLDER / "missed.txt").read_text("utf-8").splitlines()
     return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
 

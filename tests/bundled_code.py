@@ -1,4 +1,4 @@
-"""What the tests of bundles share: a manifest, and the polyfill as bundlers put it into a module."""
+"""The helpers of the bundle tests: a manifest, and the polyfill as bundlers put it into a module."""
 
 from __future__ import annotations
 

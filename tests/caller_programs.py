@@ -1,4 +1,4 @@
-"""Random programs in which functions and methods call one another, with tests of the API on the way."""
+"""Random programs whose functions and methods call one another, with tests of the API along the way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DECLARED = (
     "class C{name} {{ x = (() => {{ {body} }})(); }} const {name} = () => new C{name}();",
     "class C{name} {{ run() {{ {body} }} }} const {name} = () => register(new C{name}());",
 )
-"""Things that can be run as `name()`, or as `oname.mname()` where they declare such an object."""
+"""Declarations that can be called as `name()`, or as `oname.mname()` if they declare such an object."""
 
 GUARDED = (
     "if ({test}) {{ {call} }}",
@@ -47,7 +47,9 @@ class CallerWriter:
         self._numbers = 0
 
     def program(self) -> str:
-        """What is called first stands last, so that nothing is called before it is there."""
+        """Returns a program in which the first callee comes last, so that nothing is called before it is
+        defined.
+        """
         count = self._random.randint(2, 6)
         called_by = [self._random.randrange(at) if self._chance(0.7) else -1 for at in range(1, count)]
         forms = [self._random.choice(DECLARED) for _ in range(count)]
@@ -82,7 +84,7 @@ class CallerWriter:
 
 
 def caller_program(seed: int) -> str:
-    """The program of callers of a number."""
+    """Returns the caller program for a seed."""
     return CallerWriter(Random(seed)).program()
 
 
@@ -123,7 +125,7 @@ TESTED = (
 
 
 def parameter_program(seed: int) -> str:
-    """The program of a number, in which conditions depend on what functions are given."""
+    """Returns the program for a seed, in which conditions depend on the arguments of functions."""
     random = Random(seed)
     lines = ["(() => {", "let v; const c = false; const x = 0;"]
     for at in range(random.randint(1, 4)):

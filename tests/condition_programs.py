@@ -1,4 +1,4 @@
-"""Random pairs of a module that tests the API and a script that asks the module before it uses the API."""
+"""Random pairs of a module that tests the API and a script that checks its exports before using the API."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Importing(NamedTuple):
 
 
 def condition_program(seed: int) -> Importing:
-    """The pair of a number."""
+    """Returns the pair for a seed."""
     random = Random(seed)
     names = tuple(f"v{at}" for at in range(random.randint(1, 3)))
     module, own = [], []

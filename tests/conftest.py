@@ -1,4 +1,4 @@
-"""What holds for all tests: how slow the machine is decides nothing, and many tests run side by side."""
+"""Configures all tests: results do not depend on the speed of the machine, and many tests run in parallel."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from _pytest.runner import runtestprotocol
 from extlint.cache.folder import VARIABLE
 
 if sys.dont_write_bytecode:
-    # The tests, and each process that they start, are compiled again and again where there is no bytecode.
-    # Who wants none beside the sources has it beside what pytest keeps.
+    # Without bytecode, the tests and each process that they start are compiled again and again.
+    # If it is not wanted next to the sources, it is stored in pytest's cache folder.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 MAX_UNCOLLECTED_OBJECTS = 300_000
-"""As in each run of extlint, so that not the first test that makes one decides it for those after it."""
+"""The threshold that each run of extlint sets, so that it does not depend on which test runs extlint
+first.
+"""
 
 MANY = 10
-"""From so many files on there are workers: each takes seconds to find the tests."""
+"""The number of files from which workers are used: each takes seconds to collect the tests."""
 
 PICKING = ("keyword", "markexpr", "lf", "stepwise")
-"""The options that pick from the tests of the files."""
+"""The options that select a subset of the tests in the files."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis counts no seconds. What only starts workers does not import it."""
+    """Disables Hypothesis deadlines. A process that only starts workers does not import it."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         return
     from hypothesis import HealthCheck, settings
@@ -45,9 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _leave_the_user_alone(config: pytest.Config) -> None:
-    """No test reads or writes what the user's own runs keep, or finds out that it runs in CI.
+    """Keeps tests from reading or writing the user's own cache, and from detecting CI.
 
-    This is no fixture: each test would ask for it.
+    This is not a fixture, because every test would have to request it.
     """
     folder, patch = TemporaryDirectory(prefix="extlint-"), pytest.MonkeyPatch()
     config.add_cleanup(folder.cleanup)
@@ -58,13 +60,13 @@ def _leave_the_user_alone(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that belong together come first: a process that has nothing left takes another's last ones."""
+    """Runs tests that belong together first: an idle worker takes over the last tests of another."""
     items.sort(key=lambda each: each.get_closest_marker("together") is None)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays, and need not be looked through whenever garbage is."""
+    """Exempts collected items, which stay alive, from later garbage collections."""
     gc.disable()
     try:
         return (yield)
@@ -75,14 +77,16 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Pytest looks for garbage five times at the end, and Python once, in all that tests have left."""
+    """Collects garbage once; otherwise Pytest does so five times at the end, and Python once, over all
+    remaining objects.
+    """
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """A worker sends one report of a test that passes, not three: they cost as much as a small test."""
+    """Sends one report per passing test from a worker, not three: they cost as much as a small test."""
     if not hasattr(item.config, "workerinput") or wants_all_reports(item.config):
         return None
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
@@ -93,14 +97,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def wants_all_reports(config: pytest.Config) -> bool:
-    """Whether somebody wants to know when a test starts, or about what is before and after it."""
+    """Whether the user requested reports about the start of tests, or their setup and teardown."""
     options = vars(config.option)
     return options["verbose"] > 0 or any(options.get(each) for each in ("durations", "setupshow", "xmlpath"))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """One process more than processors where nobody says how many (`-n`), and many files are tested.
+    """Uses one more process than processors if `-n` is not given and many files are tested.
 
     One of them mostly waits for a browser.
     """
@@ -112,7 +116,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def is_worth_workers(config: pytest.Config) -> bool:
-    """Whether many files are tested, all that is in them, and nobody watches what they print."""
+    """Whether many files are tested completely, and their output is captured."""
     options = vars(config.option)
     if any(options.get(each) for each in PICKING) or options["capture"] == "no":
         return False

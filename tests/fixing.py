@@ -1,4 +1,4 @@
-"""Fixes packages that are tables of files, and holds every fix to what all of them must do."""
+"""Fixes packages given as tables of files, and checks the invariants of all fixes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def checking(target: str, select: Sequence[str] | None) -> Callable[[Package], R
 def fixed(
     files: Files, target: str = "reference", *, unsafe: bool = False, select: Sequence[str] | None = None
 ) -> dict[str, str]:
-    """The files that fixes change, as they become. What is fixed once is not changed again."""
+    """Returns the files that fixes change, with their new contents. A second run must not change them
+    again.
+    """
     check = checking(target, select)
     package = package_of(files)
     report = with_fixes(package, check(package), check, unsafe=unsafe)

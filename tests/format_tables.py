@@ -1,4 +1,4 @@
-"""Tables of texts and what formats say of them."""
+"""Tables of texts and the verdicts of formats."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from extlint.formats.registry import problem
 
 Row = tuple[str, str, str | None]
-"""A wrong text, what is said of it, and the text that is offered instead."""
+"""A wrong text, its message, and the suggested text."""
 
 
 def accepted(name: str, texts: Iterable[str]) -> list[str]:
-    """Those of the texts that are of a format."""
+    """Returns the texts that a format accepts."""
     return [text for text in texts if problem(name, text) is None]
 
 
 def told(name: str, rows: Iterable[Row]) -> list[Row]:
-    """What a format says of the texts of a table, as a table."""
+    """Returns the verdicts of a format on a table's texts, as a table."""
     found = []
     for text, _, _ in rows:
         said = problem(name, text)

@@ -1,4 +1,4 @@
-"""Runs extlint on packages that are tables of files."""
+"""Runs extlint on packages given as tables of files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ Files = Mapping[str, str | bytes]
 def lint(
     files: Files, select: Sequence[str] | None = None, target: str = "reference", store: Store | None = None
 ) -> list[Finding]:
-    """The findings of a package under targets (`firefox,chrome>=120`), in order; of every rule by default."""
+    """Returns the findings of a package for targets (`firefox,chrome>=120`), in order; of every rule by
+    default.
+    """
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
     report = check_package(package_of(files), wanted, rules, store=store)
@@ -34,23 +36,23 @@ def lint(
 
 
 def is_announced(rule: str, fix: Fix) -> bool:
-    """Whether the row of a rule says that its findings may have such a fix."""
+    """Whether the row of a rule declares that its findings may have such a fix."""
     return RULES[rule].fixable in ((Fixable.SAFELY,) if fix.safe else (Fixable.SAFELY, Fixable.UNSAFELY))
 
 
 def manifest(**keys: object) -> str:
-    """A manifest with what every manifest has, and these keys."""
+    """Returns a manifest with the required keys and these."""
     return json.dumps({"manifest_version": 3, "name": "Test", "version": "1.0", **keys})
 
 
 def under(files: Files, finding: Finding) -> str:
-    """The source text that a finding stands at."""
+    """Returns the source text that a finding covers."""
     content = files[finding.path]
     return text_at(content if isinstance(content, str) else content.decode("utf-8", "replace"), finding.span)
 
 
 def text_at(text: str, span: Span) -> str:
-    """The part of a text that a span covers."""
+    """Returns the part of a text that a span covers."""
     lines = text.splitlines(keepends=True)
     start, end = (sum(map(len, lines[: at.line - 1])) + at.column - 1 for at in (span.start, span.end))
     return text[start:end]
@@ -59,5 +61,5 @@ def text_at(text: str, span: Span) -> str:
 def told(
     files: Files, select: Sequence[str] | None = None, target: str = "reference"
 ) -> list[tuple[str, str]]:
-    """For each finding its rule and the source text under it."""
+    """Returns the rule and the covered source text of each finding."""
     return [(finding.rule, under(files, finding)) for finding in lint(files, select, target)]

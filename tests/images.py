@@ -1,4 +1,4 @@
-"""Images by their first bytes, as tests need them: the header is right, and there is no picture."""
+"""Images by their first bytes, as tests use them: the header is right, and the picture is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All patterns of the code that are compiled when they are first used."""
+"""All lazily compiled patterns of the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.text.patterns import _Lazy
 
 
 def lazy_patterns() -> Iterator[tuple[str, _Lazy]]:
-    """Each with a name: its module, its constant, and its place in that if it is a tuple."""
+    """Yields each pattern with a name: its module, its constant, and its index if the constant is a tuple."""
     for package in (extlint, extlint_rules):
         for found in walk_packages(package.__path__, f"{package.__name__}."):
             if found.name != "extlint.__main__":

@@ -1,4 +1,4 @@
-"""Where the values and keys of a manifest stand, by JSON pointer."""
+"""Finds the spans of the values and keys of a manifest by JSON pointer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.text.positions import Span
 
 
 class Places:
-    """The places of one manifest."""
+    """The spans of one manifest."""
 
     def __init__(self, text: bytes) -> None:
         self._manifest = read_manifest("manifest.json", text)
@@ -17,12 +17,12 @@ class Places:
         self._root = root
 
     def of_value(self, pointer: str) -> Span | None:
-        """The span of a value; None if nothing is there."""
+        """Returns the span of a value, or None if the value is missing."""
         node = self._root.get(*self._steps(pointer))
         return None if node is None else self._manifest.span(node.span)
 
     def of_key(self, pointer: str) -> Span | None:
-        """The span of the key by which an object has a value; None for items and where nothing is."""
+        """Returns the span of a value's key, or None for array items and missing values."""
         *way, last = self._steps(pointer) or ("",)
         holder = self._root.get(*way)
         members = dict(holder.members()) if holder is not None else {}

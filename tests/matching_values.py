@@ -1,4 +1,4 @@
-"""Values, types and environments for tests of matching, written short."""
+"""Shorthand for the values, types and environments of matching tests."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def kind(node: dict[str, Any]) -> Type:
 
 
 def parameters(*nodes: dict[str, Any]) -> tuple[Parameter, ...]:
-    """Parameters, named a, b, c … where they have no name."""
+    """Returns parameters, named a, b, c and so on where the name is omitted."""
     named = [{"name": chr(ord("a") + index), **node} for index, node in enumerate(nodes)]
     return parse_parameters(named, "test")
 
 
 def js(value: object) -> Value:
-    """What is known of a value that is written out in JavaScript; a dict's key `...` opens it."""
+    """Returns the JavaScript value for a Python literal; a dict key `...` opens the object."""
     match value:
         case None:
             return Literal(Kind.NULL)
@@ -103,7 +103,7 @@ def _field(value: object) -> Field:
 
 
 def maybe(value: object) -> Field:
-    """A property that may be absent."""
+    """Returns a property that may be absent."""
     return Field(js(value), maybe_absent=True)
 
 

@@ -1,4 +1,4 @@
-"""Packages made of a table of files, for tests."""
+"""In-memory packages for tests, built from a table of files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from extlint.package.files import Package
 
 
 def package_of(files: Mapping[str, str | bytes], name: str = "ext") -> Package:
-    """A package that holds these files: path to content, text as UTF-8.
+    """Returns a package with these files: path to content, with text as UTF-8.
 
-    If all of them are in one folder with a manifest, it is as an archive of that folder.
+    If all of them are in one folder with a manifest, the package looks like an archive of that folder.
     """
     top = next(iter(files), "").partition("/")[0] + "/"
     if f"{top}manifest.json" not in files or not all(path.startswith(top) for path in files):
@@ -25,7 +25,7 @@ def _reader(content: str | bytes) -> Callable[[], bytes]:
 
 
 class TableSurroundings:
-    """A project that is a table of files, around a folder in it."""
+    """A project given by a table of files, around one of its folders."""
 
     def __init__(self, files: Mapping[str, str | bytes], folder: str) -> None:
         self.folder = folder
@@ -49,6 +49,6 @@ class TableSurroundings:
 
 
 def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:
-    """The package that is a folder (written with a final `/`) of a project that holds these files."""
+    """Returns the package in one folder (written with a final `/`) of a project with these files."""
     inner = {path[len(folder) :]: _reader(files[path]) for path in files if path.startswith(folder)}
     return Package("ext", inner, around=TableSurroundings(files, folder))

@@ -1,4 +1,4 @@
-"""Runs extlint in processes of their own, for tests of what it is to the system."""
+"""Runs extlint in separate processes, for tests of its behavior as a process."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 MAX_SECONDS = 120
-"""How long a test waits for a process that hangs."""
+"""The number of seconds after which a hanging process fails its test."""
 
 WORKERS_PAY = """
 from extlint.commands import jobs
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 """
-"""Goes before a program that is to start worker processes however little there is to do."""
+"""Statements that make a program start worker processes for any amount of work."""
 
 START = """
 import os, signal, sys
@@ -27,19 +27,19 @@ if __name__ == "__main__":
 
 
 def program(before: str = "") -> list[str]:
-    """The command for extlint with some statements before it, in a file of the current folder."""
+    """Returns the command for extlint with statements before it, written to a file in the current folder."""
     indented = "".join(f"    {line}\n" for line in before.splitlines())
     Path("run.py").write_text(START.format(before=indented))
     return [sys.executable, str(Path("run.py").absolute())]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment in which a new process finds the modules that this one finds."""
+    """Returns the environment for a new process that can import the same modules as this one."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each), **more}
 
 
 def run(*arguments: str, before: str = "", **more: str) -> tuple[int, str, str]:
-    """The exit status, the output and the errors of a run. It lasts until no worker has its output open."""
+    """Returns the exit status, output and errors of a run, which ends when no worker has its output open."""
     found = subprocess.run(
         [*program(before), *arguments],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Random programs that use the API, in every way that the language has to pass a value on."""
+"""Random programs that use the API and pass its values through all constructs of the language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIMPLE = {
 
 
 class Scope:
-    """The variables that may be named at a place: name to the kind of value it likely has."""
+    """The variables in scope at a position: name to the likely kind of its value."""
 
     def __init__(self, outer: Scope | None = None) -> None:
         self.outer = outer
@@ -31,11 +31,11 @@ class Scope:
         self.constants: set[str] = set()
 
     def all(self) -> dict[str, str]:
-        """Every visible variable."""
+        """Returns every visible variable."""
         return {**(self.outer.all() if self.outer else {}), **self.names}
 
     def fixed(self) -> set[str]:
-        """Variables that cannot be written."""
+        """Returns the variables that cannot be assigned."""
         return self.constants | (self.outer.fixed() if self.outer else set())
 
 
@@ -49,7 +49,7 @@ class Writer:
         self._in_function = 0
 
     def program(self) -> str:
-        """A whole program, one statement a line for the most part."""
+        """Returns an entire program, mostly with one statement per line."""
         scope = Scope()
         lines = ['"use strict";'] if self._chance(0.2) else []
         for _ in range(self.random.randint(3, 14)):
@@ -59,7 +59,7 @@ class Writer:
         return "\n".join(lines)
 
     def guards(self) -> str:
-        """A program of tests of the API, and uses of it."""
+        """Returns a program with feature tests of the API and uses of it."""
         scope = Scope()
         lines = []
         for _ in range(self.random.randint(1, 3)):
@@ -78,14 +78,14 @@ class Writer:
             return f"v{self.random.randint(1, self._names - 1)}s{self._names}"
         return f"v{self._names}"
 
-    # ---- expressions
+    # ---- Expressions
 
     def _named(self, scope: Scope, kind: str) -> str | None:
         found = [name for name, each in scope.all().items() if kind == "any" or each == kind]
         return self._one(found) if found else None
 
     def value(self, scope: Scope, kind: str = "any", depth: int = 0) -> str:
-        """An expression that likely has a value of a kind."""
+        """Returns an expression that likely has a value of a kind."""
         if kind == "any":
             kind = self._one(KINDS[:-1])
         name = self._named(scope, kind)
@@ -149,12 +149,12 @@ class Writer:
                 return f"Object.freeze({value()})" if kind in {"object", "array"} else value()
 
     def key(self, scope: Scope) -> str:
-        """An expression for the name of a property."""
+        """Returns an expression for a property key."""
         name = self._named(scope, "string")
         return name if name and self._chance(0.5) else f'"{self._one(KEYS)}"'
 
     def condition(self, scope: Scope) -> str:
-        """An expression that is tested."""
+        """Returns an expression for a condition."""
         match self.random.randrange(8):
             case 0:
                 return self.value(scope, "boolean", 2)
@@ -268,7 +268,7 @@ class Writer:
         return "\n".join((f"({head}({parameters}) {{", *lines, "})"))
 
     def parameters(self, inner: Scope) -> str:
-        """The parameters of a function; their names become visible in `inner`."""
+        """Returns the parameters of a function, and adds their names to `inner`."""
         listed = []
         for _ in range(self.random.randrange(3)):
             name, kind = self._new(), self._one(KINDS[:-1])
@@ -290,22 +290,22 @@ class Writer:
         return ", ".join(listed)
 
     def arguments(self, scope: Scope) -> str:
-        """The arguments of a call."""
+        """Returns the arguments of a call."""
         listed = [self.value(scope, "any", 1) for _ in range(self.random.randrange(3))]
         source = self._named(scope, "array")
         if source and self._chance(0.1):
             listed.append(f"...{source}")
         return ", ".join(listed)
 
-    # ---- the API
+    # ---- The API
 
     def root(self, scope: Scope) -> str:
-        """An expression for the root of the API."""
+        """Returns an expression for the root of the API."""
         name = self._named(scope, "root")
         return name if name and self._chance(0.5) else self._one(ROOTS)
 
     def member(self, scope: Scope, path: str) -> str:
-        """An expression for a member of the API."""
+        """Returns an expression for a member of the API."""
         names = path.split(".")
         name = self._named(scope, path)
         if name and self._chance(0.5):
@@ -475,7 +475,7 @@ class Writer:
             )
         return lines
 
-    # ---- statements
+    # ---- Statements
 
     def _writable(self, scope: Scope, kind: str = "any") -> str | None:
         fixed = scope.fixed()
@@ -495,7 +495,7 @@ class Writer:
         return lines
 
     def block(self, scope: Scope, depth: int) -> list[str]:
-        """A few statements."""
+        """Returns a few statements."""
         lines: list[str] = []
         for _ in range(self.random.randint(1, 3)):
             lines += self._statement(scope, depth + 1)
@@ -717,7 +717,7 @@ class Writer:
         return [*calls[:1], *lines, *calls[1:]] if self._chance(0.3) else [*lines, *calls]
 
     def _closure(self, scope: Scope, _depth: int = 0) -> list[str]:
-        """A write that happens elsewhere, now or later."""
+        """Returns a closure that assigns a variable, called now, later or never."""
         target = self._writable(scope)
         if target is None:
             return self._declaration(scope)
@@ -858,10 +858,10 @@ class Writer:
 
 
 def guard_program(seed: int) -> str:
-    """The program of tests of a number."""
+    """Returns the program of feature tests for a seed."""
     return Writer(Random(seed)).guards()
 
 
 def program(seed: int) -> str:
-    """The program of a number."""
+    """Returns the program for a seed."""
     return Writer(Random(seed)).program()

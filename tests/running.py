@@ -1,4 +1,4 @@
-"""Runs programs in Node.js, and compares what happens with what extlint says of them."""
+"""Runs programs in Node.js and compares their behavior with the facts of extlint."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from extlint.script.syntax.parse import parse
 from extlint.text.positions import ByteSpan
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
-"""After a member for which something else is taken where it is missing."""
+"""Matches after a member that has a fallback in case it is missing."""
 
 PATIENCE = 1.5
-"""Seconds after which a program is taken not to end."""
+"""The number of seconds after which a program counts as endless."""
 
 Actual = dict[str, Any]
 """A value as the running program describes it; `t` is its kind."""
 
 
 class NodeProcess:
-    """A process that runs any number of programs, one after the other."""
+    """A process that runs any number of programs in sequence."""
 
     def __init__(self) -> None:
         self._start()
@@ -69,9 +69,9 @@ class NodeProcess:
         )
 
     def run(self, code: str, absent: Sequence[str] = ()) -> tuple[list[Actual], list[str]]:
-        """What happens in a program, and the errors that nothing catches; `absent` members are missing.
+        """Returns the events of a program and its uncaught errors; `absent` members are missing.
 
-        Of a program that does not end nothing is told.
+        Returns no events for a program that does not end.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -91,7 +91,7 @@ class NodeProcess:
 
 
 def admits(value: Value, actual: Actual) -> bool:
-    """Whether what is known of a value allows for what it is when the program runs."""
+    """Whether an inferred value is consistent with the value at run time."""
     kind = actual["t"]
     if kind == "deep" or (isinstance(value, ApiResult) and value.steps[-1:] == ("length",)):
         return True
@@ -155,7 +155,7 @@ def _admits_fields(value: ObjectValue, actual: dict[str, Actual]) -> bool:
 
 
 class Discrepancy(NamedTuple):
-    """Something that extlint says and the running program refutes."""
+    """A fact of extlint that the running program refutes."""
 
     kind: str
     text: str
@@ -170,17 +170,17 @@ class Edits:
         self._edits: list[tuple[int, int, int, int, bytes]] = []
 
     def wrap(self, span: ByteSpan, before: str, after: str = ")") -> None:
-        """Puts text around a span."""
+        """Adds text before and after a span."""
         start, end = span
         self._edits.append((start, 1, start - end, start, before.encode()))
         self._edits.append((end, 0, end - start, end, after.encode()))
 
     def replace(self, span: ByteSpan, by: str) -> None:
-        """Puts text in place of a span."""
+        """Replaces a span with text."""
         self._edits.append((span[0], 2, 0, span[1], by.encode()))
 
     def apply(self, text: bytes) -> str:
-        """The edited text."""
+        """Returns the edited text."""
         made, at = [], 0
         for start, _, _, end, by in sorted(self._edits):
             made += [text[at:start], by]
@@ -189,11 +189,11 @@ class Edits:
 
 
 def _no_callers(name: ExternalName) -> None:
-    """The callers in other scripts where there are none."""
+    """Returns no callers in other scripts."""
 
 
 class Program:
-    """A program with what extlint says of it."""
+    """A program with the facts that extlint found."""
 
     def __init__(self, text: str, path: str = "a.js", importing: Importing | None = None) -> None:
         self.text = text.encode()
@@ -208,7 +208,7 @@ class Program:
 
     @cached_property
     def _ways(self) -> list[frozenset[Guards]]:
-        """By which calls each reference is reached, and what is tested on the way."""
+        """The guards on each call path to each reference."""
         evaluator = evaluator_of(*self._analysed)
         assert evaluator is not None
         solution = LeastSolution(NO_PATH, UNGUARDED, union)
@@ -216,20 +216,20 @@ class Program:
         return [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.references]
 
     def tested(self, index: int) -> frozenset[MemberPath]:
-        """What is said to be tested on some way to a reference."""
+        """Returns the members that extlint reports as tested on some path to a reference."""
         return frozenset().union(
             self.facts.references[index].guards.tested, *(each.tested for each in self._ways[index])
         )
 
     def is_tested(self, index: int, path: MemberPath) -> bool:
-        """Whether a member is said to be tested wherever a reference is reached."""
+        """Whether extlint reports a member as tested on every path to a reference."""
         if _excused(self.facts.references[index].guards, path):
             return True
         ways = self._ways[index]
         return bool(ways) and all(_excused(each, path) for each in ways)
 
     def source(self, span: ByteSpan) -> str:
-        """The text of a span."""
+        """Returns the text of a span."""
         return self.text[span[0] : span[1]].decode()
 
     def _node(self, span: ByteSpan) -> Node:
@@ -244,7 +244,7 @@ class Program:
         return node
 
     def probed(self) -> str:
-        """The program, telling whatever the facts speak of."""
+        """Returns the program, instrumented to report the values of all facts."""
         edits = Edits()
         for index, call in enumerate(self.facts.calls):
             start, end = call.arguments_span
@@ -304,7 +304,7 @@ class Program:
         edits.wrap(span, f"__w('with',{index},")
 
     def reaching(self) -> str:
-        """The program, telling which references are reached."""
+        """Returns the program, instrumented to report the references that are reached."""
         edits = Edits()
         for index, reference in enumerate(self.facts.references):
             node = self._node(reference.span)
@@ -325,7 +325,7 @@ class Program:
 
 
 def refuted(node: NodeProcess, text: str) -> tuple[list[Discrepancy], int, list[str]]:
-    """What a run of a program refutes of the facts, how many facts it reached, and its errors."""
+    """Returns the facts that a run of a program refutes, the number of facts reached, and the errors."""
     program = Program(text)
     events, errors = node.run(program.probed())
     found = [each for event in events for each in _refuted_by(program, event)]
@@ -384,7 +384,7 @@ def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Itera
 
 
 def _importing(pair: Importing, length: int) -> tuple[bytes, ImportResolver]:
-    """The script of a pair, at its place in the program of both, and what its imports give."""
+    """Returns the importing script, at its offset in the joined program, and a resolver of its imports."""
     exported = f"{pair.module}\nexport {{ {', '.join(pair.names)} }};".encode()
     exports = exports_of_script(exported, "b.js").exports
     own = f"import {{ {', '.join(pair.names)} }} from 'b';".encode()
@@ -397,12 +397,12 @@ def _importing(pair: Importing, length: int) -> tuple[bytes, ImportResolver]:
 
 
 def joined(pair: Importing) -> str:
-    """A program that does what the script of a pair does."""
+    """Returns a program equivalent to the two scripts of a pair."""
     return f"{pair.module}\n{' ' * 80}\n{pair.own}"
 
 
 def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = None) -> list[Discrepancy]:
-    """Guards that extlint missed, and guards that it sees and that do not hold."""
+    """Returns the guards that extlint missed, and the reported guards that do not hold."""
     program = Program(text, importing=importing)
     facts = program.facts
     code = program.reaching()

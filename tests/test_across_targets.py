@@ -1,4 +1,4 @@
-"""One mistake is one finding, for several targets and several rules; several mistakes stay several."""
+"""Merges the findings of one mistake across targets and rules, but keeps separate mistakes separate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of the action for GitHub, run in a shell as its runner does, but for those of other actions."""
+"""Runs the steps of the GitHub action in a shell, like its runner, except for those of other actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(BASH is None, reason="there is no bash")
 
 
 def run(step: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs a step as runners do: bash ends at the first command that fails."""
+    """Runs a step like a GitHub runner: bash ends at the first command that fails."""
     return subprocess.run(
         [str(BASH), "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]],
         cwd=folder,

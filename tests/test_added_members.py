@@ -1,4 +1,4 @@
-"""Members that a package adds to the API itself are not unknown; others beside them still are."""
+"""Members that a package itself adds to the API are known; other missing members are still reported."""
 
 from __future__ import annotations
 

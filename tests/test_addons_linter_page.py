@@ -1,4 +1,4 @@
-"""The page for those who come from addons-linter names for each of its codes the rule that speaks instead."""
+"""The page about addons-linter names the matching extlint rule for each of its codes."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ ROWS = {
 
 
 def gecko(**keys: object) -> dict[str, object]:
-    """A manifest's keys for Firefox, with these for Gecko beside an id."""
+    """Returns manifest keys for Firefox, with an ID and other keys for Gecko."""
     return {"browser_specific_settings": {"gecko": {"id": "a@example.com", **keys}}}
 
 
 def script(text: str, **keys: object) -> Files:
-    """An extension with a background script."""
+    """Returns an extension with a background script."""
     return {"manifest.json": manifest(background={"scripts": ["a.js"]}, **(gecko() | keys)), "a.js": text}
 
 
 def page(markup: str) -> Files:
-    """An extension with a popup."""
+    """Returns an extension with a popup."""
     return {"manifest.json": manifest(action={"default_popup": "a.html"}, **gecko()), "a.html": markup}
 
 
 def locale(text: str, **keys: object) -> Files:
-    """An extension with messages."""
+    """Returns an extension with messages."""
     keys = gecko() | {"default_locale": "en"} | keys
     return {"manifest.json": manifest(**keys), "_locales/en/messages.json": text}
 
 
 def only(**keys: object) -> Files:
-    """An extension with a manifest alone."""
+    """Returns an extension with only a manifest."""
     return {"manifest.json": manifest(**(gecko() | keys))}
 
 
@@ -126,11 +126,11 @@ CASES: dict[str, Files] = {
     ),
     "MANIFEST_DICT_NOT_FOUND": only(dictionaries={"en": "a.dic"}),
 }
-"""The smallest extension for which addons-linter has each code."""
+"""The smallest extension for which addons-linter reports each code."""
 
 
 def rules_for(files: Files) -> set[str]:
-    """The rules that speak of an extension, in any group."""
+    """Returns the rules that report an extension, in any group."""
     return {finding.rule for finding in lint(files, tuple(RULES), "firefox")}
 
 

@@ -1,4 +1,4 @@
-"""Scripts that workers analyse ahead: the report is the same, and the work is done once."""
+"""Scripts analyzed ahead of time by workers: the report is unchanged, and no work is done twice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def counted(text, path, *rest):
     return follow(text, path, *rest)
 module.follow = counted
 """
-"""Says on standard error which scripts are followed by the process that checks the package."""
+"""Prints to standard error the scripts that the main process follows."""
 
 FILES: Mapping[str, str] = {
     "manifest.json": manifest(
@@ -77,7 +77,7 @@ def test_workers_change_no_byte_and_leave_nothing_to_follow() -> None:
     assert {"sw.js", "api.js", "two.js"} <= set(alone[2].split())
     status, output, errors = check("--jobs", "2", before=ALWAYS + COUNTED)
     assert (status, output) == alone[:2]
-    # What depends on the globals of others, and circles, are seen to by the process itself.
+    # The main process follows only scripts in import cycles and those that use the globals of others.
     assert set(errors.split()) <= {"followed", "one.js", "two.js", "circle.js", "circle2.js"}
     assert len(errors) < len(alone[2])
 
@@ -162,7 +162,7 @@ def test_imports_by_path(text: str, expected: set[str]) -> None:
 
 
 def in_order(scripts: Mapping[str, tuple[float, str]], workers: int = 1) -> list[str]:
-    """The scripts in the order in which they are begun, `|` where one ends before the next can begin."""
+    """Returns the scripts in the order in which they are started, with `*` after imported ones."""
     order = Order([Script(path, cost, frozenset(imports)) for path, (cost, imports) in scripts.items()])
     found: list[str] = []
     running: list[str] = []

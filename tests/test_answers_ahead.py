@@ -1,4 +1,4 @@
-"""What large scripts are asked while their trees are there: rules find there what they find in small ones."""
+"""Facts precomputed for large scripts: rules report the same as for small ones without such facts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The rooms of the code and the floors they stand on: what imports what, and never upward.
+"""Architecture test: packages import only packages on lower layers.
 
-`python tests/test_architecture.py` prints the floors with all that each room imports.
+`python tests/test_architecture.py` prints the layers with the imports of each package.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ FLOORS = (
     ("extlint.commands",),
     ("extlint.__main__",),
 )
-"""Each floor may use those above it in this list: a package, or a module that stands by itself at the top."""
+"""The layers, lowest first. Each may use those above it in this list: packages and top-level modules."""
 
 ALONE = frozenset(
     f"extlint.{name}" for name in ("__main__", "checker", "extension", "finding", "registry", "rule")
 )
-"""The modules at the top of the engine: they tell the story, each on a floor of its own."""
+"""The top-level modules of the engine, which give an overview of it and have layers of their own."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -66,7 +66,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def room(module: str) -> str:
-    """The package that a module is in, or the module that stands by itself."""
+    """Returns the package of a module, or the module itself if it is top-level."""
     if module in ALONE:
         return module
     package, _, name = module.rpartition(".")
@@ -76,7 +76,7 @@ def room(module: str) -> str:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All statements below a node, without their expressions, of which there are far more."""
+    """Yields all statements below a node. Skips expressions, which are far more numerous."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -97,7 +97,7 @@ def imported(path: Path) -> tuple[str, ...]:
 
 
 def arrows() -> Mapping[str, Mapping[str, list[str]]]:
-    """Which rooms each room imports, with the modules that do."""
+    """Returns the imports between packages, with the importing modules."""
     all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, path in modules():
@@ -111,7 +111,7 @@ def arrows() -> Mapping[str, Mapping[str, list[str]]]:
 
 
 EXCEPTIONS = frozenset[tuple[str, str]]()
-"""Arrows upward that are still there."""
+"""Upward imports that still exist."""
 
 HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
 
@@ -134,7 +134,7 @@ def test_no_arrow_leads_up_or_along_a_floor() -> None:
 
 
 def test_no_modules_import_one_another() -> None:
-    """That a module imports one beside it names the package of both, which counts for nothing."""
+    """The import of a module in the same package also names that package, which is ignored."""
     all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
     graph = {
         name: {

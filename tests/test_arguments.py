@@ -1,4 +1,4 @@
-"""What is known of the arguments of a call."""
+"""Inferred values of call arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from extlint.script.values import property_index
 
 
 def short(value: Value) -> str:
-    """A value in the notation of the tables below: `?` is unknown, `…` is what may follow."""
+    """Renders a value in the notation of the tables below: `?` is unknown, `…` is an open end."""
     match value:
         case Literal(Kind.NUMBER, float() as amount):
             return f"{amount:g}"
@@ -54,7 +54,7 @@ def short(value: Value) -> str:
 
 
 def arguments(source: str) -> str:
-    """The arguments of the last call of `test.log` in a script."""
+    """Returns the arguments of the last call of `test.log` in a script."""
     call = [each for each in analyse(source.encode(), "a.js").calls if each.path == ("test", "log")][-1]
     return ", ".join([*map(short, call.arguments), *["…"] * call.open])
 

@@ -1,4 +1,4 @@
-"""Whether a member is there: decided from the place where it is named, its guards and its contexts."""
+"""Availability of members, decided from their position, guards and contexts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def reasons(
     permissions: object = ("management",),
     key: str = "permissions",
 ) -> list[str]:
-    """The names of the reasons why a reference fails in a script with these contexts."""
+    """Returns the names of the reasons why a reference fails in a script with these contexts."""
     text = json.dumps({key: permissions}).encode()
     script = Script(
         "a.js",

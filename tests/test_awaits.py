@@ -1,4 +1,4 @@
-"""After which `await` a call certainly comes: tables of a script, and what it has waited for."""
+"""The `await` that certainly precedes a call: tables of scripts with the awaited expression."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.script.analyse import analyse
 
 
 def waited_for(source: str) -> list[str | None]:
-    """For each call of `browser.tabs.query` what its function has certainly waited for."""
+    """Returns, for each call of `browser.tabs.query`, the expression its function has certainly awaited."""
     text = source.encode()
     return [
         None if call.after is None else text[slice(*call.after)].decode()

@@ -1,4 +1,4 @@
-"""Baselines: known findings stay silent wherever they move, new ones fail, and fixed ones are counted."""
+"""Baselines: moved findings stay suppressed, new ones fail, and fixed ones are counted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def extension(script: str) -> Files:
 
 
 def new_and_fixed(before: Files, after: Files, *, reworded: bool = False) -> tuple[list[str], int]:
-    """What a baseline of one state does not have of another: the messages; and how many it has in vain."""
+    """Returns the messages of findings missing in an earlier baseline, and its number of unused entries."""
     package, findings = checked(before)
     entries = entries_of(findings, package)
     package, findings = checked(after)

@@ -1,4 +1,4 @@
-"""The benchmarks run, and tell the truth about what they plant."""
+"""The benchmarks run, and their planted mistakes are valid."""
 
 from __future__ import annotations
 

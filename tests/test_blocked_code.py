@@ -1,4 +1,4 @@
-"""The code of pages that their content security policy blocks: `inline-script` and `remote-script`."""
+"""Code of pages that their content security policy blocks: `inline-script` and `remote-script`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HASH = f"'sha256-{b64encode(sha256(CODE.encode()).digest()).decode()}'"
 
 
 def found(page: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
-    """The source text under each finding in a page that is the popup; that of both browsers is one."""
+    """Returns the source text of each finding in the popup page, merged across browsers."""
     version = keys.get("manifest_version", 3)
     action = "action" if version == 3 else "browser_action"
     files = {

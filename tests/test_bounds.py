@@ -1,4 +1,4 @@
-"""Where there is much of something, nothing of it is left out, or the file says so."""
+"""Large amounts of code are analyzed completely, or the file is reported as incomplete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def script(text: str) -> Files:
 
 
 def each(count: int, text: str) -> str:
-    """A text so many times, with a number for `#`."""
+    """Returns a text repeated `count` times, with the number of each repetition for `#`."""
     return "".join(text.replace("#", str(number)) for number in range(count))
 
 
@@ -52,7 +52,7 @@ def test_much_code_is_followed(text: str) -> None:
 
 
 def in_modules(count: int) -> Files:
-    """Modules that import one another in a row, the last of which has the API."""
+    """Returns a chain of modules; the last one exports the API."""
     chain = {
         f"m{at}.js": f'import {{ api }} from "./m{at + 1}.js"; export {{ api }}; api.management.getAll();'
         for at in range(count)

@@ -1,4 +1,4 @@
-"""Which conditions ask in which browser they run, and what only looks so."""
+"""Conditions that test the browser, and conditions that only resemble them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USE = "browser.tabs.hide([1])"
 
 
 def guards(source: str, path: str = "a.js") -> Guards:
-    """What is known where `tabs.hide` is named, which `USE` stands for."""
+    """Returns the guards of the reference to `tabs.hide`; `USE` in the source stands for this reference."""
     references = analyse(source.replace("USE", USE).encode(), path).references
     return next(each.guards for each in references if each.path == ("tabs", "hide"))
 

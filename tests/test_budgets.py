@@ -1,4 +1,4 @@
-"""A question that takes too much work costs its own answer, and the script says so."""
+"""A query that exceeds its budget loses only its own result, and the script is reported as incomplete."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.syntax import budget
 from extlint.script.syntax.budget import MAX_STEPS_OF_QUESTION, Budget, BudgetExceeded
 
 HARD = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
-"""A call that takes more than its share where a script may take so few steps."""
+"""A call that exceeds its budget if a script is allowed few steps."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_what_stands_before_and_after_a_hard_question_is_found(script: str) -> N
 
 
 HARD_CONDITION = "const a0 = x;" + "".join(f"const a{at} = a{at - 1} || x;" for at in range(1, 900))
-"""Variables of which it takes too much to find out what the last one, `a899`, is."""
+"""Variables that make evaluating the last one, `a899`, too expensive."""
 
 CALL = "browser.test.log(1);"
 
@@ -56,7 +56,7 @@ HARD_TO_REACH = {
 @pytest.mark.usefixtures("_few_steps")
 @pytest.mark.parametrize("script", HARD_TO_REACH.values(), ids=HARD_TO_REACH.keys())
 def test_what_leads_to_a_call_is_a_question_of_its_own(script: str) -> None:
-    """The call is found, and whatever makes a member available may have been tested."""
+    """The call is found, and is assumed to be covered by any guard."""
     facts = analyse((HARD_CONDITION + script).encode(), "a.js")
     assert facts.omission is not None
     assert ("test", "log") in {each.path for each in facts.calls}
@@ -116,7 +116,7 @@ def test_mentions_of_a_root_replace_it_in_no_other_script() -> None:
 
 
 def spent(script: bytes) -> int:
-    """The steps that the analysis of a script takes."""
+    """Returns the number of steps that the analysis of a script takes."""
     made: list[Budget] = []
     with pytest.MonkeyPatch.context() as patch:
         begin = Budget.__init__
@@ -201,7 +201,7 @@ def _handler(own: int) -> str:
 LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\n".join(
     map(_handler, range(6))
 )
-"""A listener and functions that call one another, so that much is asked once all of the script is known."""
+"""A listener and functions that call one another, which cause many queries after the script is read."""
 
 
 def test_a_script_whose_steps_end_anywhere_is_followed_in_part(monkeypatch: pytest.MonkeyPatch) -> None:

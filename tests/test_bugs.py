@@ -1,4 +1,4 @@
-"""Bugs that people asked about in public: each is found where it is, and the repaired package is silent."""
+"""Bugs from public threads: each is found at its position, and the repaired package has no findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.registry import RULES
 
 BUGS = bugs()
 CHECKED = [name for name, rule in RULES.items() if not rule.group.only_packed or name == "misplaced-manifest"]
-"""The rules that run on a folder, and the one that is about archives."""
+"""The rules that run on a folder, and the one about archives."""
 
 REPAIRED = [bug for bug in BUGS if bug.repaired is not None]
 DECIDABLE = [bug for bug in BUGS if bug.undecidable is None]
@@ -24,7 +24,7 @@ def names(chosen: Sequence[Bug]) -> list[str]:
 
 
 def found_in(files: Files, bug: Bug) -> list[Finding]:
-    """What is found by the rules that run on a folder, and by the one that the bug is of."""
+    """Returns the findings of the rules for folders and of the bug's own rule."""
     also = [bug.rule] if bug.rule in RULES and bug.rule not in CHECKED else []
     return lint(files, [*CHECKED, *also], bug.target)
 
@@ -34,7 +34,7 @@ def said(findings: Sequence[Finding]) -> list[str]:
 
 
 def is_of(bug: Bug, finding: Finding) -> bool:
-    """Whether a finding is what the bug expects: its rule, at its line, with its words."""
+    """Whether a finding is the one the bug expects: its rule, its line, and its words."""
     here = (finding.rule, finding.path, finding.span.start.line) == (bug.rule, bug.path, bug.line)
     text = f"{finding.message}; {finding.help}"
     return here and all(word in text for word in bug.words)

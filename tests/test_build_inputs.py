@@ -1,4 +1,4 @@
-"""Where what the manifest names is not there yet, only sources that something is made of ask things of it."""
+"""If files named by the manifest do not exist yet, only sources of a build impose requirements on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTRY = "module.exports = {entry: {a: path.join(__dirname, 'pages', 'Panel', 'in
 
 
 def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
-    """What is told of the panel's script, and of others."""
+    """Returns the findings about the panel's script and other scripts."""
     use = {f"{folder}{PANEL}": "chrome.cookies.getAll({});"}
     package = package_in({f"{folder}manifest.json": MADE, **use, **files}, folder)
     found = check_package(package, [Target("chrome")], RULES).findings
@@ -102,7 +102,7 @@ def test_what_no_manifest_gives_is_told_all_the_same() -> None:
 
 
 def of_sources(popup: str, files: Files) -> list[tuple[str, str]]:
-    """What is told of a source that no file names, where only the packages of npm may be missing."""
+    """Returns the findings about a source that no file names, if only npm packages may be missing."""
     page = {"manifest.json": manifest(action={"default_popup": "a.html"}), "worker.bundle.js": ""}
     return told({**page, "a.html": "<script type=module src=a.js></script>", "a.js": popup, **files})
 

@@ -1,4 +1,4 @@
-"""What each script gets from the others."""
+"""The items that each script gets from the others."""
 
 from __future__ import annotations
 

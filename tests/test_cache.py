@@ -1,4 +1,4 @@
-"""What is kept from one run to the next: where, how much of it, and when it is taken again."""
+"""The cache between runs: its location, its size, and when its entries are reused."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def findings(
     return report_of(package, Settings(choice, rules, NO_USER_SCHEMAS, Severity.ERROR), store).findings
 
 
-# The store
+# Store
 
 
 def test_a_store_has_what_was_put(store: DiskStore) -> None:
@@ -165,7 +165,7 @@ def test_nothing_half_written_is_left(
     assert files_in(tmp_path) == []
 
 
-# The folder
+# Folder
 
 
 def file_in_its_place(place: Path) -> None:
@@ -253,7 +253,7 @@ def test_the_engine_is_identified_by_its_files(tmp_path: Path, monkeypatch: pyte
     assert engine.engine_digest(tmp_path / "kept") == first
 
 
-# When it pays
+# When caching pays off
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_many_little_packages_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_little_package_is_kept_that_is_checked_beside_large_ones(tmp_path: Path) -> None:
-    """Whichever process gets it: otherwise one that sees nothing else would work it out each time."""
+    """Every process caches the package. One that sees only it would otherwise analyze it each time."""
     texts = {"large": USE.encode() * MIN_BYTES, "little": USE.encode()}
     large, little = (
         Package(name, {"a.js": lambda text=text: text}, size=lambda _, text=text: len(text))  # type: ignore[misc]
@@ -308,7 +308,7 @@ def test_without_a_folder_nothing_is_kept() -> None:
 
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The packages that were checked; those whose report was kept are not among them."""
+    """Returns the packages that were checked, without those whose report was cached."""
     from extlint import checker
 
     original, found = checker.check_package, list[str]()
@@ -449,7 +449,7 @@ def test_a_fix_is_kept_with_its_finding() -> None:
 
 
 class _Attribute:
-    """Kept as Python before 3.11.4 keeps a member of an enum: as an attribute of its class."""
+    """Pickled like an enum member in Python before 3.11.4: as an attribute of its class."""
 
     def __init__(self, of: object, name: str) -> None:
         self.of, self.name = of, name
@@ -513,7 +513,7 @@ def test_damage_costs_work_and_nothing_else(
     assert findings(FILES, store) == plain
 
 
-# The command
+# Command
 
 
 def run(*arguments: str, cache: Path) -> tuple[int, str]:
@@ -532,7 +532,7 @@ def run(*arguments: str, cache: Path) -> tuple[int, str]:
 
 @pytest.fixture
 def large(tmp_path: Path) -> str:
-    """An extension that is worth a cache."""
+    """Returns an extension large enough for the cache."""
     extension = tmp_path / "extension"
     extension.mkdir()
     for name, text in FILES.items():

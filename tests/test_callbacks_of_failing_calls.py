@@ -1,4 +1,4 @@
-"""Callbacks of calls that fail where they stand: what they do is no mistake if the failure is handled."""
+"""Callbacks of calls that always fail: their code is not reported if the failure is handled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ USE = "chrome.tabs.executeScript({ code: '1' })"
 
 
 def found(script: str) -> list[str]:
-    """The members that a content script uses and does not have."""
+    """Returns the members that a content script uses but that do not exist there."""
     content = [{"matches": ["https://*/*"], "js": ["a.js"]}]
     files = {"manifest.json": manifest(manifest_version=2, content_scripts=content), "a.js": script}
     return [text for _, text in told(files, ["wrong-context"], "firefox")]

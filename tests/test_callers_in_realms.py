@@ -1,4 +1,4 @@
-"""In which scripts callers are searched: those that may hold objects of the script that is called."""
+"""The scripts searched for callers: those that may hold objects of the called script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUNDLE = """(() => {
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The scripts in which callers are searched."""
+    """Returns the scripts that were searched for callers."""
     found: set[str] = set()
     search = Callers._callers_in
 

@@ -1,4 +1,4 @@
-"""Who has no use for a value that may be anything: all others are the same, and found in fewer steps."""
+"""Evaluation that stops at an unknown option: the result is the same otherwise, and takes fewer steps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def expressions(tree: SyntaxTree) -> Iterator[Node]:
 
 
 def is_alike(certain: Value, whole: Value) -> bool:
-    """Whether a value is the whole one, or UNKNOWN where that is among it; so are the parts of both."""
+    """Whether a value equals the complete one, or both may be UNKNOWN; parts are compared in the same way."""
     if UNKNOWN in options_of(whole):
         return UNKNOWN in options_of(certain)
     match certain, whole:
@@ -63,7 +63,7 @@ def are_alike(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
 
 
 def are_the_same_options(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
-    """Whether each is among the others; of alike arrays and objects there may be several."""
+    """Whether each option has an equivalent among the others; equivalent arrays and objects may repeat."""
     return all(any(is_alike(each, other) for other in whole) for each in certain) and all(
         any(is_alike(other, each) for other in certain) for each in whole
     )
@@ -81,7 +81,7 @@ def program(seed: int) -> str:
 
 @pytest.fixture
 def circles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The questions that depend on themselves; such a value may depend on what was asked first."""
+    """Returns the queries that depend on themselves. Their results may depend on the order of queries."""
     found: list[object] = []
     iterate = Fixpoint._iterate
 
@@ -103,7 +103,7 @@ def test_it_is_the_value_unless_that_may_be_anything(seed: int, circles: list[ob
 
 
 def steps(text: str) -> int:
-    """The steps that it takes to evaluate `RESULT`."""
+    """Returns the number of steps that the evaluation of `RESULT` takes."""
     asked = evaluator(text)
     at = asked.tree.text.rindex(b"RESULT")
     result = asked.tree.leaf_at(at)
@@ -114,7 +114,7 @@ def steps(text: str) -> int:
 
 
 CHAIN = "".join(f"function f{at}(x) {{ return f{at + 1}({{ x }}) }}\n" for at in range(30))
-"""Functions whose values are objects inside one another."""
+"""Functions that return objects nested in one another."""
 
 ENOUGH = {
     "a comparison is a boolean": "const RESULT = OTHER === null ? 1 : 2",

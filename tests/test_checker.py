@@ -1,4 +1,4 @@
-"""The way of the data: what a package's report holds."""
+"""The data flow of a check: contents of a package's report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def finding(
 
 
 def package_with(files: Files, *unreadable: str) -> Package:
-    """A package with these files, and others that cannot be read."""
+    """Returns a package with these files and some unreadable ones."""
 
     def refuse(path: str) -> bytes:
         raise UnreadableError(f"cannot read {path}: broken")

@@ -1,4 +1,4 @@
-"""For which targets an extension is checked where nobody says it: tables of packages, and the last line."""
+"""Target detection for an extension without configured targets, and the last output line."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_last_line_says_for_which_targets_and_why(
 
 
 def write(path: Path, files: dict[str, str]) -> None:
-    """Writes files into a folder or an archive; a path of JSON is that of the manifest itself."""
+    """Writes files to a folder or an archive; a JSON path names the manifest itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix in (".zip", ".xpi"):
         with zipfile.ZipFile(path, "w") as archive:
@@ -257,7 +257,7 @@ COUNTERPARTS = {
 def test_a_folder_beside_one_for_another_browser_counts_more_than_the_manifest(
     folder: str, others: list[str], targets: list[str] | None, above: str
 ) -> None:
-    """Settings for Firefox are easily left in what is copied; a folder for each browser is meant."""
+    """Copied manifests often retain settings for Firefox, but one folder per browser is deliberate."""
     files = {f"{folder}/manifest.json": manifest(**GECKO | WORKER)}
     files |= {f"{each}/manifest.json": manifest() for each in others}
     package = package_in(files, f"{folder}/")
@@ -300,7 +300,7 @@ def test_archives(name: str, targets: list[str]) -> None:
 
 
 UNREAD = ("minimum_chrome_version", "key")
-"""Keys that Firefox knows as those of Chromium, and lets stand."""
+"""Keys that Firefox recognizes as Chromium keys and ignores."""
 
 
 @pytest.mark.parametrize("key", CHROMIUM_KEYS)
@@ -315,7 +315,7 @@ def test_the_facts_know_the_keys_of_chromium_in_no_other_browser(key: str) -> No
 def test_a_correct_extension_of_chrome_is_clean_without_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The specification marks `management.getAll` unsupported, and Chrome has it."""
+    """The specification marks `management.getAll` as unsupported, but Chrome supports it."""
     source = "chrome.management.getAll().then((all) => console.log(all.length));"
     files = {"manifest.json": manifest(**WORKER, permissions=["management"]), "b.js": source}
     write(tmp_path / "ext", files)

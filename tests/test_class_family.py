@@ -1,4 +1,4 @@
-"""Methods of classes that extend one another, or that modules of a bundle export, which nothing calls."""
+"""Uncalled methods of classes that extend one another or are exported by bundled modules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ METHOD = "toTab(id) { chrome.tabs.sendMessage(id, 1); }"
 
 
 def told(script: str) -> bool:
-    """Whether the call in a content script is told, which fails there."""
+    """Whether a call that fails in content scripts is reported there."""
     scripts = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
     files = {"manifest.json": manifest(content_scripts=scripts), "a.js": script.replace("USE", METHOD)}
     return bool(lint(files, RULES, "chrome"))

@@ -1,4 +1,4 @@
-"""`extlint check`: exit statuses, streams, and input of every kind."""
+"""`extlint check`: exit statuses, streams, and every kind of input."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ CLEAN = manifest()
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test runs in a folder of its own, without the user's environment."""
+    """Each test runs in a separate folder without the user's environment variables."""
     monkeypatch.chdir(tmp_path)
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 
 
 def write(folder: str, **files: str | bytes) -> None:
-    """Writes files; a `__` in a name stands for its dot."""
+    """Writes files; `__` in a name stands for a dot."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         data = content if isinstance(content, bytes) else content.encode()
@@ -79,7 +79,7 @@ def test_exit_status(text: str, options: list[str], status: int) -> None:
 
 
 def broken_inputs() -> None:
-    """One of each, under a name of its own."""
+    """Writes one input of each kind under a separate name."""
     write("empty")
     write("no-manifest", a__js="1")
     write("list", manifest__json="[]")
@@ -289,7 +289,7 @@ def test_an_output_file_that_cannot_be_written(name: str, capsys: pytest.Capture
 def run(
     *arguments: str, stdout: int = subprocess.PIPE, **environment: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs extlint in a process of its own."""
+    """Runs extlint in a separate process."""
     path = os.pathsep.join(each for each in sys.path if each)
     return subprocess.run(
         [sys.executable, "-m", "extlint", *arguments],

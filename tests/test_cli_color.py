@@ -1,4 +1,4 @@
-"""When output has color and links, and how wide it is."""
+"""Color, links and width of the output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name that does not exist is answered with the nearest one that does, in one sentence."""
+"""An unknown name is reported in one line that suggests the nearest existing name."""
 
 from __future__ import annotations
 

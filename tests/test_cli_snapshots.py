@@ -1,6 +1,6 @@
-"""Whole outputs of the command line, compared byte for byte with `snapshots/`.
+"""Complete outputs of the command line, compared byte for byte with `snapshots/`.
 
-EXTLINT_SNAPSHOTS=write writes them anew.
+EXTLINT_SNAPSHOTS=write writes the snapshots again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 WRITE_ANEW = "if it should, run this test file with EXTLINT_SNAPSHOTS=write, and read what `git diff` shows"
-"""What to do if an output differs from the one that is kept."""
+"""The instructions for an output that differs from its snapshot."""
 
 COMMANDS = {
     "help": "--help",
@@ -82,7 +82,7 @@ CONTENT = re.compile(r"(?s)(?<=<style>).*?(?=</style>)|(?<=<script>).*?(?=</scri
 
 
 def without_news(output: str) -> str:
-    """An output without what changes for reasons of its own: the version, pages of rules, scripts."""
+    """Returns an output without volatile parts: the version, the pages of rules, scripts and styles."""
     output = CONTENT.sub("...", output)
     return PAGE.sub(r'"\1": {...}', VERSION.sub('"..."', output))
 
@@ -103,7 +103,7 @@ def test_output(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_schema_of_configurations(capsys: pytest.CaptureFixture[str]) -> None:
-    """Editors take it from this file."""
+    """Editors load the schema from this file."""
     assert main(["config", "--schema"]) == 0
     text = capsys.readouterr().out
     file = ROOT / "extlint.schema.json"

@@ -1,4 +1,4 @@
-"""`async` functions that a compiler wrote as generators: each `yield` is an `await` in every rule."""
+"""`async` functions compiled to generators: every rule treats each `yield` as an `await`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONE = (
 
 
 def found(rule: str, script: str, version: int = 2) -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"]} if version == 2 else {"service_worker": "a.js"}
     keys = {"manifest_version": version, "permissions": ["storage"], "background": background, "action": {}}
     files = {"manifest.json": manifest(**keys), "a.js": script}

@@ -1,4 +1,4 @@
-"""`?.` that a compiler wrote in older syntax: it tests and guards what it did as written."""
+"""`?.` compiled to older syntax tests and guards the same members as the original."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REACHES = {
     "SWC, minified": ("var o,r;", "(null==(o=chrome)||null==(r=o.runtime)?void 0:r.reload)"),
     "Closure Compiler": ("var a,b;", "((a=chrome)==null?void 0:(b=a.runtime)==null?void 0:b.reload)"),
 }
-"""How a script reaches `reload`, which content scripts lack, and what it declares for that."""
+"""The forms of access to `reload`, which is missing in content scripts, with their declarations."""
 
 GUARDED = {
     "if": "if (REACH) chrome.runtime.reload();",
@@ -41,7 +41,7 @@ CONDITION = (
     "(_chrome = chrome) !== null && _chrome !== void 0 && (_chrome = _chrome.runtime) !== null"
     " && _chrome !== void 0 && _chrome.reload"
 )
-"""What Babel makes of the same in a condition."""
+"""The output of Babel for the same chain in a condition."""
 
 MISTAKES = {
     "the other branch": "if (REACH) send(1); else chrome.runtime.reload();",
@@ -51,7 +51,7 @@ MISTAKES = {
 
 
 def missing(reach: str, source: str) -> list[str]:
-    """The members that a content script is told to lack."""
+    """Returns the members reported as missing in a content script."""
     declared, expression = REACHES[reach]
     return missing_in(f"{declared} {source.replace('REACH', expression)}")
 

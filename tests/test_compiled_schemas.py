@@ -1,4 +1,4 @@
-"""The JSON Schemas as Python: the same yes or no as the schema's, compiled once, and never a stale one."""
+"""JSON Schemas compiled to Python: they accept the same values, are compiled once and never stale."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKAGE = Path(extlint_schemas.__file__).parent
 
 
 def accepts(name: str, value: Any) -> bool:
-    """What the compiled form of a schema says, read from the cache or compiled."""
+    """Whether the compiled form of a schema accepts a value. It is read from the cache or compiled."""
     try:
         first_use.compiled(name)(value, {})
     except Refused:
@@ -34,7 +34,7 @@ def accepts(name: str, value: Any) -> bool:
 
 @pytest.fixture
 def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the schemas that were compiled, with an empty cache."""
+    """Returns the names of the compiled schemas, starting with an empty cache."""
     names: list[str] = []
 
     def counted(name: str) -> str:

@@ -1,4 +1,4 @@
-"""`try` statements of asynchronous functions that were compiled to the cases of a `switch`."""
+"""`try` statements of asynchronous functions, compiled to the cases of a `switch`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ REPORTING = {
 
 
 def is_told(shape: str, **parts: str) -> bool:
-    """Whether it is told that a permission is missing, in a function of a shape with these parts."""
+    """Whether a missing permission is reported in a function of a shape with these parts."""
     code, error, returned = SHAPES[shape]
     for name in ("BEFORE", "BLOCK", "HANDLER", "AFTER"):
         code = code.replace(name, parts.get(name.lower(), "g()"))
@@ -89,5 +89,5 @@ def test_a_handler_that_only_reports(shape: str, handler: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("place", ["before", "handler", "after"])
 def test_what_the_handler_is_not_for(shape: str, place: str) -> None:
-    if (shape, place) != ("Babel, minified", "before"):  # there one statement has both
+    if (shape, place) != ("Babel, minified", "before"):  # there both are in one statement
         assert is_told(shape, **{place: USE})

@@ -1,4 +1,4 @@
-"""What a shell completes, as click's own class for shells asks for it."""
+"""Shell completion, as computed by click's class for bash."""
 
 from __future__ import annotations
 

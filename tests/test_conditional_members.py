@@ -1,4 +1,4 @@
-"""References to one of several members of the API, or to the API or a substitute for it."""
+"""References to one of several API members, or to the API or a substitute for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EITHER = "const api = inPage ? proxy : chrome; "
 
 
 def found(source: str) -> list[tuple[str, str]]:
-    """What is told of a script in Chrome, with the text under each finding."""
+    """Returns the findings in a script in Chrome, with the source text of each."""
     files = {
         "manifest.json": manifest(
             permissions=["storage", "tabs"],

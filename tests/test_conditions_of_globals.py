@@ -1,4 +1,4 @@
-"""Conditions that another script of the same page, or of the same background, puts into globals."""
+"""Conditions stored in globals by another script of the same page or background."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEST = "!!browser.bookmarks"
 
 
 def told(*scripts: str, target: str = "firefox") -> list[str]:
-    """What is told of the last script of a page, whose others run before it."""
+    """Returns the findings in the last script of a page, after the others have run."""
     texts = [each.replace("USE", USE).replace("TEST", TEST) for each in scripts]
     names = [f"{at}.js" for at in range(len(texts))]
     page = "".join(f"<script src={name}></script>" for name in names)
@@ -121,7 +121,7 @@ def test_tests_of_many_globals_of_one_script_wait_until_all_are_known(
 
 
 def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[str]]]:
-    """The scripts that are analysed, each with the tests of globals that it is told of."""
+    """Returns the analyzed scripts, each with the global tests passed to its analysis."""
     found: list[tuple[str, set[str]]] = []
 
     def analysed(

@@ -1,4 +1,4 @@
-"""Conditions that another script of the package works out."""
+"""Conditions computed by another module of the package."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 from harness import Files, lint, manifest
 
 USE = "browser.bookmarks.search('a')"
-"""What needs a permission that the manifest does not request."""
+"""A use that requires a permission the manifest does not request."""
 
 TEST = "!!browser.bookmarks"
 FIREFOX = "/Firefox/.test(navigator.userAgent)"
 
 
 def told(own: str, others: Mapping[str, str], target: str = "firefox", version: int = 3) -> list[str]:
-    """What is told of a module that imports others; `USE`, `TEST` and `FIREFOX` stand for themselves."""
+    """Returns the findings in a module that imports others. `USE`, `TEST` and `FIREFOX` are expanded."""
     texts = {"a.js": own, **others}
     for word, text in (("USE", USE), ("TEST", TEST), ("FIREFOX", FIREFOX)):
         texts = {path: each.replace(word, text) for path, each in texts.items()}

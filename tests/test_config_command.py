@@ -1,4 +1,4 @@
-"""`extlint config`: what is in force, and where each value comes from."""
+"""`extlint config`: the values in effect and their origins."""
 
 from __future__ import annotations
 

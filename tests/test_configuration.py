@@ -1,4 +1,4 @@
-"""The configuration of an extension: where it is found, what it says, and how mistakes are told."""
+"""The configuration of an extension: its lookup, its values, and the errors in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from test_startup import modules_after
 from extlint.commands.main import main
 
 MISTAKE = manifest(permissions=["managment"])
-"""One warning: unknown-permission."""
+"""A manifest with one warning: unknown-permission."""
 
 TOML = 'ignore = "unknown-permission"'
 PYPROJECT = f"[tool.extlint]\n{TOML}"
@@ -28,7 +28,7 @@ MAIL = {"namespace": "mail", "functions": [{"name": "fetch", "type": "function",
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test runs in a folder of its own, without the user's environment."""
+    """Each test runs in a separate folder without the user's environment variables."""
     monkeypatch.chdir(tmp_path)
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)

@@ -1,4 +1,4 @@
-"""What the keys of a configuration may say, what they then mean, and how mistakes in them are told."""
+"""The keys of a configuration: allowed values, their meaning, and the errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_globs(glob: str, path: str, expected: bool) -> None:
 
 
 WARNING = manifest(permissions=["managment"])
-"""One warning of the group manifest: unknown-permission."""
+"""A manifest with one warning of the group manifest: unknown-permission."""
 
 SEVERITIES = {
     "none": ("", "warning", 0),

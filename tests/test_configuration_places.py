@@ -1,4 +1,4 @@
-"""Mistakes in a configuration are reported at their place, in each of the files that may have one."""
+"""Configuration errors are reported at their positions, in every supported file format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of configurations accepts what extlint accepts, and refuses what it refuses."""
+"""The JSON Schema of configurations accepts and rejects the same values as extlint."""
 
 from __future__ import annotations
 

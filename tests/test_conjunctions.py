@@ -1,4 +1,4 @@
-"""What the `else` of `a && b` tells, where `b` is in `a`, and what `a || b` tells."""
+"""Facts implied by the `else` of `a && b`, if `b` is a member of `a`, and by `a || b`."""
 
 from __future__ import annotations
 

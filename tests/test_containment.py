@@ -1,4 +1,4 @@
-"""Errors of extlint itself: one costs one file or one rule, is told of, and takes nothing else with it."""
+"""Internal errors of extlint: each is reported and affects only one file or one rule."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _no_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
 def failing(
     monkeypatch: pytest.MonkeyPatch, name: str, is_met: Callable[..., bool], error: Exception = MEMORY
 ) -> None:
-    """Lets a function, named by its module and its name there, raise an error for some arguments."""
+    """Makes a function, named by module and qualified name, raise an error for some arguments."""
     module, _, function = name.partition(":")
     owner: Any = import_module(module)
     *outer, last = function.split(".")
@@ -84,7 +84,7 @@ def checked(files: Files = FILES, rules: Sequence[str] = (*RULES,)) -> Report:
 
 
 def found(report: Report) -> set[tuple[str, str]]:
-    """The rule and the file of each finding."""
+    """Returns the rule and the file of each finding."""
     return {(each.rule, each.path) for each in report.findings}
 
 
@@ -142,7 +142,7 @@ STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
         {"_locales/de/messages.json"},
     ),
 }
-"""A function that fails, when it does, the file that this costs, and the files whose findings may be lost."""
+"""A failing function, its failing calls, the affected file, and the files whose findings may be lost."""
 
 
 @pytest.mark.parametrize(("function", "is_met", "path", "lost"), STAGES.values(), ids=STAGES.keys())

@@ -26,7 +26,7 @@ def laid_out(manifest: Any, files: Files) -> Layout:
 
 
 def contexts(layout: Layout, files: Files) -> dict[str, list[str]]:
-    """The kinds of contexts of each script; an inline script is known by its page and text."""
+    """Returns the kinds of contexts of each script; an inline script is identified by its page and text."""
     return {
         _label(script, files): [context.kind.name for context in script.contexts] for script in layout.scripts
     }
@@ -41,7 +41,7 @@ def _label(script: LaidOutScript, files: Files) -> str:
 
 
 def named(layout: Layout) -> list[str]:
-    """Each named file as `name -> path`, or the path alone where the name is the same."""
+    """Returns each named file as `name -> path`, or just the path if the name is the same."""
     return [
         file.path if file.name == file.path else f"{file.name} -> {file.path}" for file in layout.named_files
     ]

@@ -1,4 +1,4 @@
-"""Scripts that some targets never run: they do not read the key that names them, or lack the function."""
+"""Scripts that some targets never run, because the key or function that loads them is unsupported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = '<script src="a.js"></script>'
 
 
 def lay(version: int = 3, files: Files | None = None, **keys: object) -> Files:
-    """A package with a page `p.html` that loads `a.js`, and a content script, which every target runs."""
+    """Returns a package with a page `p.html` that loads `a.js`, and a content script for all targets."""
     contents = [{"matches": ["*://a.b/*"], "js": ["c.js"]}]
     text = manifest(manifest_version=version, content_scripts=contents, permissions=["readingList"], **keys)
     return {"manifest.json": text, "p.html": PAGE, "c.js": "", **(files or {})}
@@ -95,7 +95,7 @@ CALLED: dict[str, tuple[str, str]] = {
 
 
 def speaking(files: Files, source: str) -> list[str]:
-    """The targets under which something is told of `a.js`."""
+    """Returns the targets of the findings in `a.js`."""
     found = [each for each in lint({**files, "a.js": source}, RULES, ALL) if each.path == "a.js"]
     return [target for target in ALL.split(",") if any(target in each.targets for each in found)]
 

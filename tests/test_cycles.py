@@ -1,4 +1,4 @@
-"""In a cycle of questions only those are answered again that would be told something else."""
+"""In a cycle of queries, only those with changed inputs are evaluated again."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from extlint.script.values.fixpoint import Fixpoint
 from extlint.script.values.stack import checking_package
 
 Rule = Callable[[Callable[[int], Value]], Value]
-"""Makes an answer from what other questions, by their numbers, are answered with."""
+"""Computes the result of a query from the results of other queries, identified by number."""
 
 
 class Asked:
-    """Questions by number, each with its rule, and how often each was evaluated."""
+    """Queries by number, each with its equation and its number of evaluations."""
 
     def __init__(self, rules: dict[int, Rule]) -> None:
         self.rules = rules
@@ -50,7 +50,7 @@ def same_as(*others: int) -> Rule:
 
 
 def circle(size: int, last: Rule) -> dict[int, Rule]:
-    """Questions that are answered like the next one, but for the last."""
+    """Returns queries with the same result as the next one, except for the last."""
     return {at: same_as(at + 1) for at in range(size - 1)} | {size - 1: last}
 
 
@@ -65,7 +65,7 @@ def test_a_circle_that_is_settled_at_once_is_evaluated_once() -> None:
 
 
 def test_what_changes_is_evaluated_again_and_nothing_else() -> None:
-    """A long circle that comes to the same whatever its start is, and a short one that does not."""
+    """A long cycle with a result independent of its start, and a short one with a dependent result."""
 
     def one(ask: Callable[[int], Value]) -> Value:
         ask(0)
@@ -102,7 +102,7 @@ def test_questions_about_one_circle_are_answered_once() -> None:
 
 
 def passed_round(size: int) -> str:
-    """Functions that pass a value round in a circle, which each of them also keeps in a global."""
+    """Returns functions that pass a value around a cycle, and also store it in globals."""
 
     def function(at: int) -> str:
         following, other = (at + 1) % size, at * 7 % size

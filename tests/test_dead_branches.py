@@ -1,4 +1,4 @@
-"""Branches that no call that is seen can lead to, so that nothing is missing there."""
+"""Branches that no known call can reach, so that nothing in them is reported as missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from harness import lint, manifest
 
 
 def is_found(source: str) -> bool:
-    """Whether the use of an API whose permission is missing is found in a module."""
+    """Whether a use without its permission is reported in a module."""
     text = f"import './b.js'; {source.replace('USE', 'browser.management.getAll()')}"
     background = {"service_worker": "a.js", "type": "module"}
     files = {"manifest.json": manifest(background=background), "a.js": text, "b.js": ""}

@@ -1,4 +1,4 @@
-"""Code that nothing in the package calls may use missing members, but not misspelled ones."""
+"""Uncalled code may use unavailable members, but not misspelled ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HELPER = "export const connect = (id) => USE"
 
 
 def is_told(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
-    """Whether anything is told of a module that the background loads, of which other modules may import."""
+    """Whether a module loaded by the background has findings; other modules may import from it."""
     texts = {"helpers.js": helpers, **{name.replace("_", "."): text for name, text in files.items()}}
     loads = (f"import './{name}'; " for name in texts if name.endswith(".js") and ".test." not in name)
     texts["main.js"] = "".join(loads) + main
@@ -126,7 +126,7 @@ def test_an_import_alone_calls_nothing() -> None:
 
 @pytest.mark.parametrize(("length", "told"), [(1, False), (4, False), (200, True)])
 def test_helpers_that_call_each_other(length: int, told: bool) -> None:
-    """So many scripts call the helper one by the other, and nobody the last of them."""
+    """A chain of scripts in which each calls the helper of the previous one, and no code calls the last."""
     files = {"s0_js": HELPER.replace("connect", "f0")} | {
         f"s{at}_js": f"import {{ f{at - 1} }} from './s{at - 1}.js'; export const f{at} = () => f{at - 1}()"
         for at in range(1, length)

@@ -1,4 +1,4 @@
-"""Listeners of events that never come: `dead-listener`."""
+"""Listeners of events that are never dispatched: `dead-listener`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PANEL = "chrome.sidePanel.setPanelBehavior({openPanelOnActionClick: true});"
 
 
 def reasons(script: str, keys: Keys = POPUP, target: str = "chrome", **files: str) -> list[str]:
-    """Why the listeners never run, as the messages say it."""
+    """Returns the reasons why the listeners never run, from the messages."""
     worker: Keys = {"background": {"service_worker": "b.js"}, "side_panel": {"default_path": "popup.html"}}
     described = {"permissions": REQUESTS, **worker, **keys}
     package = {"manifest.json": manifest(**described), "b.js": script, "popup.html": "<p>", **files}

@@ -1,4 +1,4 @@
-"""Uses of the API that the browser itself calls deprecated: one finding for each reference."""
+"""Uses of API members that the browser itself deprecates: one finding per reference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness import lint, under
 
 
 def told(code: str, target: str = "chrome", version: int = 2) -> list[tuple[str, str | None]]:
-    """The source text and the help of each finding about a script in the background."""
+    """Returns the source text and the help of each finding in a background script."""
     background = {"service_worker": "a.js"} if version == 3 and target != "firefox" else {"scripts": ["a.js"]}
     keys = {"manifest_version": version, "name": "Test", "version": "1", "background": background}
     files = {"manifest.json": json.dumps({**keys, "permissions": ["downloads", "tabs"]}), "a.js": code}

@@ -1,4 +1,4 @@
-"""What is nested however deep ends no run, and hides no mistake: neither in its own script nor in another."""
+"""Deep nesting of any kind never ends a run and never hides mistakes in this or another script."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value, union_of
 from extlint.script.values import fixpoint, stack
 
 DEPTH = 350
-"""More than the calls that Python allows, if each level took three."""
+"""More than the number of calls that Python allows if each level took three."""
 
 USE = "browser.management.getAll()"
 
 
 def nested(before: str, middle: str, after: str = "") -> Callable[[int], str]:
-    """Something in something: `before`, `middle` and `after`, the outer ones so many times."""
+    """Returns nested code: `before` and `after` repeated around `middle`."""
     return lambda depth: before * depth + middle + after * depth
 
 
 def listed(first: str, each: str, last: str = "") -> Callable[[int], str]:
-    """Statements of which each is about the one before, `@`; its own number is `#`."""
+    """Returns statements that each refer to the previous one as `@`, and to their own number as `#`."""
     return lambda depth: (
         first
         + "".join(each.replace("#", str(at)).replace("@", str(at - 1)) for at in range(1, depth + 1))
@@ -34,7 +34,7 @@ def listed(first: str, each: str, last: str = "") -> Callable[[int], str]:
 
 
 def inside(start: str, make: Callable[[int], str], end: str) -> Callable[[int], str]:
-    """What is nested, between other code."""
+    """Returns nested code between other code."""
     return lambda depth: start + make(depth) + end
 
 
@@ -151,7 +151,7 @@ def test_what_is_nested_has_an_answer(depth: int) -> None:
 
 
 def circle(count: int) -> str:
-    """Functions of which each calls the one before it, and the first one calls the last."""
+    """Returns functions that each call the previous one; the first one calls the last."""
     make = listed(f"const f0=()=>x?f{count}():browser;", "const f#=()=>f@();", "f#().management.getAll()")
     return make(count)
 
@@ -162,7 +162,7 @@ def test_a_circle_of_questions_has_an_answer(count: int) -> None:
 
 
 def test_it_is_said_where_a_question_has_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What breaks questions off is tried some fifty times, so with fewer that may wait."""
+    """Abandoned queries are retried about fifty times, so the limit on waiting queries is lowered here."""
     monkeypatch.setattr(fixpoint, "MAX_DEPTH", 100)
     assert incomplete_in_circle(80) == []
     assert incomplete_in_circle(150) == ["a.js"]
@@ -174,7 +174,7 @@ def incomplete_in_circle(count: int) -> list[str]:
 
 
 def places(script: str) -> list[tuple[str, int]]:
-    """Where the unsupported member is, once in another script that runs with this one."""
+    """Returns the lines of the unsupported member, once in another script that runs with this one."""
     files = {
         "manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}),
         "a.js": script,
@@ -184,7 +184,7 @@ def places(script: str) -> list[tuple[str, int]]:
 
 
 def modules(count: int, body: str) -> Files:
-    """Modules of which each imports from the next; the last one exports the API."""
+    """Returns modules that each import from the next; the last one exports the API."""
     worker = {"service_worker": "a.js", "type": "module"}
     return {
         "manifest.json": manifest(background=worker, optional_permissions=["management"]),
@@ -219,7 +219,7 @@ def test_modules_that_wait_for_each_other(body: str, is_followed: bool) -> None:
 
 @stack.checking_package
 def free_calls() -> int:
-    """How many calls Python allows while a package is checked."""
+    """Returns the number of calls that Python allows while a package is checked."""
     return len(inspect.stack(0)) - sys.getrecursionlimit()
 
 
@@ -232,13 +232,13 @@ def test_how_deep_the_caller_is_does_not_matter() -> None:
 
 
 Questions: TypeAlias = Mapping[int, tuple[int, ...]]
-"""By the number of each question, on which others its answer depends."""
+"""The number of each query, with the queries its result depends on."""
 
 NUMBER = Literal(Kind.NUMBER, 1)
 
 
 def answer(answers: fixpoint.Fixpoint, questions: Questions, key: int) -> Value:
-    """The answer to a question: those of the questions on which it depends, or a number if there are none."""
+    """Returns the result of a query: the union of its dependencies' results, or a number without any."""
 
     def find() -> Value:
         others = questions[key]
@@ -306,7 +306,7 @@ CALLS = 1_000
 
 
 def faults_of_calls(depth: int) -> int:
-    """How often the system gives memory to so many calls, one after the other, from this depth on."""
+    """Returns the number of page faults during many consecutive calls at a stack depth."""
     if depth:
         return faults_of_calls(depth - 1)
     resource = pytest.importorskip("resource")

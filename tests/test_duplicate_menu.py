@@ -20,7 +20,7 @@ LATER = "chrome.runtime.onInstalled.addListener"
 
 
 def found(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> int:
-    """How many findings there are in the script of a background."""
+    """Returns the number of findings in a background script."""
     described = manifest(permissions=["contextMenus", "menus", "storage"], **keys)
     return len(told({"manifest.json": described, "b.js": script, **files}, RULES, target))
 

@@ -1,4 +1,4 @@
-"""`extlint schema --manifest`: a JSON Schema for editors, as a common validator reads it."""
+"""`extlint schema --manifest`: a JSON Schema for editors, interpreted by a common validator."""
 
 from __future__ import annotations
 

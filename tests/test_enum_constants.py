@@ -1,4 +1,4 @@
-"""Constants of the API's enumerations: what they stand for in arguments and comparisons, and wrong ones."""
+"""Constants of API enumerations: their values in arguments and comparisons, and unknown constants."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_an_argument_for_another_browser_in_code_that_nothing_calls() -> None:
 
 
 def of_an_argument(scripts: dict[str, str], argument: str) -> list[str]:
-    """The rules that speak of a package for Firefox whose scripts pass an argument."""
+    """Returns the rules that report a Firefox package whose scripts pass an argument."""
     package = {name: text.replace("WHAT", argument) for name, text in scripts.items()}
     background = {"manifest.json": manifest(background={"scripts": ["b.js"]})}
     return [found.rule for found in lint({**background, **package}, RULES, "firefox")]

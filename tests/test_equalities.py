@@ -1,4 +1,4 @@
-"""A variable cannot be two texts at once, so code that needs both never runs."""
+"""A variable cannot equal two different strings at once, so code behind both tests never runs."""
 
 from __future__ import annotations
 

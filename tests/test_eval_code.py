@@ -1,4 +1,4 @@
-"""Modules that a build for development puts into strings are read like any other code."""
+"""Modules that a development build puts into strings are analyzed like other code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MISTAKE = "chrome.tabs.qury({});"
 
 
 def literal(code: str) -> str:
-    """A module as webpack writes it."""
+    """Returns a module as a webpack string literal."""
     return json.dumps(code, ensure_ascii=False)
 
 
@@ -181,7 +181,7 @@ TEXT = st.text(
 
 
 def quoted(text: str, quote: str) -> str:
-    """A string literal of a text, with as few escapes as JavaScript asks for."""
+    """Returns a string literal with as few escapes as JavaScript allows."""
     found = text.replace("\\", "\\\\").replace(quote, "\\" + quote)
     return quote + found.replace("\n", "\\n").replace("\r", "\\r") + quote
 
@@ -224,7 +224,7 @@ def found_in(script: str) -> Sequence[Finding]:
 
 
 def offset_of(text: str, position: Position) -> int:
-    """How many code points are before a position."""
+    """Returns the number of code points before a position."""
     lines = text.replace("\r\n", " \n").replace("\r", "\n").split("\n")
     return sum(len(each) + 1 for each in lines[: position.line - 1]) + position.column - 1
 

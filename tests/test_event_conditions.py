@@ -1,4 +1,4 @@
-"""Conditions that only ask which event it is, behind which `too-new-api` still speaks."""
+"""Conditions that only distinguish events do not suppress `too-new-api`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLICKED = "const ID = 'a'; chrome.contextMenus.onClicked.addListener"
 
 
 def is_told(script: str) -> bool:
-    """Whether a use of what is newer than the oldest browser is reported."""
+    """Whether a use of an API newer than the oldest supported browser is reported."""
     described = manifest(
         minimum_chrome_version="100",
         permissions=["storage", "contextMenus"],

@@ -1,4 +1,4 @@
-"""What excuses a use of an unavailable member: never one that exists in no browser."""
+"""Exemptions for uses of unavailable members. A member that exists in no browser is never exempt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXCUSES = {
 
 
 def told(source: str, target: str = "chrome", **keys: object) -> list[str]:
-    """The rules that speak of a background in which `f` is called when the person clicks."""
+    """Returns the rules that report a background in which `f` is called on a click."""
     text = f"{source}\nchrome.action.onClicked.addListener(f);"
     keys = {"background": {"service_worker": "a.js"}, "action": {}, **keys}
     if target == "firefox":
@@ -87,7 +87,7 @@ runtime.getPackageDirectoryEntry sidePanel.getLayout signedInDevices.get storage
 tabs.getAllInWindow tabs.onActiveChanged tabs.onSelectionChanged tabs.saveAsPDF urlbar.onBehaviorRequested
 userScripts.onBeforeScript userScripts.setScriptMetadata webstore.install
 """.split()
-"""What some browser has in some version, has had, or has for its own extensions."""
+"""Members that some browser has in some version, had earlier, or reserves for its own extensions."""
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox"])

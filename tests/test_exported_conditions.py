@@ -1,4 +1,4 @@
-"""Which exported functions are asked what a call implies: those whose words may be those of a test."""
+"""Selects the exported functions to evaluate for conditions, by the words in their source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.script.values.evaluator import Evaluator
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The functions that are asked, as they are written."""
+    """Returns the source of the functions that were evaluated."""
     found: list[str] = []
     place = "extlint.script.modules.exported_conditions.environment_of_function"
 

@@ -13,7 +13,7 @@ CHOSEN = "export function getBrowser() { return typeof browser !== 'undefined' ?
 
 
 def told(source: str, target: str, more: Files | None = None, **keys: object) -> list[tuple[str, str]]:
-    """What is told of the module of a background, or of one that nothing runs if the name is another."""
+    """Returns the findings in a background module `a.js` and in other files, which nothing may run."""
     text = source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)
     keys = {"action": {}, "permissions": ["scripting", "tabs"], **keys}
     background = {"service_worker": "a.js", "type": "module"}

@@ -1,4 +1,4 @@
-"""Fields that are read from an array, though its items have them: `unknown-result-field`."""
+"""Fields that are read from an array but belong to its items: `unknown-result-field`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MANIFEST = manifest(
 
 
 def found(script: str, target: str = "firefox,chrome") -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     files = {"manifest.json": MANIFEST, "a.js": script}
     return [text for _, text in told(files, ["unknown-result-field"], target)]
 

@@ -19,13 +19,13 @@ PART = '{"name": "part"}'
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder; it lies in no extension."""
+    """Returns the current folder, which is not part of an extension."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def write(*paths: str, text: str | None = None) -> None:
-    """Writes files: manifests that count, one in a folder `pwa` that does not, and anything else."""
+    """Writes files: extension manifests, except in a folder `pwa`, and any other files."""
     for path in paths:
         file = Path(path)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def write(*paths: str, text: str | None = None) -> None:
 
 
 def found(*paths: str) -> list[object]:
-    """For each package its name and files, for each error its sentence."""
+    """Returns the name and files of each package, and the message of each error."""
     return [
         str(each) if isinstance(each, UnreadableError) else (each.name, " ".join(each.paths))
         for each in find_packages(paths)

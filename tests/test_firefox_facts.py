@@ -1,4 +1,4 @@
-"""What Firefox's facts say: a sample that was compared with Firefox's own schemas and documentation."""
+"""Firefox's facts: a sample verified with Firefox's own schemas and documentation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def function(path: str) -> Function:
 
 
 def alternatives(availability: Availability) -> list[str]:
-    """The permissions of which one is needed; Firefox never asks for two."""
+    """Returns the permissions, one of them required. Firefox never requires two."""
     assert len(availability.permissions) <= 1
     return sorted(each for group in availability.permissions for each in group)
 

@@ -1,4 +1,4 @@
-"""What rows of rules and their pages say of fixes is so: each such fix exists, and no test sees another."""
+"""The fixes declared by rules and their pages: each exists, and tests see no other fix."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ SAFELY = {
     "unknown-permission": alone(manifest(permissions=["managment"])),
     "unused-suppression": script("f(); // extlint-disable-line unknown-api"),
 }
-"""For each rule that has safe fixes, a mistake that has one."""
+"""A mistake with a safe fix for each rule that has safe fixes."""
 
 UNSAFELY = {"unused-permission": script("f();", permissions=["alarms"])}
-"""The same for rules of which no fix is safe."""
+"""The same for rules with unsafe fixes only."""
 
 
 @pytest.mark.parametrize("name", [*SAFELY, *UNSAFELY])

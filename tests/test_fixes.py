@@ -1,4 +1,4 @@
-"""How fixes are applied: round after round, all of one or nothing, and never so that a file is broken."""
+"""Application of fixes: in rounds, each fix completely or not at all, and never breaking a file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def finding(*edits: Edit, safe: bool = True, at: int = 1) -> Finding:
 
 
 class Judge:
-    """A check that knows what it finds in each text of `a.js`."""
+    """A check with predetermined findings for each text of `a.js`."""
 
     def __init__(self, **found: Sequence[Finding]) -> None:
         self.found = found
@@ -120,7 +120,7 @@ def test_fixes_without_end_are_bounded() -> None:
 
 
 def counts(text: str, **found: Sequence[Finding]) -> tuple[int, int, int, int]:
-    """How many findings are fixed, came up only then, are not fixed, and still can be."""
+    """Returns how many findings are fixed, appeared only later, are not fixed, and are still fixable."""
     package, judge = package_of({"manifest.json": "{}", "a.js": text}), Judge(**found)
     report = with_fixes(package, judge(package), judge, unsafe=False)
     left = sum(each.fix is not None for each in report.findings)
@@ -254,7 +254,7 @@ def test_a_file_that_may_not_be_written_is_left(tmp_path: Path) -> None:
         write_changes(package_at(tmp_path), [change()])
 
 
-# The command line
+# Command line
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Which mistakes of manifests are fixed, and what comes of them: safely, and only if a user wants it."""
+"""Fixes of mistakes in manifests: safe ones, and those applied only on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mistakes of scripts are fixed, there and in the manifest, and which are left to people."""
+"""Fixes of mistakes in scripts, in the script or in the manifest, and mistakes that are not fixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files called `manifest.json` that are of something else, and manifests that are called something else."""
+"""Files named `manifest.json` that are not extension manifests, and manifests with other names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(path: str, value: object) -> str:
 
 
 def found(path: str) -> list[tuple[str, str] | str]:
-    """For each package its name and manifest, for each error its sentence."""
+    """Returns the name and manifest of each package, and the message of each error."""
     return [
         str(each) if isinstance(each, UnreadableError) else (each.name, each.manifest_path)
         for each in find_packages([path])

@@ -1,4 +1,4 @@
-"""The example of a right text that a refusal of a wrong one has."""
+"""The valid example in the message about an invalid text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.formats.registry import FORMATS, problem
 from extlint.words.formats import example
 
 WITHOUT = {"glob", "date", "icon-size"}
-"""Any text is a glob; the reasons why a text is no date and no size have an example."""
+"""Any text is a glob, and the messages about invalid dates and sizes already have an example."""
 
 
 @pytest.mark.parametrize("name", sorted({*FORMATS} - WITHOUT))

@@ -1,4 +1,4 @@
-"""What all formats have in common."""
+"""Properties common to all formats."""
 
 from __future__ import annotations
 

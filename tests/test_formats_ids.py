@@ -1,4 +1,4 @@
-"""Ids of extensions, and sizes of icons."""
+"""Extension IDs and icon sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of locales."""
+"""Locale names."""
 
 from __future__ import annotations
 

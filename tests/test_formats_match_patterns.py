@@ -1,4 +1,4 @@
-"""Match patterns, as Firefox and Chrome judge them."""
+"""Match patterns in Firefox and Chrome."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ SCHEMA = re.compile(
     r"|^file:///[^\n\r\u2028\u2029]*\Z"
     r"|^resource://(\*|\*\.[^*/]+|[^*/]+)/[^\n\r\u2028\u2029]*\Z|^about:"
 )
-"""The regular expressions of Firefox's schemas for match patterns, in Python's notation."""
+"""The regular expressions in Firefox's schemas for match patterns, in Python syntax."""
 
 PIECES = [
     "http",

@@ -1,4 +1,4 @@
-"""Keyboard shortcuts, as Firefox and Chrome take them."""
+"""Keyboard shortcuts in Firefox and Chrome."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_files_in_the_package() -> None:
 
 
 def test_chrome_reads_addresses_of_pages_and_paths_of_other_files() -> None:
-    """As Chromium says to `extlint_judge file-names`."""
+    """Verified in Chromium with `extlint_judge file-names`."""
     assert not accepted("chrome-file", ["a.png#/", "a.png?b/"])
     pages = [
         "",

@@ -1,4 +1,4 @@
-"""Versions of extensions, and the versions of browsers that they ask for."""
+"""Versions of extensions, and browser versions in manifests."""
 
 from __future__ import annotations
 

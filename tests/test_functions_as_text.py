@@ -1,4 +1,4 @@
-"""Functions of which only the text is used, so that they run in another world than their script."""
+"""Functions converted to text, which run in a different world from their script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RUNS = "() => USE"
 
 
 def found(source: str, **others: str) -> int:
-    """How often the use is found in the wrong context by content scripts; `b_js` is the file `b.js`."""
+    """Returns the number of uses reported in content scripts; `b_js` is the file `b.js`."""
     scripts = {"a.js": source, **{name.replace("_", "."): text for name, text in others.items()}}
     files: Files = {name: text.replace("RUNS", RUNS).replace("USE", USE) for name, text in scripts.items()}
     matched = {"matches": ["https://*/*"], "js": list(files)}
@@ -50,7 +50,7 @@ AS_TEXT = {
         " browser.tabs.executeScript({ code }) } e(RUNS)"
     ),
 }
-"""The function runs nobody knows where."""
+"""The function is converted to text and runs in an unknown context."""
 
 HELPERS = {
     "a function": "function e(f, args) { return send({ func: f.toString(), args }) }",
@@ -68,7 +68,7 @@ HELPERS = {
     ),
     "recursive": "function e(f, n) { if (n) return e(f, n - 1); send(String(f)) }",
 }
-"""Functions of the package that take the text of what they are given."""
+"""Functions of the package that convert their argument to text."""
 
 
 @pytest.mark.parametrize("source", AS_TEXT.values(), ids=AS_TEXT.keys())

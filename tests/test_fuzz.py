@@ -1,4 +1,4 @@
-"""The fuzzer: the same seed makes the same cases, a wrong run is noticed, and what fails is shrunk."""
+"""The fuzzer: seeds are deterministic, wrong runs are detected, and failures are minimized."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ Program = Callable[[Mapping[str, bytes], tuple[str, ...]], list[dict[str, Any]]]
 
 
 class Imitation:
-    """In place of a process: finds what a function says about the files that were written."""
+    """Replaces a process: reports the findings that a function returns for the written files."""
 
     def __init__(self, program: Program, **differing: Any) -> None:
         self._program = program
@@ -174,7 +174,7 @@ def trial(program: Program, case: Case, root: Path) -> Trial:
 
 
 def by_line(files: Mapping[str, bytes], arguments: tuple[str, ...]) -> list[dict[str, Any]]:
-    """A right program: one finding for each misspelled name."""
+    """A correct program: reports each misspelled name once."""
     found = []
     for path, data in files.items():
         for number, line in enumerate(data.split(b"\n"), 1):

@@ -1,4 +1,4 @@
-"""Schemas that a user gives with `--schemas`: what they add, and how a broken one is refused."""
+"""Schemas passed with `--schemas`: their effect, and the errors in invalid ones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MAIL: list[dict[str, Any]] = [
 ]
 
 OF_ARGUMENTS = ("invalid-argument", "wrong-argument-count")
-"""What is not told of Safari, of whose types nothing is known."""
+"""Rules that report nothing for Safari, because its types are unknown."""
 
 USES = {
     "a right call": ("browser.mail.fetch('inbox')", []),

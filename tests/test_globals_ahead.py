@@ -1,4 +1,4 @@
-"""What scripts are told of their realm's globals while they are analysed for the first time."""
+"""Predicted globals of a realm, available when its scripts are first analyzed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USED = {
 
 
 def analysed(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> list[str]:
-    """The scripts of a background, in the order in which they are analysed."""
+    """Returns the scripts of a background in order of analysis."""
     found: list[str] = []
     find = analyse.analyse
 

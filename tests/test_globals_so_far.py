@@ -1,4 +1,4 @@
-"""What scripts give to those that are analysed after them: these are not analysed again for it."""
+"""Globals of scripts analyzed earlier are passed to later ones, which are not analyzed again for them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
 
 USE = "function f() { app.api.management.getSelf(1); }"
-"""A call that is wrong, if `app.api` is the API."""
+"""A call that is wrong if `app.api` is the API."""
 
 
 @pytest.fixture
 def analysed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each script was analysed."""
+    """Returns the number of analyses of each script."""
     counted: Counter[str] = Counter()
     find = analyse.analyse
 
@@ -36,7 +36,7 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def in_background(*scripts: str) -> Files:
-    """The scripts of a background page, in this order: `a.js`, `b.js` and so on."""
+    """Returns the scripts of a background page, in order: `a.js`, `b.js` and so on."""
     names = [f"{letter}.js" for letter, _ in zip("abcdefgh", scripts, strict=False)]
     listed = manifest(manifest_version=2, background={"scripts": names})
     return {"manifest.json": listed, **dict(zip(names, scripts, strict=True))}
@@ -79,7 +79,7 @@ def test_modules_are_told_what_the_page_of_their_importer_has(analysed: Counter[
 
 
 def test_another_order_of_analysis_tells_the_same() -> None:
-    """Of what is told ahead nothing is left in the end."""
+    """Partial globals do not affect the final result."""
     scripts = [
         "window.app = window.app || {};",
         "app.api = chrome;",
@@ -111,7 +111,7 @@ def test_the_work_grows_with_the_number_of_scripts(
 def steps_to_tell(
     scripts: int, name: Callable[[int], str], value: Value, monkeypatch: pytest.MonkeyPatch
 ) -> int:
-    """How often texts and values are looked at of scripts that each assign a value to a global and use it."""
+    """Returns the number of texts and values inspected for scripts that each assign and use a global."""
     steps = 0
     make = AssignedGlobal.__init__
 

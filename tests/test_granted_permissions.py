@@ -1,4 +1,4 @@
-"""Permissions that were asked for before a use: without them it does not run, so none is missing there."""
+"""Permission requests before a use: without the permission it does not run, so nothing is missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from harness import lint, manifest
 
 
 def is_found(source: str, rule: str = "missing-permission", helper: str = "", **keys: object) -> bool:
-    """Whether a use of an API is found for which the manifest requests nothing."""
+    """Whether a use of an API without a requested permission is reported."""
     page = {"page": "a.html"}
     files = {"a.html": "<script type='module' src='a.js'></script>", "a.js": source, "b.js": helper}
     texts = {name: _filled_in(text) for name, text in files.items()}

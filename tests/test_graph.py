@@ -1,4 +1,4 @@
-"""Scripts that other scripts load: where they run."""
+"""Scripts loaded by other scripts, and the contexts they run in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extlint.program.script_reader import ScriptReader
 
 
 def contexts(files: dict[str, str], manifest: dict[str, object]) -> dict[str, list[str]]:
-    """Each script of a package with the kinds of its contexts and what leads there."""
+    """Returns the kinds of contexts of each script, each with the script or page that loads it."""
     package = TolerantPackage(package_of({**files, "manifest.json": json.dumps(manifest)}))
     read = read_manifest("manifest.json", package.read("manifest.json"))
     layout = lay_out(package, read, ScriptReader(package).facts)

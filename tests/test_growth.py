@@ -1,4 +1,4 @@
-"""The work of a run grows like the extension: for twice as much no function is called thrice as often."""
+"""The work of a run is linear: twice the extension never triples the calls of any function."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from curves.work import calls_by_function, checked, counted, exponent, steep
 @pytest.mark.parametrize("name", CURVES)
 def test_twice_the_input_is_not_thrice_the_work(name: str) -> None:
     make, least = CURVES[name]
-    checked(make(2))  # what is imported and compiled once
-    gc.freeze()  # what is there, such as facts about browsers, is not looked through before each count
+    checked(make(2))  # imports and compiles everything in advance
+    gc.freeze()  # keeps existing objects, such as facts about browsers, out of each garbage collection
     smaller, larger = (calls_by_function(make(size), builtins=False) for size in (least // 2, least))
     assert steep(smaller, larger) == {}
 

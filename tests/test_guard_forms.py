@@ -1,4 +1,4 @@
-"""The forms in which people test for an API before they use it, and what looks like a test and is none."""
+"""Common forms of feature tests, and code that only resembles a feature test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEMBER = ("management", "getAll")
 
 
 def is_excused(source: str, path: str = "a.js") -> bool:
-    """Whether the last use of `management.getAll` in a script may find it missing; `USE` stands for one."""
+    """Whether the last use of `management.getAll` in a script is guarded; `USE` stands for such a use."""
     text = source.replace("USE", "browser.management.getAll()")
     reference = [each for each in analyse(text.encode(), path).references if each.path == MEMBER][-1]
     tested = reference.guards.tested & {MEMBER, MEMBER[:1]}

@@ -1,4 +1,4 @@
-"""Guards around the callers of functions, methods and classes that use the API, in one script or several."""
+"""Guards around callers of functions, methods and classes that use the API, in one or more scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEST = "browser.management.getAll"
 
 
 def is_found(source: str, **others: str) -> bool:
-    """Whether the use of an API whose permission is missing is found in a package of these scripts."""
+    """Whether a use without its permission is reported in a package with these scripts."""
     files = {"a.js": source, **{name.replace("_", ".") + ".js": text for name, text in others.items()}}
     texts = {name: text.replace("USE", USE).replace("TEST", TEST) for name, text in files.items()}
     background = {"service_worker": "a.js", "type": "module"}
@@ -213,7 +213,7 @@ def test_a_chain_of_scripts() -> None:
 
 @pytest.mark.parametrize("entered", ["f", "g", "h"])
 def test_a_circle_of_scripts_is_entered_anywhere(entered: str) -> None:
-    """Each of three modules calls the next one; one of them is entered behind a test."""
+    """Each of three modules calls the next one; one of them is called behind a test."""
 
     def module(own: str, called: str, path: str, body: str, end: str) -> str:
         return (

@@ -1,4 +1,4 @@
-"""What is known to have been tested where a member of the API is named."""
+"""Guards known at references to API members."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.script.facts.script_facts import FailureHandling, Reference
 
 
 def reference_of(source: str, member: str = "management.getAll") -> Reference:
-    """The last reference of a member in a script that is not only a test."""
+    """Returns the last reference of a member in a script, except for those that only test it."""
     references = [each for each in analyse(source.encode(), "a.js").references if not each.only_tested]
     return [each for each in references if ".".join(each.path) == member][-1]
 

@@ -1,4 +1,4 @@
-"""What findings say of other browsers and other rules: the help, and which of two rules speaks."""
+"""The help of findings about other browsers, and the precedence between overlapping rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BOTH = {"background": {"scripts": ["a.js"], "service_worker": "a.js"}}
 
 
 def helps(script: str, target: str, rule: str) -> list[str | None]:
-    """The help of each finding of a rule in a background script."""
+    """Returns the help of each finding of a rule in a background script."""
     files = {"manifest.json": manifest(permissions=["storage", "tabs"], **BOTH), "a.js": script}
     return [each.help for each in lint(files, [rule], target)]
 

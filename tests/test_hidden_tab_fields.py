@@ -1,4 +1,4 @@
-"""Fields of tabs that are undefined without a permission: who reads them, and what shows them."""
+"""Tab fields that are undefined without a permission: their reads, and permissions that reveal them."""
 
 from __future__ import annotations
 

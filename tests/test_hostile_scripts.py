@@ -1,4 +1,4 @@
-"""Scripts made to be slow, deep or endless: each is read to an end, and nothing else happens."""
+"""Scripts crafted to be slow, deep or endless: each is analyzed to its end without side effects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import ScriptFacts
 
 DEPTHS = {"a.js": 3_000, "a.ts": 500}
-"""How often what is repeated stands in a script; what follows it is the same for both grammars."""
+"""The number of repetitions in a script. The rest of the script is the same for both grammars."""
 
 USE = b"browser.management.getAll()"
 

@@ -1,4 +1,4 @@
-"""The HTML report: what is on the page, and that it stays text whatever a package has in it."""
+"""The HTML report: its contents, and the escaping of any text from a package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VOID = {"meta", "input", "br"}
 
 
 class Page(HTMLParser):
-    """The elements of a page, and its text. Raises AssertionError where they are not closed in order."""
+    """The elements and the text of a page. Raises AssertionError if elements are not closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)

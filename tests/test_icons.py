@@ -1,4 +1,4 @@
-"""The rules about the images that a manifest names."""
+"""Rules about the images in a manifest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 
 
 def named(data: bytes, name: str = "icon.png", **keys: object) -> Files:
-    """An extension with one image, which is its icon if no keys say anything else."""
+    """Returns an extension with one image, which is its icon unless other keys are passed."""
     return {"manifest.json": manifest(**(keys or {"icons": {"48": name}})), name: data}
 
 
@@ -115,7 +115,7 @@ def test_chrome_is_told_of_the_kind() -> None:
 
 
 class Checkout:
-    """A project that keeps images in Git LFS."""
+    """A project with images in Git LFS."""
 
     folder = ""
 

@@ -1,4 +1,4 @@
-"""Entries of configurations that match nothing: they are named where a run is over the whole project."""
+"""Configuration entries that match nothing are reported if a run covers the entire project."""
 
 from __future__ import annotations
 

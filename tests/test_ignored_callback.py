@@ -1,4 +1,4 @@
-"""Callbacks beside promises, and callbacks that are called too early: `ignored-callback`."""
+"""Callbacks combined with a used promise, and callbacks called too early: `ignored-callback`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GET = "chrome.storage.local.get('k', (items) => show(items))"
 
 
 def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage"], "background": background, **keys})
     return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]

@@ -1,4 +1,4 @@
-"""Which extensions below a folder are checked: not those that Git ignores, nor those that are excluded."""
+"""The extensions checked below a folder, without those ignored by Git or excluded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOUND = manifest()
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, which is a repository."""
+    """Returns the current folder, which is a Git repository."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir()
     return tmp_path
@@ -39,7 +39,7 @@ def extensions(*folders: str) -> None:
 
 @pytest.fixture
 def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[list[str], list[str]]]:
-    """Which extensions a command checks, and which it skips."""
+    """Returns a function that returns the extensions that a command checks, and those it skips."""
 
     def run(*arguments: str) -> tuple[list[str], list[str]]:
         assert main(["check", "--output-format", "json", *arguments]) == 0
@@ -53,7 +53,7 @@ Checked = Callable[..., tuple[list[str], list[str]]]
 
 
 def index(*paths: str, version: int = 2, mode: int = 0o100644) -> bytes:
-    """An index of Git with these files."""
+    """Returns a Git index with these files."""
     data = b"DIRC" + version.to_bytes(4) + len(paths).to_bytes(4)
     before = ""
     for path in paths:

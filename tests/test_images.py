@@ -1,4 +1,4 @@
-"""What the first bytes of a file tell of the image in it."""
+"""Image detection from the first bytes of a file."""
 
 from __future__ import annotations
 

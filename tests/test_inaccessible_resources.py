@@ -1,4 +1,4 @@
-"""Files that content scripts load and web pages may not: `inaccessible-resource`."""
+"""Files that content scripts load but web pages may not: `inaccessible-resource`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES: Files = {f"x.{suffix}": "" for suffix in ("css", "html", "js", "json", "p
 
 
 def found(script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any) -> list[str]:
-    """The source text under each finding in a content script."""
+    """Returns the source text of each finding in a content script."""
     texts = {"manifest.json": manifest(**{**CONTENT, **keys}), "a.js": script, **FILES, **(files or {})}
     return [text for _, text in told(texts, RULES, target)]
 
@@ -271,7 +271,7 @@ REDIRECTS: dict[str, tuple[dict[str, object], list[str]]] = {
 
 
 def redirected(condition: dict[str, object], path: str = "/x.png", **keys: Any) -> list[str]:
-    """The source text under each finding in a file of one rule that redirects to a file."""
+    """Returns the source text of each finding in a file with one rule that redirects to a file."""
     rule = {
         "id": 1,
         "action": {"type": "redirect", "redirect": {"extensionPath": path}},

@@ -1,4 +1,4 @@
-"""What was not looked at is said, and costs no other file anything."""
+"""Files analyzed only in part are reported, and affect the analysis of no other file."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ TARGET = target_of("reference")
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parser is stopped sooner where it would be stopped."""
+    """Lowers the step limit of the parser."""
     monkeypatch.setattr(parse, "_STEPS", 100)
 
 
 MISTAKE = "browser.management.getAll();\n"
-"""A use of what the target does not support."""
+"""A call of an API that the target does not support."""
 
 GIVEN_UP = MISTAKE + "<a {{b:>c:d(e f)"
-"""What the parser does not get to the end of, as TypeScript with JSX."""
+"""TypeScript with JSX that the parser gives up on before the end."""
 
 
 def notes(files: Files) -> list[tuple[str, str]]:
-    """For each note about a file that was analyzed only in part, its path and its message."""
+    """Returns the path and message of each note about a file that was analyzed only in part."""
     return [(each.path, each.message) for each in lint(files, ["incomplete-analysis"])]
 
 
 def mistakes(files: Files) -> set[str]:
-    """The files in which a mistake was found."""
+    """Returns the paths of the files with findings."""
     return {each.path for each in lint(files, ["unsupported-api"])}
 
 
 def counted(files: Files) -> int:
-    """How many files the report counts, whichever rules run."""
+    """Returns the number of incomplete files in the report, which does not depend on the selected rules."""
     assert TARGET is not None
     reports = [
         check_package(package_of(files), [TARGET], rules) for rules in (tuple(RULES), ("missing-key",))

@@ -1,4 +1,4 @@
-"""`extlint init`: the first configuration of a project, and that it loses nothing."""
+"""`extlint init`: the first configuration of a project, which loses no findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the wheel and the sdist install: compiled schemas that nothing is added to when extlint runs."""
+"""The contents of the wheel and the sdist: compiled schemas, to which a run adds nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ print(json.dumps([status, extlint_schemas.__file__, sorted(sys.modules)]))
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist and the wheel of this checkout, and below `again` the wheel of the sdist."""
+    """A folder with the sdist and the wheel of this checkout. `again` has the wheel of the sdist."""
     folder = tmp_path_factory.mktemp("built")
     build(CHECKOUT, folder, "sdist", "wheel")
     (sdist,) = folder.glob("*.tar.gz")
@@ -50,7 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", params=["*.whl", "again/*.whl"], ids=["wheel", "sdist"])
 def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that a wheel installs; pip itself is run for `test_pre_commit.py`."""
+    """A folder with all files that a wheel installs. Only `test_pre_commit.py` runs pip itself."""
     (wheel,) = built.glob(request.param)
     folder = tmp_path_factory.mktemp("installed")
     with zipfile.ZipFile(wheel) as archive:
@@ -59,7 +59,7 @@ def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pyt
 
 
 def build(source: Path, folder: Path, *targets: str) -> None:
-    """Builds what is to be shipped of a checkout; nothing is fetched for it."""
+    """Builds the distributions of a checkout without downloading anything."""
     found = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-d", str(folder), *(f"-t{each}" for each in targets)],
         cwd=source,
@@ -71,7 +71,7 @@ def build(source: Path, folder: Path, *targets: str) -> None:
 
 
 def check(installed: Path, *arguments: str, before: Path | None = None) -> tuple[int, set[str], str]:
-    """Runs the installed `extlint check`: exit status, the modules that it has loaded, and its output."""
+    """Runs the installed `extlint check`. Returns its exit status, the loaded modules, and its output."""
     paths = [str(path) for path in (before, installed) if path is not None]
     found = subprocess.run(
         [sys.executable, "-c", PROGRAM, "check", *arguments],
@@ -112,7 +112,7 @@ def extension(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_compiler(tmp_path: Path) -> Path:
-    """A folder of modules in which fastjsonschema cannot be imported."""
+    """A module folder in which importing fastjsonschema fails."""
     folder = tmp_path / "modules"
     folder.mkdir()
     (folder / "fastjsonschema.py").write_text("raise ImportError('not needed by an installed extlint')\n")

@@ -1,4 +1,4 @@
-"""Ctrl-C and other signals, at any moment: one line, the signal's exit status, and nothing left behind."""
+"""Ctrl-C and other signals at any time: one line, the signal's exit status, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sen
 
 @pytest.fixture(scope="module", autouse=True)
 def _is_not_ignored() -> Iterator[None]:
-    """A shell has what it starts in the background ignore Ctrl-C, and so would all that the tests start."""
+    """Restores the SIGINT handler, because shells make background jobs ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -42,7 +42,7 @@ import atexit
 atexit.register(lambda: print(count))
 sys.setprofile(profile)
 """
-"""Sends the signal at one of the calls and returns while extlint has it, and prints their number."""
+"""Sends the signal at the given call or return while extlint handles it, and prints their number."""
 
 NAMED = """
 AT, IN = os.environ["AT"], os.environ["IN"]
@@ -53,7 +53,7 @@ def profile(frame, event, argument):
             os.kill(PARENT, signal.SIGINT)
 sys.setprofile(profile)
 """
-"""Sends the signal where a function of Python's own is called by a module."""
+"""Sends the signal when a module calls a given built-in function."""
 
 WAITING = """
 import extlint.checker as checker
@@ -66,7 +66,7 @@ def wait(package, *rest):
     return check(package, *rest)
 checker.check_package = wait
 """
-"""Has the worker that comes to the package b say so, and wait for whoever opens a pipe."""
+"""Makes the worker that reaches package b print a line, then wait until another process opens a pipe."""
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_ctrl_c_while_it_is(function: str, module: str) -> None:
 
 @contextmanager
 def at_work() -> Iterator[subprocess.Popen[str]]:
-    """A run in a group of its own, with one of two workers that waits while it checks a package."""
+    """Starts a run in its own process group, where one of two workers waits while it checks a package."""
     os.mkfifo("go")
     with subprocess.Popen(
         [*program(WORKERS_PAY + WAITING), "check", "a", "b", "c", "--jobs", "2"],
@@ -151,7 +151,7 @@ def at_work() -> Iterator[subprocess.Popen[str]]:
 def test_a_signal_ends_the_workers_too(number: signal.Signals, told: str, reaches_all: bool) -> None:
     with at_work() as process:
         (os.killpg if reaches_all else os.kill)(process.pid, number)
-        # The pipes end when no process has them any more.
+        # The pipes end when no process holds them any longer.
         assert process.communicate(timeout=MAX_SECONDS) == ("", f"extlint: {told}\n")
         assert process.returncode == 128 + number
 
@@ -165,6 +165,6 @@ def test_workers_end_when_the_process_that_started_them_is_gone() -> None:
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
-    """As for `nohup`, and for what a shell runs in the background."""
+    """As under `nohup`, and in background jobs of a shell."""
     before = "signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + NAMED
     assert run("check", "a", "-q", before=before, AT="parse", IN="syntax/parse.py")[0] == 1

@@ -1,4 +1,4 @@
-"""Scripts that no browser runs: `invalid-syntax`."""
+"""Scripts with syntax errors in every browser: `invalid-syntax`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ USE = "chrome.tabs.query({});"
 
 
 def found(script: str, name: str = "a.js", **files: str) -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     background = {"service_worker": name}
     package = {"manifest.json": manifest(background=background, permissions=["tabs"]), name: script, **files}
     return [text for _, text in told(package, ["invalid-syntax"], "chrome")]
@@ -86,7 +86,7 @@ def test_right(script: str) -> None:
     ],
 )
 def test_what_the_lexer_does_not_know(script: str) -> None:
-    """Markup, types and templates are for a build to take away."""
+    """A build removes markup, types and templates."""
     assert [text for text in found(f"{USE} {script}") if text.startswith(("=", "&&"))] == []
 
 

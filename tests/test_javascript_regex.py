@@ -1,4 +1,4 @@
-"""JavaScript's regular expressions: what they match, and for which texts nothing is told."""
+"""JavaScript regular expressions: what they match, and the texts for which the result is unknown."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ HOSTILE = [
     pytest.param(r"^\(\*\)\+(\|a)+$", 1_000, id="escaped marks"),
     pytest.param(r"^[a-f]{64,128}$", 1_000, id="one loop"),
 ]
-"""Patterns, and the longest text that each is searched in."""
+"""Patterns, and the length of the longest text that each is matched against."""
 
 
 @pytest.mark.parametrize(("pattern", "longest"), HOSTILE)

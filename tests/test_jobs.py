@@ -1,4 +1,4 @@
-"""Packages that are checked in several processes: the output is that of one, whatever becomes of a worker."""
+"""Checking packages in several processes: the output matches that of one, even if a worker fails."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_workers_that_cannot_be_forked_change_no_byte_either(capsys: pytest.Capt
 
 
 def in_worker_at(package: str, statement: str) -> str:
-    """A program that has a worker do something when it comes to a package."""
+    """Returns a program in which a worker runs a statement when it reaches a package."""
     return (
         f"{WORKERS_PAY}import extlint.checker as checker\n"
         "check = checker.check_package\n"

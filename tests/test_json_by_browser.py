@@ -1,4 +1,4 @@
-"""What one browser reads as JSON and another refuses; Firefox 153.7 and Chromium 156 were asked."""
+"""JSON that one browser accepts and another rejects, as verified in Firefox 153.7 and Chromium 156."""
 
 from __future__ import annotations
 

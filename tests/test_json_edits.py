@@ -1,4 +1,4 @@
-"""Edits of JSON texts: the value changes as it should, and its layout, comments and all else stay."""
+"""Edits of JSON texts: only the value changes, not the layout, comments or anything else."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_value_and_a_key_are_replaced() -> None:
     )
 
 
-# Any text
+# Arbitrary texts
 
 _SPACES = st.text(" \t", max_size=3)
 _COMMENTS = st.sampled_from(["// a, b", "/* ] */", "/*\n}*/", "//", "/***/"])
@@ -152,7 +152,7 @@ _COMMENTS = st.sampled_from(["// a, b", "/* ] */", "/*\n}*/", "//", "/***/"])
 
 @st.composite
 def _gaps(draw: st.DrawFn, line_end: str) -> str:
-    """White space and comments, as they may stand anywhere between two tokens."""
+    """Returns white space and comments, as allowed between any two tokens."""
     parts = []
     for _ in range(draw(st.integers(0, 2))):
         kind = draw(st.integers(0, 3))
@@ -164,7 +164,7 @@ def _gaps(draw: st.DrawFn, line_end: str) -> str:
 
 @st.composite
 def _texts(draw: st.DrawFn) -> tuple[str, JsonValue]:
-    """A JSON value, in any layout."""
+    """Returns a JSON value in an arbitrary layout, with the parsed value."""
     scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
     value: Any = draw(
         st.recursive(

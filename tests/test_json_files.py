@@ -1,4 +1,4 @@
-"""The JSON files that browsers read: what each may hold, and where its values stand."""
+"""The JSON files that browsers read: the allowed contents of each, and the positions of its values."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ json_values = st.recursive(
 
 
 def paths(value: Any, before: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
-    """The path of every value inside a value, and its own."""
+    """Yields the path of a value, and of every value inside it."""
     yield before
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, each in inner:

@@ -24,7 +24,7 @@ def plain(text: str | bytes) -> Any:
 
 
 def problem(text: str | bytes) -> tuple[str, str]:
-    """What is wrong, and the text it is about (`@` and its offset for a place between characters)."""
+    """Returns the message of the problem and its text, or `@` and the offset if its span is empty."""
     data = text.encode() if isinstance(text, str) else text
     document = read_json(data)
     assert document.root is None
@@ -356,7 +356,7 @@ def test_agrees_with_the_standard_library(
 
 
 def nodes(node: JsonNode) -> Iterator[tuple[JsonNode, list[ByteSpan]]]:
-    """Every node with the spans inside it, in the order they must have."""
+    """Yields each node with the spans inside it, in the order they must have."""
     members = [member for _, member in node.members()]
     inner = sorted([member.key for member in members] + [member.node.span for member in members])
     yield node, inner or [item.span for item in node.items()]

@@ -1,4 +1,4 @@
-"""Which trees of scripts are kept for those who ask again."""
+"""The cache of syntax trees: which trees stay for later queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Misspelled members of the API in brackets and in patterns: naming one there does not define it."""
+"""Misspelled API members in brackets and patterns, where mentioning a name does not define it."""
 
 from __future__ import annotations
 
@@ -51,6 +51,6 @@ def test_silent(script: str) -> None:
 
 
 def test_many_names_are_listed_at_once() -> None:
-    """After many searches all names that are defined are listed, without those in such places."""
+    """After many searches, all defined names are listed, without names in such positions."""
     others = "".join(f"chrome.tabs['x{at}y'];" for at in range(200))
     assert len(unknown(f"{others}chrome.tabs['qurey']", "chrome")) >= 1

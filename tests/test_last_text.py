@@ -1,4 +1,4 @@
-"""Questions that are worked out once for a text."""
+"""Functions whose result is cached for the last text."""
 
 from __future__ import annotations
 

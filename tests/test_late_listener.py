@@ -15,7 +15,7 @@ ADD = "chrome.action.onClicked.addListener(f);"
 
 
 def reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
-    """What is said of each listener after the colon."""
+    """Returns the reason in each finding, after the colon."""
     requests = ["alarms", "contextMenus", "menus", "storage", "tabs", "webNavigation"]
     described = manifest(**{"action": {}, "browser_action": {}, "permissions": requests, **keys})
     package = {"manifest.json": described, "b.js": script, **files}

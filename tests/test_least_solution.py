@@ -1,4 +1,4 @@
-"""Equations between call paths: solved by need, with the least solution."""
+"""Equations between call paths, solved on demand for the least solution."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, union
 
 Terms = list[tuple[int | None, str]]
-"""The callers of a function: each another one, or None for the top of the script, behind a test."""
+"""The callers of a function: other functions, or None for the top level, each with a test."""
 
 TERMS = st.tuples(st.none() | st.integers(0, 5), st.sampled_from(["", "a", "b", "c"]))
 SYSTEMS = st.lists(st.lists(TERMS, max_size=4), min_size=6, max_size=6)
 
 
 def behind(name: str) -> Paths:
-    """A path with a test of a member on it; without one for no name."""
+    """Returns a path with a test of a member, or an unguarded path for an empty name."""
     return frozenset({Guards(frozenset({(name,)}))}) if name else UNGUARDED
 
 
 def of_terms(terms: Terms, paths: dict[int, Paths]) -> Paths:
-    """The paths of a function whose callers have these paths."""
+    """Returns the paths of a function whose callers have these paths."""
     found = NO_PATH
     for caller, test in terms:
         found = union(found, combined(behind(test), UNGUARDED if caller is None else paths[caller]))
@@ -34,7 +34,7 @@ def of_terms(terms: Terms, paths: dict[int, Paths]) -> Paths:
 
 
 def by_rounds(system: list[Terms]) -> dict[int, Paths]:
-    """The least solution, found by evaluation of all equations until nothing changes."""
+    """Returns the least solution, found by evaluating all equations until nothing changes."""
     paths = dict.fromkeys(range(len(system)), NO_PATH)
     for _ in range(100):
         after = {at: of_terms(terms, paths) for at, terms in enumerate(system)}
@@ -45,7 +45,7 @@ def by_rounds(system: list[Terms]) -> dict[int, Paths]:
 
 
 class Solver:
-    """Solves a system by need. What `failing` names raises an error when it is evaluated the first time."""
+    """Solves a system on demand. The equation `failing` raises an error when it is first evaluated."""
 
     def __init__(self, system: list[Terms], failing: int | None = None) -> None:
         self._system = system
@@ -54,7 +54,7 @@ class Solver:
         self.evaluated = Counter[int]()
 
     def solve(self, at: int) -> Paths:
-        """The paths of one function."""
+        """Returns the paths of one function."""
         return self._solution.solve(at, partial(self._paths, at))
 
     def _paths(self, at: int) -> Paths:
@@ -91,7 +91,7 @@ def test_an_error_has_no_influence_on_later_answers(
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
-    """The second calls the first, which fails, and is called by the first."""
+    """The second function calls the first, which calls it back and then fails."""
     solution = LeastSolution(NO_PATH, UNGUARDED, union)
     evaluated = Counter[int]()
 
@@ -118,7 +118,7 @@ def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
 
 @pytest.mark.parametrize("count", [4, 8, 16, 32])
 def test_functions_that_all_call_one_another_take_a_few_evaluations_each(count: int) -> None:
-    """The ways around such a circle are more than `count` factorial."""
+    """The number of paths through such a cycle exceeds `count` factorial."""
     callers: Terms = [(at, "a") for at in range(count)]
     solver = Solver([[(None, "b")], *([callers] * (count - 1))])
     assert solver.solve(count - 1) == frozenset({Guards(frozenset({("a",), ("b",)}))})

@@ -1,4 +1,4 @@
-"""The leaves of a syntax tree: what stands at a place, and how few nodes are made to tell."""
+"""The leaves of a syntax tree: lookup by position, and the few nodes that it visits."""
 
 from __future__ import annotations
 

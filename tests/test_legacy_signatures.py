@@ -1,4 +1,4 @@
-"""Calls that are written as an older API takes them, or another one: one finding, and how to write it."""
+"""Calls that use the signature of an older or different API: one finding, with the correct form."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from extlint.targets.target import schema_set
 ARGUMENTS = ["invalid-argument", "wrong-argument-count"]
 BROWSERS = ("chrome", "firefox")
 OTHERS = ("Chrome", "Firefox")
-"""The browsers that may accept what one refuses."""
+"""The browsers that may accept a call that another rejects."""
 SAMPLES = {"a": "['1']", "b": "true", "f": "() => 1", "n": "5", "o": "{a: 1}", "s": "'a'", "_": "5"}
 PRIVACY = "privacy.network.networkPredictionEnabled.set"
 
 
 @cache
 def found(target: str, version: int) -> Mapping[str, list[Finding]]:
-    """What is wrong with the arguments of each call of all rows, in the background of one extension."""
+    """Returns the findings about the arguments of the calls in all rows, in one background script."""
     calls = [*dict.fromkeys(call for api, shape, _, write in ROWS for call in calls_of(api, shape, write))]
     background = {"scripts": ["a.js"]} if version == 2 or target == "firefox" else {"service_worker": "a.js"}
     manifest = {
@@ -41,13 +41,13 @@ def found(target: str, version: int) -> Mapping[str, list[Finding]]:
 
 
 def sample(part: str) -> str:
-    """An argument that a part of a signature is about."""
+    """Returns a sample argument for a part of a signature."""
     kinds, *keys = part.split("-")[0].split("+")
     return f"{{{keys[0]}: 'a'}}" if keys else SAMPLES[kinds[0]]
 
 
 def calls_of(api: str, shape: str, write: str) -> tuple[str, str]:
-    """A call that is written the old way, and what is to be written instead."""
+    """Returns a call in the old form, and its replacement."""
     return f"{api}({', '.join(map(sample, shape.split()))})", write.replace("@", api)
 
 

@@ -1,4 +1,4 @@
-"""Each bound on what is read, followed or shown has a name that begins with `MAX_` (or `MIN_`)."""
+"""Every bound on what is read, followed or shown has a name that starts with `MAX_` or `MIN_`."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ ROOTS = [Path(__file__).parent.parent / root for root in ("linter/extlint", "rul
 
 
 CONSTANT = re.compile(r"^([A-Z_][A-Z0-9_]*)(?:: .+?)? = ", re.MULTILINE)
-"""A definition that begins a line, as those of a module do."""
+"""A definition at the start of a line, which is a module-level one."""
 
 
 def limits_by_other_names(text: str) -> Iterator[str]:
@@ -60,7 +60,7 @@ request_rules/rulesets.py: MAX_ENABLED
 script/expressions/members.py: MAX_PATH_LENGTH
 rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
 """
-"""Limits of browsers, of formats and of systems: beyond them something else is right, and that is checked."""
+"""Limits of browsers, formats and systems: different behavior is correct beyond them, and is checked."""
 
 TOLD = """
 checker.py: MAX_ROUNDS
@@ -95,7 +95,10 @@ rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 rules/helpers/unhandled_commands.py: MAX_COMMANDS
 """
-"""`incomplete-analysis` or another finding says so, or an error. See `test_told_bounds.py` and others."""
+"""Limits that `incomplete-analysis`, another finding or an error reports.
+
+See `test_told_bounds.py` and others.
+"""
 
 SHOWN = """
 commands/rendering.py: MAX_WIDTH
@@ -128,7 +131,7 @@ rules/incomplete_analysis.py: MAX_PLACES
 rules/missing_add_on_id.py: MAX_PLACES
 rules/missing_message.py: MAX_LOCALES
 """
-"""What a message, an excerpt or a suggestion shows; the mistake is reported all the same."""
+"""Limits on the contents of a message, an excerpt or a suggestion. The mistake is still reported."""
 
 COST = """
 cache/alternatives.py: MAX_ALTERNATIVES
@@ -169,7 +172,7 @@ script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 """
-"""Beyond them the same is worked out in another way, in another order, or anew."""
+"""Limits beyond which the same result is computed in another way, in another order, or again."""
 
 UNKNOWN = """
 script/trace/document_parts.py: _MAX_VARIABLES
@@ -290,14 +293,14 @@ rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
 rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
 """
-"""One value, text or place of a shape that nobody writes is then unknown, as all that is not understood.
+"""Limits beyond which one value, text or position in unusual code is unknown.
 
-Nothing is said of it: a new bound belongs here only if it is no bound on how much of a package is looked at.
+Nothing is reported: add a bound here only if it does not limit how much of a package is analyzed.
 """
 
 
 def bounds_in(text: str) -> Iterator[str]:
-    """The names of the upper bounds that a module defines."""
+    """Yields the names of the upper bounds that a module defines."""
     return (name for name in CONSTANT.findall(text) if name.startswith(("MAX_", "_MAX_")))
 
 

@@ -1,4 +1,4 @@
-"""Lines of a text against what a list of all their starts says."""
+"""The line index of a text, compared with a list of all line starts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TEXTS = {
 
 
 def starts_of(text: bytes) -> list[int]:
-    """Where lines begin, each found by itself."""
+    """Returns the offsets of line starts, each found independently."""
     first = 3 if text.startswith(b"\xef\xbb\xbf") else 0
     return [first, *(each.end() for each in re.finditer(rb"\r\n|\r|\n", text))]
 
 
 def check(text: bytes, offsets: set[int]) -> None:
-    """Compares all answers about a text."""
+    """Compares all results for a text."""
     lines, starts = Lines(text), starts_of(text)
     assert lines.first == starts[0]
     assert lines.count == len(starts)

@@ -1,4 +1,4 @@
-"""What an extension has by symbolic links: what lies in its folder counts, of all else nothing is known."""
+"""Symbolic links in an extension: those inside its folder count, and others lead to unknown files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there a
 
 
 def rules(root: Path, **keys: object) -> list[tuple[str, str]]:
-    """For each finding under Chrome its rule and file; `keys` complete the manifest of the folder `ext`."""
+    """Returns the rule and file of each finding for Chrome.
+
+    The `keys` complete the manifest of the folder `ext`.
+    """
     manifest = {"manifest_version": 3, "name": "A", "version": "1", **keys}
     (root / "ext").mkdir(exist_ok=True)
     (root / "ext/manifest.json").write_text(json.dumps(manifest))

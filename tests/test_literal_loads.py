@@ -1,4 +1,4 @@
-"""Loads that are read without parsing a script: what is decided, and what is left to the parser."""
+"""Loads that are found without parsing a script, and the cases that are left to the parser."""
 
 from __future__ import annotations
 

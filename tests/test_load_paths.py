@@ -1,4 +1,4 @@
-"""How a package gets to a script: the places that a finding in the wrong context shows."""
+"""The load path from the package to a script, as shown by `wrong-context` findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SW = {"background": {"service_worker": "sw.js"}}
 
 
 def way(files: Files, path: str) -> list[str]:
-    """What the one finding in a file tells of the way: each message, and the text that it stands at."""
+    """Returns the load path in the only finding of a file: each message with its source text."""
     (finding,) = (each for each in lint(files, ["wrong-context"]) if each.path == path)
     return [f"{each.message}: {text_at(str(files[each.path]), each.span)}" for each in finding.related]
 

@@ -1,4 +1,4 @@
-"""Locales: the default one, what `messages.json` may hold, and the messages that an extension names."""
+"""Locales: the default one, the contents of `messages.json`, and references to messages."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ EN = "_locales/en/messages.json"
 
 
 def messages(*names: str) -> str:
-    """A `messages.json` that has these messages."""
+    """Returns a `messages.json` with these messages."""
     return json.dumps({name: {"message": "Text"} for name in names})
 
 
 def localized(files: Files | None = None, **keys: object) -> Files:
-    """A package with these keys in its manifest; its default locale has the messages `title` and `Menu_1`."""
+    """Returns a package with these manifest keys and two messages, `title` and `Menu_1`."""
     return {
         "manifest.json": manifest(default_locale="en", **keys),
         EN: messages("title", "Menu_1"),
@@ -33,7 +33,7 @@ def localized(files: Files | None = None, **keys: object) -> Files:
 
 
 def missing(files: Files, target: str = "reference") -> list[tuple[str, str]]:
-    """What is told of missing messages: the source text, and the message."""
+    """Returns the findings about missing messages: the source text, and the message."""
     return [(under(files, each), each.message) for each in lint(files, ["missing-message"], target)]
 
 
@@ -282,7 +282,7 @@ def test_the_nearest_placeholder_is_offered() -> None:
 
 
 def entry(value: object) -> Files:
-    """A package with one more message, `x`, in its default locale."""
+    """Returns a package with an additional message `x` in its default locale."""
     return localized({EN: json.dumps({"title": {"message": "Text"}, "x": value})})
 
 
@@ -549,7 +549,7 @@ MESSAGES = st.dictionaries(
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """The values inside a value, itself too, and the keys of its objects."""
+    """Yields a value, all values inside it, and the keys of its objects."""
     yield value
     if isinstance(value, dict):
         yield from value

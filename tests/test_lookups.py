@@ -1,8 +1,8 @@
-"""What `extlint schema` says of sixty functions and events of two browsers.
+"""The output of `extlint schema` for sixty functions and events of two browsers.
 
-The rows are what the facts say. Permissions, contexts and manifest versions were compared with MDN, with
-developer.chrome.com or with Chromium's lists of features for nearly all of them, types of arguments and
-first versions for about half; the others guard against changes that nobody meant.
+The rows match the facts. Permissions, contexts and manifest versions were compared with MDN,
+developer.chrome.com or Chromium's feature lists for nearly all of them, argument types and
+first versions for about half. The others guard against unintended changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_SERVICE_WORKER = ("background page", "extension page", "developer tools page"
 DEVTOOLS = ("developer tools page",)
 
 Row: TypeAlias = tuple[str, str, tuple[str, ...], tuple[int, ...], str | None, str]
-"""A name, what it needs, its contexts and manifest versions, its first version, its parameters."""
+"""A name, its requirements, contexts, manifest versions, first version, and parameters."""
 
 HOST = {"host": "the host", "activeTab": "the host or activeTab"}
 
@@ -450,7 +450,7 @@ CHROME: list[Row] = [
 
 
 def needs(entry: Entry) -> str:
-    """What the member needs, and after that what its calls need besides."""
+    """Returns the requirements of a member, followed by the additional ones of its calls."""
     there = " and ".join(" or ".join(group) for group in entry.permissions)
     calls = [f"{' or '.join(group)} to call it" for group in entry.call_permissions]
     host = [HOST[entry.host]] if entry.host else []

@@ -1,4 +1,4 @@
-"""Messages that reach nothing: `lost-message`."""
+"""Messages without a receiver: `lost-message`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCRIPTS = ("background", "content", "popup", "options")
 
 
 def files(keys: Mapping[str, object] | None = None, /, **scripts: str) -> dict[str, str]:
-    """An extension with a script in each kind of context."""
+    """Returns an extension with a script in each kind of context."""
     text = manifest(
         **{
             "permissions": ["scripting"],
@@ -47,7 +47,7 @@ def files(keys: Mapping[str, object] | None = None, /, **scripts: str) -> dict[s
 def found(
     target: str = "firefox,chrome", keys: Mapping[str, object] | None = None, /, **scripts: str
 ) -> list[str]:
-    """The source text under each finding."""
+    """Returns the source text of each finding."""
     return [text for _, text in told(files(keys, **scripts), [RULE], target)]
 
 

@@ -1,4 +1,4 @@
-"""Answers of message listeners that come when nobody waits for them: `lost-response`."""
+"""Responses of message listeners that arrive after the port is closed: `lost-response`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EVENT = "chrome.runtime.onMessage"
 
 
 def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage"], "background": background, **keys})
     return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]
@@ -170,7 +170,7 @@ def test_forms_of_listeners(script: str) -> None:
 
 
 def test_an_async_listener() -> None:
-    """Firefox takes what its promise is fulfilled with; Chrome what comes first, since it takes promises."""
+    """Firefox uses the value of its promise. Chrome, since it supports promises, uses the first response."""
     waits = listening("{ const x = await fetch(m); r(x); return true; }", "async ")
     assert found(waits, "firefox") == ["r"]
     assert found(waits, "chrome") == []
@@ -205,7 +205,7 @@ def test_the_message_is_true_of_any_listener_that_returns_a_promise() -> None:
 
 
 def test_an_answer_in_a_promise() -> None:
-    """Versions of Chrome that a manifest allows may not take it."""
+    """The Chrome versions that a manifest allows may ignore it."""
     old = {"minimum_chrome_version": "116"}
     load = "async function load(m) { return { count: await fetch(m) }; }"
     answers = f"{EVENT}.addListener((m) => {{ if (m) return; return load(m); }}); {load}"
@@ -222,7 +222,7 @@ def test_an_answer_in_a_promise() -> None:
 
 
 def test_another_listener_that_waits() -> None:
-    """In Chrome all listeners of a worker or document share one port."""
+    """In Chrome, all listeners of a worker or document share one port."""
     late = listening("{ load(m).then(r); }")
     assert found(late + listening("{ return true; }"), "chrome") == []
     assert found(late + listening("{ return true; }"), "firefox") == ["r"]

@@ -1,4 +1,4 @@
-"""Answers of message listeners that other modules define, or pass `sendResponse` to: `lost-response`."""
+"""Responses of imported listeners, or through a passed `sendResponse`: `lost-response`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Scripts = dict[str, str]
 
 
 def found(scripts: Scripts, target: str = "chrome") -> list[tuple[str, str]]:
-    """The file of each finding, and the source text under it."""
+    """Returns the file and the source text of each finding."""
     background = {"scripts": ["a.js"], "service_worker": "a.js", "type": "module"}
     files = {"manifest.json": manifest(background=background), **scripts}
     return [(each.path, under(files, each)) for each in lint(files, ["lost-response"], target)]
 
 
 def listening(listener: str, imported: str, **others: str) -> Scripts:
-    """A background that adds a listener, and the modules `b.js` and so on."""
+    """Returns a background script that adds a listener, and the modules `b.js` and so on."""
     scripts = {f"{name}.js": text for name, text in others.items()}
     return {"a.js": f"import {imported} from './b.js'; {EVENT}.addListener({listener});", **scripts}
 
@@ -118,7 +118,7 @@ def test_listeners_that_are_exported_again(scripts: Scripts) -> None:
 
 @pytest.mark.parametrize("scripts", PASSED.values(), ids=PASSED)
 def test_functions_that_get_it(scripts: Scripts) -> None:
-    """The place is where the listener gives its parameter away."""
+    """The finding is at the point where the listener passes its parameter on."""
     assert found(scripts) == [("a.js", "r")]
 
 
@@ -136,7 +136,7 @@ def test_two_documents_with_one_listener() -> None:
 
 
 def test_another_listener_that_is_imported() -> None:
-    """In Chrome one listener that waits is enough for all of a worker."""
+    """In Chrome, one listener that waits is enough for all listeners of a worker."""
     more = f"; {EVENT}.addListener(other)"
     scripts = listening("on", "{ on, other }", b=f"export function on{LATE} export function other{IN_TIME}")
     both = {**scripts, "a.js": scripts["a.js"] + more}

@@ -1,4 +1,4 @@
-"""Calls that come too late for a user's action: tables of a background script for Firefox."""
+"""Calls that come too late after a user action, in tables of background scripts for Firefox."""
 
 from __future__ import annotations
 

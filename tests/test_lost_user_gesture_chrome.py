@@ -1,4 +1,4 @@
-"""Calls without a user's action in service workers of Chrome: `lost-user-gesture`."""
+"""Calls without a user action in service workers of Chrome: `lost-user-gesture`."""
 
 from __future__ import annotations
 

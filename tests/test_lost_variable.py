@@ -1,4 +1,4 @@
-"""Variables that an injected function leaves behind: `lost-variable`."""
+"""Variables that are not available to an injected function: `lost-variable`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RULE = "lost-variable"
 def found(
     script: str, target: str = "firefox,chrome", more: dict[str, str] | None = None, **keys: object
 ) -> list[str]:
-    """The source text under each finding in a background script, which is a module."""
+    """Returns the source text of each finding in a background script, which is a module."""
     background = {"scripts": ["a.js"], "service_worker": "a.js", "type": "module"}
     text = manifest(**{"permissions": ["scripting"], "background": background, **keys})
     files = {"manifest.json": text, "a.js": script, "b.js": "export function b() {}", **(more or {})}
@@ -123,7 +123,7 @@ def test_what_content_scripts_may_declare() -> None:
 
 
 def test_a_package_that_lacks_files() -> None:
-    """A build may put a value in the place of a variable."""
+    """A build may replace a variable with its value."""
     uses = injecting("() => show(color)", "import { color } from './missing.js';")
     assert found(uses) == []
 

@@ -1,4 +1,4 @@
-"""What one browser alone says of a manifest: each row is an answer of Firefox 153 or Chromium 156."""
+"""Manifest mistakes reported for one browser only, as verified in Firefox 153 and Chromium 156."""
 
 from __future__ import annotations
 

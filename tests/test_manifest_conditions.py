@@ -1,4 +1,4 @@
-"""Conditions that the manifest decides: the branch that cannot run earns nothing, the other one is judged."""
+"""Conditions decided by the manifest: dead branches have no findings, and live ones are checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness import lint
 from extlint.script.analyse import analyse
 
 OLD = "browser.tabs.executeScript({code: 'a'})"
-"""What manifest version 2 alone has."""
+"""A call that only Manifest V2 supports."""
 
 VERSION = "browser.runtime.getManifest().manifest_version"
 
@@ -19,7 +19,7 @@ Keys = dict[str, object]
 
 
 def told(source: str, version: int = 3, target: str = "firefox", keys: Keys | None = None) -> list[str]:
-    """The rules of the findings of a script that alone is the background."""
+    """Returns the rules of the findings in a script that is the only background script."""
     background = {"background": {"scripts": ["a.js"]}}
     written = {"manifest_version": version, "name": "x", "version": "1", **background, **(keys or {})}
     files = {"manifest.json": json.dumps(written), "a.js": source.replace("OLD", OLD)}

@@ -1,4 +1,4 @@
-"""Whatever a manifest holds: an answer, at the place that it names, the same each time."""
+"""Arbitrary manifests: reproducible findings, each at the position of the key or value it names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RULES = (
 
 
 def keys_in(node: object) -> Iterator[str]:
-    """Every name of a key in a schema."""
+    """Yields every key name in a schema."""
     if isinstance(node, Mapping):
         for key in ("properties", "patternProperties"):
             yield from node.get(key, ())
@@ -47,7 +47,7 @@ def keys_in(node: object) -> Iterator[str]:
 
 
 def words_in(node: object) -> Iterator[str]:
-    """Every text that a schema allows."""
+    """Yields every text that a schema allows."""
     if isinstance(node, Mapping):
         yield from (each for each in node.get("enum", ()) if isinstance(each, str))
         for each in node.values():
@@ -58,7 +58,7 @@ def words_in(node: object) -> Iterator[str]:
 
 
 def top_keys(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The keys of a manifest by a schema, which has them in the branches of its conditions."""
+    """Yields the manifest keys of a schema, including those in the branches of its conditions."""
     yield from schema.get("properties", ())
     for branch in ("then", "else"):
         if branch in schema:
@@ -107,7 +107,7 @@ NUMBERS = ("1e999", "-1e999", "1" * 400, "-0", "0.1", "1e-999", "3.0", "3e0", "2
 
 
 class Raw(str):
-    """A number as it is to stand in the file, which Python may not have."""
+    """A number as written in the file, which Python may be unable to represent."""
 
 
 texts = st.one_of(st.text(max_size=8), st.sampled_from(ODD_TEXTS), st.sampled_from(WORDS))
@@ -135,7 +135,7 @@ manifests = st.one_of(
 
 
 def written(value: object) -> str:
-    """A value as JSON, with escapes for what is not ASCII, so that halves of pairs can be written."""
+    """Returns a value as JSON with non-ASCII characters escaped, so that it may have lone surrogates."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
@@ -148,7 +148,7 @@ def written(value: object) -> str:
 
 
 def check(text: str, target: str) -> list[Finding]:
-    """The findings of a manifest, each of which stands at what it names."""
+    """Returns the findings of a manifest, after checking that each is where its message says."""
     files = {"manifest.json": text}
     findings = lint(files, RULES, target)
     for finding in findings:
@@ -165,7 +165,7 @@ def check(text: str, target: str) -> list[Finding]:
 
 
 def _shown(key: str) -> str:
-    """The part of a key that a message surely repeats."""
+    """Returns the part of a key that a message repeats in any case."""
     found = re.match(r"[\w$-]{0,40}", key, re.ASCII)
     return found[0] if found is not None else ""
 
@@ -185,7 +185,7 @@ def test_any_text_may_be_a_key(target: str) -> None:
 
 
 AT_ONCE = 12
-"""So many keys stand in one manifest: their mistakes are few enough for each to be explained."""
+"""The number of keys tested in one manifest, small enough for every mistake to be explained."""
 
 
 @pytest.mark.parametrize("target", TARGETS)

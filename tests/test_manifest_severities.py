@@ -1,7 +1,7 @@
-"""How bad a mistake of a manifest is: what the browser itself does about it.
+"""Severities of manifest mistakes, which depend on what the browser does about them.
 
-Each row is an answer of Firefox 153.7 or Chromium 156: an error where it refuses the package, a warning where
-it passes over something, a note where that is another browser's.
+Each row was verified in Firefox 153.7 or Chromium 156: an error if the browser rejects the package, a warning
+if it ignores something, and a note if this only concerns another browser.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGE = "https://example.org/*"
 
 
 def said(target: str, keys: dict[str, Any]) -> list[str]:
-    """Severity, rule and place of each finding about a manifest with these keys."""
+    """Returns the severity, rule and source text of each finding about a manifest with these keys."""
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     files = {"manifest.json": json.dumps({**base, **keys})}
     return [f"{each.severity} {each.rule} {under(files, each)}" for each in lint(files, RULES, target)]

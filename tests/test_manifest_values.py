@@ -1,4 +1,4 @@
-"""What is wrong in a manifest, for one target: one finding for each mistake, at its place."""
+"""Mistakes in a manifest, for one target: one finding per mistake, at its position."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ RULES = (
 
 
 def said(target: str, keys: dict[str, Any]) -> list[tuple[str, str, str, str | None]]:
-    """Rule, source text, message and help of each finding about a manifest with these keys, notes left out.
+    """Returns the rule, source text, message and help of each finding about these keys, except notes.
 
-    Chrome is asked in the last version that loads the manifest.
+    For Chrome, the target is the last version that loads the manifest.
     """
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     files = {"manifest.json": json.dumps({**base, **keys}, ensure_ascii=False)}

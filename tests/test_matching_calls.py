@@ -1,4 +1,4 @@
-"""Calls: which argument goes to which parameter, and what is wrong with it."""
+"""Calls: the assignment of arguments to parameters, and the mistakes in them."""
 
 from __future__ import annotations
 

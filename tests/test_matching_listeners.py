@@ -1,4 +1,4 @@
-"""Listeners and callbacks: what an event's methods take, and parameters that are never given."""
+"""Listeners and callbacks: the arguments of event methods, and parameters that are always undefined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects: which of their properties are wrong, where, and how that is said."""
+"""Objects: the mistakes in their properties, with positions and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is known less of a value, the answer may only become less certain."""
+"""Soundness of matching: less knowledge of a value never makes a result more certain."""
 
 from __future__ import annotations
 
@@ -132,12 +132,12 @@ FITTING: dict[str, list[Value]] = {
     "function": [FunctionValue((), span=(0, 1))],
     "binary": [InstanceValue("Uint8Array")],
 }
-"""Values that often fit a type: a test that never sees a fit sees little."""
+"""Values that often match a type, since a test without matches covers little."""
 
 
 @st.composite
 def nearly_fitting(draw: st.DrawFn, node: dict[str, Any]) -> Value:
-    """A value that a type takes, unless something in it is not what it should be."""
+    """Returns a value that matches a type, except that parts of it may be wrong."""
     if draw(st.integers(0, 9)) == 0:
         return draw(CONCRETE)
     if node.get("optional") and draw(st.integers(0, 3)) == 0:
@@ -175,7 +175,7 @@ def types_and_values(draw: st.DrawFn) -> tuple[dict[str, Any], Value]:
 
 @st.composite
 def calls(draw: st.DrawFn) -> tuple[tuple[Parameter, ...], list[Value]]:
-    """Parameters and arguments for most of them; few of the optional ones are left out."""
+    """Returns parameters, and arguments for most of them. Few of the optional ones are omitted."""
     marks = st.sampled_from([{}, {"optional": True}, {"optional": True}])
     nodes = [{**each, **draw(marks)} for each in draw(st.lists(TYPES, max_size=4))]
     arguments = [draw(nearly_fitting(node)) for node in nodes if draw(st.integers(0, 4))]
@@ -189,7 +189,7 @@ ENVIRONMENTS = st.builds(
 
 @st.composite
 def blurred(draw: st.DrawFn, value: Value) -> Value:
-    """A value of which less is known: it may be the given one, and others."""
+    """Returns a less precise value, which may be the original one or others."""
     match draw(st.sampled_from(["keep", "keep", "keep", "kind", "unknown", "either"])):
         case "kind" if (some := _kind(value)) is not None:
             return Typed(some)
@@ -285,7 +285,7 @@ def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
 
 
 def _refuses(declared: tuple[Parameter, ...], arguments: list[Value], env: Environment) -> bool:
-    """The browsers' own way: the first assignment by base types, then one full check of it."""
+    """Whether browsers reject a call: the first assignment by base types is fully checked."""
     slots: list[tuple[Parameter, Value]] = []
 
     def left_out(parameter: int, argument: int) -> bool:

@@ -1,4 +1,4 @@
-"""Which values fit which types: yes, no, or cannot tell."""
+"""Matches between values and types: yes, no, or unknown."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ CHROMIUM: list[Case] = [
 
 
 def cases(table: Iterable[Case]) -> list[object]:
-    """The rows of a table, each named by what it says."""
+    """Returns the rows of a table, each with a descriptive name."""
     return [pytest.param(*case, id=in_words(*case)) for case in table]
 
 

@@ -1,4 +1,4 @@
-"""Names that somebody mistypes or misremembers, and the one that was meant."""
+"""Suggestions for names that are misspelled or misremembered."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_member_of_an_api_is_never_another_one() -> None:
 
 
 def hints(script: str, target: str = "chrome") -> list[tuple[str, str | None]]:
-    """What is said of a script in the background of an extension that may do everything it names."""
+    """Returns the messages and help for a background script that has all permissions it requires."""
     files = {
         "manifest.json": json.dumps(
             {

@@ -1,4 +1,4 @@
-"""Functions of a script that run once for each thing they are asked about."""
+"""Functions of a script that run once per argument list."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def total(script: Memo, first: int, second: int) -> int:
 
 @once_per_script(meanwhile=-1)
 def height(script: Memo, number: int) -> int:
-    """One more than the height of the next number; 3 comes back to 1."""
+    """One more than the height of the next number; 3 wraps around to 1."""
     ASKED.append(number)
     return 1 + height(script, number % 3 + 1)
 
 
 @once_per_script
 def attempts_left(script: Memo, number: int) -> int:
-    """A function without an answer for those who ask meanwhile runs for them, too."""
+    """A function without a provisional result, which therefore also runs for recursive queries."""
     ASKED.append(number)
     return 0 if len(ASKED) > 3 else 1 + attempts_left(script, number)
 

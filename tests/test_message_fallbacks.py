@@ -1,4 +1,4 @@
-"""Messages that are not there, where a script has something to take in their place, and where it has not."""
+"""Missing messages, with and without a fallback in the script."""
 
 from __future__ import annotations
 

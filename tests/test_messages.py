@@ -1,4 +1,4 @@
-"""Calls that send messages: what browsers take, as Chromium 156 and Firefox 153 were asked."""
+"""Calls that send messages: the accepted arguments, as verified in Chromium 156 and Firefox 153."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TAKEN_BY_BOTH = (
 
 
 def told(call: str, target: str) -> list[tuple[str, str]]:
-    """The rule and the text of each finding about the arguments of a call."""
+    """Returns the rule and the text of each finding about the arguments of a call."""
     files = {
         "manifest.json": manifest(background={"scripts": ["b.js"]}, permissions=["tabs"]),
         "b.js": f"chrome.{call};",

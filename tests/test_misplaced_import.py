@@ -1,4 +1,4 @@
-"""Imports where scripts cannot have any, and those that browsers cannot resolve: `misplaced-import`."""
+"""Imports in scripts that do not allow them or that browsers cannot resolve: `misplaced-import`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPORT = 'import { f } from "./m.js"'
 
 
 def found(keys: Mapping[str, object], script: str, target: str = "chrome", **others: str) -> list[str]:
-    """The source text under each finding in a script that the manifest names."""
+    """Returns the source text of each finding in a script from the manifest."""
     files: dict[str, str] = {"manifest.json": manifest(**keys), "a.js": script, "m.js": "export const f = 1;"}
     files |= {f"{name}.js": text for name, text in others.items()}
     return [text for _, text in told(files, RULES, target)]

@@ -1,4 +1,4 @@
-"""Archives whose manifest is not at their top: `misplaced-manifest`."""
+"""Archives without a manifest at the top level: `misplaced-manifest`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.commands.main import main
 
 
 def found(tmp_path: Path, names: list[str], capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
-    """The messages about an archive with files of these names, under the default rules."""
+    """Returns the messages about an archive with these file names, under the default rules."""
     path = tmp_path / "ext.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name in names:

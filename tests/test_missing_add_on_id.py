@@ -12,7 +12,7 @@ CALL = "browser.storage.sync.get()"
 
 
 def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
-    """The source text under each finding in a background script of an extension that may use all of it."""
+    """Returns the source text of each finding in a background script with the required permissions."""
     background = {"permissions": ["identity", "storage", "sessions"], "background": {"scripts": ["a.js"]}}
     files = {"manifest.json": manifest(**{**background, **keys}), "a.js": script}
     return [text for _, text in told(files, RULES, target)]

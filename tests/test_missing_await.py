@@ -10,7 +10,7 @@ QUERY = "browser.tabs.query({})"
 
 
 def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[str]:
-    """The source text under each finding in a background script."""
+    """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage", "alarms"], "background": background, **keys})
     return [text for _, text in told({"manifest.json": text, "a.js": script}, RULES, target)]

@@ -1,4 +1,4 @@
-"""Uses of a background page that there is not: `missing-background-page`."""
+"""Uses of a background page that does not exist: `missing-background-page`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CALL = "chrome.extension.getBackgroundPage()"
 
 
 def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
-    """The source text under each finding in the script of a page."""
+    """Returns the source text of each finding in the script of a page."""
     files = {
         "manifest.json": manifest(options_ui={"page": "a.html"}, **keys),
         "a.html": "<script src=a.js></script>",

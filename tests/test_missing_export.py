@@ -1,4 +1,4 @@
-"""Names that a module imports, and that the other module does not export."""
+"""Imported names that the other module does not export."""
 
 from __future__ import annotations
 

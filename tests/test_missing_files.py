@@ -1,4 +1,4 @@
-"""Which names of files that are not there are mistakes."""
+"""References to missing files that are mistakes, and those that are not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = ["missing-file"]
 
 
 def missing(package: Package) -> list[str]:
-    """The messages about a package, without what all of them begin with."""
+    """Returns the messages about a package, without their common prefix."""
     found = check_package(package, [Target("reference")], RULES).findings
     return [finding.message.removeprefix("the package has no file ") for finding in found]
 

@@ -1,4 +1,4 @@
-"""Names of files in calls: `missing-file`."""
+"""File names in calls: `missing-file`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXISTING: Files = {
 
 
 def found(script: str, target: str = "chrome", files: Files | None = None, **keys: object) -> list[str]:
-    """The source text under each finding in a worker, or in a background page, in the folder `src`."""
+    """Returns the source text of each finding in a worker or background page in the folder `src`."""
     background = {"scripts": ["src/a.js"], "service_worker": "src/a.js"}
     text = manifest(**{"permissions": ["notifications", "offscreen", "scripting"], "action": {}, **keys})
     if "background" not in keys:

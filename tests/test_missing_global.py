@@ -1,4 +1,4 @@
-"""Globals of the Web platform that are missing where a script runs: `missing-global`."""
+"""Web platform globals that are missing in the context of a script: `missing-global`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LISTENER = "chrome.runtime.onMessage.addListener((message) => { %s });"
 
 
 def found(script: str, target: str = "chrome", **others: str) -> list[str]:
-    """The source text under each finding in a service worker and in the scripts that it loads."""
+    """Returns the source text of each finding in a service worker and the scripts that it loads."""
     files = {"manifest.json": manifest(**WORKER), "b.js": script}
     files |= {f"{name}.js": text for name, text in others.items()}
     return [text for _, text in told(files, RULES, target)]

@@ -1,4 +1,4 @@
-"""Calls that can reach no host: tables of a background script, and what the manifest requests."""
+"""Calls without access to any host, in tables of background scripts and manifest requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which addresses of modules in `import` and `export … from` are mistakes."""
+"""Module addresses in `import` and `export … from` that are mistakes, and those that are not."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ IS_OLD = "typeof browser === 'undefined'"
 
 
 def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
-    """The source text under each finding in a background script of version 2."""
+    """Returns the source text of each finding in an MV2 background script."""
     own = {"manifest_version": 2, "permissions": ["storage"], "background": {"scripts": ["a.js"]}, **keys}
     files = {"manifest.json": manifest(**own), "a.js": script}
     return [text for _, text in told(files, [RULE], target)]

@@ -1,4 +1,4 @@
-"""A mistake has its suggestion and its replacement as fields; sentences are made of them at the end."""
+"""Mistakes: suggestions and replacements are fields, and sentences are built from them at the end."""
 
 from __future__ import annotations
 

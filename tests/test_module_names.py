@@ -1,4 +1,4 @@
-"""Which file of the package an import means."""
+"""The file of the package that an import resolves to."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_names_without_configuration(name: str, files: Sequence[str], meant: str
 def config(
     paths: Mapping[str, Sequence[str]] | None = None, base: str | None = None, extends: object = None
 ) -> str:
-    """A tsconfig.json."""
+    """Returns the text of a tsconfig.json."""
     options = {"baseUrl": base, "paths": paths}
     set_options = {key: value for key, value in options.items() if value is not None}
     return json.dumps({"extends": extends, "compilerOptions": set_options})

@@ -1,4 +1,4 @@
-"""What comes through modules besides the API itself: functions, classes, constants, results."""
+"""Values other than the API that pass through modules: functions, classes, constants and results."""
 
 from __future__ import annotations
 

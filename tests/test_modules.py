@@ -1,4 +1,4 @@
-"""The API under names that other modules export."""
+"""The API under names exported by other modules."""
 
 from __future__ import annotations
 

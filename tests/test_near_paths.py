@@ -1,4 +1,4 @@
-"""The file that somebody meant who named one that is not there."""
+"""Suggestions for paths of missing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is never asked for, as nobody needs it: it costs nothing, however much there is behind it."""
+"""Results that are not computed because nothing uses them, however much code is behind them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extlint.script.values.fixpoint import Fixpoint
 AWAIT = "await_expression"
 
 FOR_SOME_VALUES = "function f{at}() {{ return unknown() || f{next}(); }}\n"
-"""Whoever needs all that a call may give asks on; who has no use for what is unknown stops here."""
+"""Queries for all possible values of a call continue here; those without use for unknown values stop."""
 
 FOR_ANY_VALUE = "function f{at}() {{ return f{next}(); }}\n"
 
@@ -30,7 +30,7 @@ CERTAIN = {
 
 
 class Counter:
-    """Counts the questions that are answered."""
+    """Counts the computed results."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answers = 0
@@ -44,7 +44,7 @@ class Counter:
 
 
 def program(use: str, function: str, count: int) -> bytes:
-    """A script with so many functions that call one another."""
+    """Returns a script with the given number of functions that each call the next."""
     functions = "".join(function.format(at=at, next=at + 1) for at in range(count))
     return f"{functions}function f{count}() {{ return unknown(); }}\n{use}\n".encode()
 
@@ -63,7 +63,7 @@ def test_nothing_is_asked_after_what_is_unknown(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_what_is_put_into_an_object_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is followed into a variable, which nothing reads."""
+    """The value is followed into a variable, which nothing reads."""
     use = "function g() { const a = {tabs: chrome.tabs, b: f0()}; }"
     few, many = (answers(monkeypatch, use, FOR_ANY_VALUE, count) for count in (2, 40))
     assert few == many > 0
@@ -72,7 +72,7 @@ def test_what_is_put_into_an_object_is_not_asked_for(monkeypatch: pytest.MonkeyP
 def test_what_an_async_function_returns_is_asked_for_as_far_as_it_is_certain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A promise of it is not made first, as that is one of all it may be."""
+    """No promise is created from it first, because that would be a promise of all possible values."""
     text = program("async function g() { return f0(); } async () => await g();", FOR_SOME_VALUES, 40)
     evaluator = evaluator_of(text, "a.js")
     assert evaluator is not None

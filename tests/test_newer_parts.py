@@ -1,4 +1,4 @@
-"""Properties, promises and manifest keys that are newer than the oldest browser an extension supports."""
+"""Properties, promises and manifest keys that are newer than the oldest supported browser."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def _tree(text: str, grammar: Grammar = "javascript") -> SyntaxTree:
 
 
 def _first(tree: SyntaxTree, kind: type[Node]) -> Node:
-    """The first node of a kind, functions gone into as well."""
+    """Returns the first node of a kind, including nodes inside functions."""
     waiting = [tree.root]
     while waiting:
         node = waiting.pop(0)

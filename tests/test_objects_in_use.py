@@ -1,4 +1,4 @@
-"""What is known of an object where a call of the API reads it, whatever else is done with it."""
+"""Objects passed to API calls: their known value at the call, whatever else is done with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of files with bytes that are no UTF-8, and lone surrogates in every string of a package."""
+"""File names that are not valid UTF-8, and lone surrogates in every string of a package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.commands.main import main
 
 LONE = "\ud800"
 BYTE = "\udcff"
-"""How Python has the byte 0xFF in the name of a file."""
+"""The byte 0xFF in a file name, as Python decodes it."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the names of files are Unicode")
 
@@ -41,7 +41,7 @@ PAGE = (
 
 
 def manifest_with(odd: str) -> str:
-    """A manifest with an odd text wherever there may be one."""
+    """Returns a manifest with an odd text in every possible position."""
     return json.dumps(
         {
             "manifest_version": 3,

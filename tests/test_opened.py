@@ -1,4 +1,4 @@
-"""Ways to a script that lead over pages, addresses and elements, and where the script then runs."""
+"""Load paths to a script through pages, addresses and elements, and the resulting contexts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXTENSION_PAGE = ["extension page"]
 
 
 def kinds(files: Files, keys: Keys) -> list[str]:
-    """The kinds of contexts of the script `a.js`; in brackets where it is not sure to get there."""
+    """Returns the context kinds of the script `a.js`, in parentheses if they are uncertain."""
     package = TolerantPackage(package_of({**files, "a.js": "", "manifest.json": json.dumps(keys)}))
     read = read_manifest("manifest.json", package.read("manifest.json"))
     (script,) = (

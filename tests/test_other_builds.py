@@ -1,4 +1,4 @@
-"""Arguments, results and callbacks in code that a condition says to be for a browser or a build."""
+"""Arguments, results and callbacks in code that a condition restricts to a browser or a build."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TAKEN_BY_NONE = {
 
 
 def told(source: str, condition: str, target: str = "firefox", version: int = 2) -> list[str]:
-    """The rules that speak of a background that does something behind a condition."""
+    """Returns the rules reported for a background script with a statement behind a condition."""
     scripts: Files = {"a.js": CONDITIONS[condition].replace("USE", f"{source};")}
     if condition == "a caller in another script":
         scripts = {**scripts, "b.js": "if (__CHROMIUM__) f()"}

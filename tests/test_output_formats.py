@@ -1,4 +1,4 @@
-"""The table of output formats, their modules, the option and the snapshots say the same."""
+"""Consistency of the output formats: their table, modules, option and snapshots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Options
 
 BASES = {"json-lines": ["json"], "github": ["text"]}
-"""The formats that another one is made of."""
+"""The formats that another format is based on."""
 
 OPTION = next(each for each in check_command.params if each.name == "output_format")
 

@@ -1,4 +1,4 @@
-"""Several outputs of one run, where each goes, and which format is the default."""
+"""Several outputs of one run, their destinations, and the default format."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
 
 
 def test_an_output_that_cannot_be_written_leaves_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
-    """Everything is tried before the work begins, so that a second output does not fail after the first."""
+    """All outputs are checked before the run, so that a second one does not fail after the first."""
     Path("a").write_text("old")
     Path("b").mkdir()
     assert main(["check", "--output-format", "json:a", "--output-format", "text:b"]) == 2

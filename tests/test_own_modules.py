@@ -1,4 +1,4 @@
-"""The modules of extlint are found where they are, and are as Python's own finder would have them."""
+"""The import finder for extlint's own modules, compared with Python's finder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Load = Callable[[str], ModuleType]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a package with a module and a package in it."""
+    """The folder of a package that contains a module and a subpackage."""
     folder = tmp_path / PACKAGE
     (folder / "inner").mkdir(parents=True)
     for name in ("__init__.py", "module.py", "inner/__init__.py", "inner/module.py"):
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=[False, True], ids=["Python's finder", "extlint's finder"])
 def load(request: pytest.FixtureRequest, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Load]:
-    """Imports a module of the package, again if it was imported, with and without extlint's finder."""
+    """A function that imports or reloads a module of the package, with and without extlint's finder."""
     monkeypatch.syspath_prepend(str(folder.parent))
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     monkeypatch.setattr(sys, "pycache_prefix", None)

@@ -1,4 +1,4 @@
-"""Scripts with variables that are named like the API are not parsed where that is all they have of it."""
+"""Scripts whose only mentions of the API are variables of the same name are not parsed."""
 
 from __future__ import annotations
 

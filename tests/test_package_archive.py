@@ -42,7 +42,7 @@ def crx3(content: bytes) -> bytes:
 
 
 def renamed(archive: bytes, old: bytes, new: bytes) -> bytes:
-    """An archive with another entry name of the same length, which no tool would write."""
+    """Returns an archive with another entry name of the same length, which no tool would write."""
     assert len(old) == len(new)
     return archive.replace(old, new)
 
@@ -217,7 +217,7 @@ def test_a_missing_archive_and_a_folder_are_one_sentence(tmp_path: Path) -> None
 
 
 def patched(offset: int, value: bytes, files: Mapping[str, bytes] = FILES) -> bytes:
-    """An archive with other bytes at an offset of the directory's first record."""
+    """Returns an archive with different bytes at an offset of the first directory record."""
     data = zipped(files)
     at = data.index(b"PK\x01\x02") + offset
     return data[:at] + value + data[at + len(value) :]
@@ -339,7 +339,7 @@ def test_names_are_read_as_browsers_read_them(tmp_path: Path, name: bytes, flags
 
 
 def read_everything(path: Path) -> None:
-    """Opens an archive and reads what is in it; that it cannot be read is the only error there may be."""
+    """Opens an archive and reads all its files. The only allowed error is UnreadableError."""
     try:
         package = open_archive(path, "x")
     except UnreadableError:

@@ -1,4 +1,4 @@
-"""Scripts that ask by the scheme of their address whether they are in a page of the Web: `wrong-context`."""
+"""Scripts that test the scheme of their address to detect Web pages: `wrong-context`."""
 
 from __future__ import annotations
 

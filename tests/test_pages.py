@@ -8,7 +8,7 @@ from extlint.contexts.pages import PageScript, scan_page
 
 
 def described(page: str | bytes, *, xml: bool = False) -> list[str]:
-    """Each script as `kind src` or `kind {body}`, cut out of the page by its byte range."""
+    """Returns each script as `kind src` or `kind {body}`, extracted from the page by its byte range."""
     data = page.encode() if isinstance(page, str) else page
     return [_described(data, script) for script in scan_page(data, xml=xml).scripts]
 

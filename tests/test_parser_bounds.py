@@ -1,4 +1,4 @@
-"""The parser ends, and in bounded memory, whatever it is given; nothing real is kept from it."""
+"""The parser terminates in bounded memory on any input, without affecting real code."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_angle_brackets_count_where_there_are_types() -> None:
 
 @pytest.fixture
 def _piecewise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is a few kilobytes long counts as long."""
+    """Makes the parser treat a few kilobytes as a long text."""
     monkeypatch.setattr(parsing, "_MAX_UNBOUNDED_BYTES", 1000)
 
 

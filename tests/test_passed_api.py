@@ -1,4 +1,4 @@
-"""The API as an argument, of other scripts' functions too, and in fields of objects."""
+"""The API as an argument, including calls of functions in other scripts, and in object fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _QUERY = "tabs.query({ activ: true })"
 
 
 def found(scripts: dict[str, str]) -> list[tuple[str, str]]:
-    """What is told of arguments and names in Chrome, with the text under each finding."""
+    """Returns the findings about arguments and names in Chrome, with the source text of each."""
     files = {"manifest.json": _MANIFEST, **scripts}
     return told(files, ("invalid-argument", "unknown-api"), "chrome")
 

@@ -1,4 +1,4 @@
-"""Files that are slow, deep, large or endless: each run ends, and finds the mistake in another file."""
+"""Files that are slow, deep, large or endless: each run ends and finds the mistake in another file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extlint_fuzz.trial import Trial
 pytestmark = pytest.mark.together
 
 PATIENCE = 20
-"""A factor for the time of each case, which is there to end a run that hangs, on whatever machine."""
+"""A time factor for all cases, which only serves to end a hanging run on any machine."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Paths of the disk."""
+"""Paths on the disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What regular expressions of the schemas ask for is said in words, with an example that is right."""
+"""Descriptions of the regular expressions in the schemas, each with a valid example."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACTS = Path(extlint_schemas.__file__).parent / "firefox"
 
 
 def patterns(node: Any) -> Iterator[str]:
-    """The patterns in a file of facts."""
+    """Yields the patterns in a file of facts."""
     if isinstance(node, dict):
         if isinstance(node.get("pattern"), str):
             yield node["pattern"]
@@ -29,7 +29,7 @@ def patterns(node: Any) -> Iterator[str]:
 
 
 def of_scripts() -> set[str]:
-    """The patterns of all that scripts call: of manifests other schemas tell."""
+    """Returns the patterns of the APIs that scripts call. Manifests are checked with other schemas."""
     files = [each for each in FACTS.glob("*.json") if each.name != "manifest.json"]
     return {pattern for each in files for pattern in patterns(json.loads(each.read_text("utf-8")))}
 

@@ -1,4 +1,4 @@
-"""Patterns that are compiled when they are first asked about a text that they may match in."""
+"""Patterns that are compiled when first applied to a text that they may match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`extlint permissions`: what is requested, what for, what browsers ask, and what an update changes."""
+"""`extlint permissions`: the requests, their uses, the prompts of browsers, and changes by an update."""
 
 from __future__ import annotations
 

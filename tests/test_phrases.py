@@ -1,4 +1,4 @@
-"""Values, types, places and ranges as messages put them."""
+"""The wording of values, types, positions and ranges in messages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_what_is_said(found: str | None, expected: str | None) -> None:
 
 
 class Nowhere:
-    """Schemas in which no reference leads anywhere."""
+    """Schemas in which no reference can be resolved."""
 
     def resolve(self, kind: Type) -> Type | None:
         return None if isinstance(kind, RefType) else kind

@@ -1,4 +1,4 @@
-"""`extlint check` reads a right command line as click does, and leaves all others to it."""
+"""`extlint check` parses a valid command line like click, and leaves all others to click."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ READ = {
     "one of few": ["--color", "never", "--fail-level", "info"],
     "formats": ["--output-format", "json:a.json", "--output-format=text"],
 }
-"""Command lines that are read."""
+"""Command lines that are parsed without click."""
 
 LEFT = {
     "help": ["--help"],
@@ -49,7 +49,7 @@ WRONG = {
     "one of few": ["--color", "red"],
     "a format": ["--output-format", "json:"],
 }
-"""Command lines with a value that is not right."""
+"""Command lines with an invalid value."""
 
 
 def read_by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Read:

@@ -1,4 +1,4 @@
-"""Which literals hold plain data only, as their text tells it."""
+"""Literals that are recognized as plain data by their text."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ NAMES = ("a", "b", "true", "null", "1", "1e3", "0x1", "'c'", '"d"', "a: ")
 SIGNS = ("{", "}", "[", "]", ",", ":", "(", ")", "=>", "...", ".", "-", "+", "?", "!", " ", "\n")
 PIECES = st.sampled_from([*NAMES, *SIGNS, "'", '"', "`", "$", "\\", "/", "//"])
 CONSTANTS = (b"true", b"null")
-"""The parser lets them be properties without a value, `{true}`, which no browser does."""
+"""The parser accepts them as shorthand properties, as in `{true}`, which no browser does."""
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_nothing_in_data_is_evaluated(inside: str) -> None:
-    """Whatever the parser takes for a literal of data has no names, calls or operators in it."""
+    """A literal that counts as data contains no names, calls or operators for the parser."""
     for literal in (f"[{inside}]".encode(), f"{{{inside}}}".encode()):
         found = texts_of_data(literal, 0, len(literal))
         tree = parse(b"(" + literal + b")", "javascript")

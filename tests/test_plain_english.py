@@ -1,4 +1,4 @@
-"""What extlint prints is plain English, as compilers write it."""
+"""The output of extlint is plain English, as in compilers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BANNED = {
     r"says of|whereof|of which none|(?:is|are) to be": "a plain clause",
     r"(?:refuse|accept|read|know|support)s? none": "does not …",
 }
-"""Words that nothing has which a user reads, each with what is written instead."""
+"""Wording that user-visible texts must not contain, each with its replacement."""
 
 _BANNED = {
     re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE): instead
@@ -49,11 +49,11 @@ _BANNED = {
 _QUOTED = re.compile(
     r"^```.*?^```$|`[^`\n]*`|\"[^\"\n]*\"|^ +\d* \|[^\n]*$|https?://\S+|^\$ [^\n]*$", re.DOTALL | re.MULTILINE
 )
-"""Code blocks, code, strings, the source below a finding, and addresses: others wrote these words."""
+"""Code blocks, code, strings, source excerpts and addresses, whose wording is not extlint's."""
 
 
 def bad_words(text: str) -> list[str]:
-    """Each banned word with the words around it, and what to write. Lines of one paragraph are read on."""
+    """Returns each banned phrase with its context and its replacement. Lines of a paragraph are joined."""
     return [
         f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: write {instead!r}"
         for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
@@ -126,7 +126,7 @@ SOURCES = sorted(
 
 
 def sentences(source: str) -> Iterator[str]:
-    """The texts in a source that are put into messages: strings of several words that document nothing."""
+    """Yields the strings in a source that messages are built from: several words, and no docstring."""
     nodes = [*ast.walk(ast.parse(source))]
     documenting = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}

@@ -1,4 +1,4 @@
-"""A whole package with one mistake at a time: each is found once, at its place, with what to do instead."""
+"""A complete package with one mistake at a time: each has one finding, at its position, with a fix."""
 
 from __future__ import annotations
 
@@ -262,29 +262,29 @@ def test_nothing_is_said_of_a_package_without_mistakes(package: str, target: str
 
 
 NOTES = frozenset({"in Chrome, `background.scripts` was removed in Manifest V3; Firefox supports it"})
-"""What is told of the packages without mistakes, which are for both browsers."""
+"""The notes about the correct packages, which are for both browsers."""
 
 
 ANSWERS = MemoryStore()
-"""What is found in a script: one mistake leaves most of a package as it is."""
+"""The cached results of scripts, since one mistake leaves most of a package unchanged."""
 
 
 def told_of(files: Package, package: str, target: str) -> list[Finding]:
-    """The findings without those notes, in the last Chrome that loads the package."""
+    """Returns the findings except these notes, for the last Chrome version that loads the package."""
     if package == "version 2" and target == "chrome":
         target = "chrome<=138"
     return [each for each in lint(files, target=target, store=ANSWERS) if each.message not in NOTES]
 
 
 class Planted(NamedTuple):
-    """One edit of one file, and the one finding that it is to give."""
+    """An edit of one file, and the only finding that it causes."""
 
     old: str
-    """What stands once in the file; the whole file if it is empty."""
+    """The replaced text, which occurs once in the file, or an empty string to replace the entire file."""
     new: str | bytes
     rule: str
     at: str
-    """The source text under the finding; where it is long, its beginning and its end around `...`."""
+    """The source text of the finding, or its start and end around `...` if it is long."""
     says: str
     """A part of the message or the help."""
     file: str = "manifest.json"

@@ -1,4 +1,4 @@
-"""What scripts read of ports, which functions give at once and events pass."""
+"""Fields that scripts read from ports, which functions return directly and events pass."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def package(source: str) -> dict[str, str]:
 
 
 def found(source: str, target: str) -> list[str]:
-    """The fields that are told to be missing."""
+    """Returns the fields that are reported as missing."""
     return [text for _, text in told(package(source), ["unknown-result-field"], target)]
 
 

@@ -1,4 +1,4 @@
-"""Possessive repeats with atomic groups in them, for Pythons that run them wrongly otherwise."""
+"""Possessive repeats rewritten with atomic groups, for Python versions that match them incorrectly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hooks, as pre-commit runs them: installed from this checkout into a repository of somebody else."""
+"""The hooks as run by pre-commit, installed from this checkout into another repository."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ pytestmark = [
 
 
 class Repository:
-    """A git repository in a folder, and pre-commit in it."""
+    """A Git repository in a folder, with pre-commit."""
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
@@ -71,7 +71,7 @@ class Repository:
         return found.stdout.strip()
 
     def commit(self) -> str:
-        """Commits everything, and gives the commit's name."""
+        """Commits everything and returns the commit ID."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--no-verify", "--message", "All")
         return self.git("rev-parse", "HEAD")
@@ -82,14 +82,14 @@ class Repository:
         file.write_text(text)
 
     def hook(self, *options: str) -> tuple[int, str]:
-        """Runs the hooks on what is staged, or as the options say: exit status and output."""
+        """Runs the hooks on the staged files, or with the given options. Returns exit status and output."""
         found = self._run(sys.executable, "-m", "pre_commit", "run", *options)
         return found.returncode, found.stdout + found.stderr
 
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
-    """A repository with an extension and a build script, whose hook comes from this checkout."""
+    """A repository with an extension and a build script, whose hook is installed from this checkout."""
     base = tmp_path_factory.mktemp("pre-commit")
     hooks = Repository(base / "hooks", base / "cache")
     for name in SHIPPED:

@@ -1,4 +1,4 @@
-"""Which changed files start the hook."""
+"""The changed files that trigger the hook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bar of runs over many extensions, the line of a run over one, and pages of rules on a terminal."""
+"""The bar for many extensions, the line for a single one, and rule pages on a terminal."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_one_extension_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(*sizes: int, number: int = 1) -> list[str]:
-    """What is shown in the end, and before, of steps with so many bytes each."""
+    """Returns the successive texts that are shown for steps with the given sizes in bytes."""
     stream = Terminal()
     packages: list[Package | UnreadableError] = [UnreadableError(str(each)) for each in range(number)]
     with closing(Bar(stream)) as bar:

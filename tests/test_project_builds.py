@@ -1,4 +1,4 @@
-"""Projects whose build makes the manifest or scripts: extlint says how to build, and what to check then."""
+"""Projects whose build generates the manifest or scripts, with the build command and its output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write(files: Mapping[str, str]) -> None:
 
 
 def package(*packages: str, **scripts: str) -> str:
-    """The text of a package.json; without scripts it has none."""
+    """Returns the text of a package.json, which has the key `scripts` only if some are given."""
     named = {"devDependencies": dict.fromkeys(packages, "1")}
     return json.dumps({**named, "scripts": scripts} if scripts else named)
 

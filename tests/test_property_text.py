@@ -1,4 +1,4 @@
-"""What the text around a property's name rules out: that it is written there, is a key, or gets a value."""
+"""Checks of the text around a property name that rule out a write, a key or a definition."""
 
 from __future__ import annotations
 

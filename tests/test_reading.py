@@ -1,4 +1,4 @@
-"""Findings are read by people, and what they say of them is counted."""
+"""Sheets for the manual review of findings, and the counts of the verdicts."""
 
 from __future__ import annotations
 

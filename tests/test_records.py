@@ -1,4 +1,4 @@
-"""Facts of scripts that are kept, and taken again only where all that they depend on is the same."""
+"""Recorded facts of scripts, which are reused only if everything they depend on is unchanged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def an_object(**fields: Value) -> ObjectValue:
 
 
 def copied(value: Value) -> Value:
-    """An equal value with other parts."""
+    """Returns an equal value with distinct parts."""
     found: Value = pickle.loads(pickle.dumps(value))
     return found
 
@@ -113,7 +113,7 @@ def test_a_deep_value_has_a_digest() -> None:
 
 
 class Anything:
-    """No structure of extlint."""
+    """A class that is not one of extlint's structures."""
 
 
 UNREADABLE = {
@@ -132,7 +132,7 @@ def test_what_is_no_answer_is_ignored(data: bytes) -> None:
 
 
 class Analyses:
-    """Counts how often a script is analysed that imports `./a.js`."""
+    """Counts the analyses of a script that imports `./a.js`."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()

@@ -1,4 +1,4 @@
-"""What is said of a refused value of a JSON file: what is accepted there."""
+"""Messages about rejected values of JSON files, which name the accepted values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRIPT = {"matches": ["https://example.org/*"], "js": ["a.js"]}
 
 
 def refused(keys: dict[str, Any], target: str, *without: str) -> list[Finding]:
-    """What is wrong in a manifest with these keys, but for files."""
+    """Returns the findings about a manifest with these keys, except those about files."""
     manifest = {key: each for key, each in {**REQUIRED, **keys}.items() if key not in without}
     rules = ["invalid-value", "unknown-key", "missing-key", "unknown-permission", "conflicting-keys"]
     return lint({"manifest.json": json.dumps(manifest), "a.js": "", "a.html": ""}, rules, target)
@@ -155,7 +155,7 @@ def test_of_other_keys_both_are_told(
 
 
 def of_rule(rule: dict[str, Any], target: str) -> list[tuple[str, str | None]]:
-    """What is said of a rule of declarativeNetRequest."""
+    """Returns the messages and help texts about a declarativeNetRequest rule."""
     resources = [{"id": "a", "enabled": True, "path": "rules.json"}]
     keys = {
         "declarative_net_request": {"rule_resources": resources},

@@ -1,6 +1,6 @@
-"""Calls of members that are there, which fail for want of a permission, a key of the manifest or a host.
+"""Calls of existing members that fail without a permission, a manifest key or a host.
 
-What they fail for was asked of Chromium 156 and Firefox 153.
+Their requirements were verified in Chromium 156 and Firefox 153.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LOG_IN = "chrome.webRequest.onAuthRequired.addListener(f, {urls: ['*://*/*']}, [
 
 
 def findings(source: str, target: str, **keys: object) -> list[tuple[str, str]]:
-    """The rule and the text of each finding in a background script about what the manifest lacks."""
+    """Returns the rule and the text of each finding about missing manifest entries in a background script."""
     background = {"scripts": ["b.js"]} if target == "firefox" else {"service_worker": "b.js"}
     files = {"manifest.json": manifest(**{"background": background, **keys}), "b.js": source}
     rules = ["missing-permission", "missing-manifest-key", "missing-host-permission"]

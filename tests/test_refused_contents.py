@@ -1,4 +1,4 @@
-"""Objects that fit their schemas and that browsers refuse, as `extlint_judge refused-calls` asked them."""
+"""Objects that match their schemas but fail in browsers, as verified by `extlint_judge refused-calls`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry, the modules of the rules, their examples and the documents say the same."""
+"""Consistency of the registry, the rule modules, their examples and the documents."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_keys_of_a_rule_exist(name: str) -> None:
 
 
 def calls_of(function: str) -> Iterator[ast.Call]:
-    """The calls of what has this name, in the engine and the rules."""
+    """Yields the calls of functions with a given name, in the engine and the rules."""
     for path in (*ENGINE.rglob("*.py"), *MODULES.values()):
         text = path.read_text("utf-8")
         for node in ast.walk(ast.parse(text if f"{function}(" in text else "")):

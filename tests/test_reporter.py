@@ -1,4 +1,4 @@
-"""The output formats, from findings made by hand."""
+"""The output formats, applied to handwritten findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpts: carets stand under the span, whatever the line holds."""
+"""Excerpts: the carets are under the span, whatever the line contains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings that say the same: text shows three and lists the places of the others."""
+"""Findings with the same message: text output shows three and lists the positions of the others."""
 
 from __future__ import annotations
 

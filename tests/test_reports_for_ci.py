@@ -1,4 +1,4 @@
-"""The formats that CI systems read: SARIF, GitHub, GitLab, JUnit, Checkstyle, and Markdown for a comment."""
+"""The formats for CI systems: SARIF, GitHub, GitLab, JUnit, Checkstyle, and Markdown for a comment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 
 TWICE = "\N{PARTY POPPER}"
-"""A character that is one code point and, in UTF-16, two units."""
+"""A character that is one code point, and two code units in UTF-16."""
 
 FIXED = replace(
     PERMISSION,
@@ -200,7 +200,7 @@ def test_a_path_as_a_uri(path: str, expected: str) -> None:
 
 
 def test_a_folder_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run below the top of a repository, the formats of GitHub and GitLab begin there, others do not."""
+    """In a subfolder of a repository, only GitHub and GitLab paths start at the repository root."""
     (tmp_path / ".git").mkdir()
     folder = tmp_path / "packages" / "one two"
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Whatever a package has in its names and its code, each format is well-formed, and says just that."""
+"""With arbitrary names and code in a package, each format is well-formed and contains the same text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = TEXTS.map(lambda each: each.replace("\0", "").lstrip("/") or "x")
 
 @st.composite
 def reports(draw: st.DrawFn) -> Report:
-    """An extension with one finding of which everything that a package says is any text."""
+    """Returns an extension with one finding, in which every text from the package is arbitrary."""
     base = draw(st.sampled_from([PERMISSION, DUPLICATE]))
     path = draw(NAMES)
     related = tuple(replace(each, path=path, message=draw(TEXTS)) for each in base.related)
@@ -63,7 +63,7 @@ def test_a_uri_of_any_path_is_ascii_without_what_has_a_meaning(report: Report) -
 @given(reports())
 @settings(max_examples=30)
 def test_xml_of_any_text(report: Report) -> None:
-    """It is read again as what `visible` makes of it: XML has no place for control characters."""
+    """Parsing it returns the output of `visible`, because XML does not allow control characters."""
     message = visible(said(report).message).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
     root = ElementTree.fromstring(written("checkstyle", report).encode())
     (error,) = root.iter("error")
@@ -73,7 +73,7 @@ def test_xml_of_any_text(report: Report) -> None:
 
 
 def decoded(text: str, escapes: dict[str, str]) -> str:
-    """What the runner of GitHub reads: it takes these escapes back one after the other, `%25` last."""
+    """Returns a text as GitHub's runner reads it: it replaces these escapes in order, with `%25` last."""
     for written_so, character in escapes.items():
         text = text.replace(written_so, character)
     return text
@@ -82,7 +82,7 @@ def decoded(text: str, escapes: dict[str, str]) -> str:
 @given(reports())
 @settings(max_examples=30)
 def test_commands_of_any_text(report: Report) -> None:
-    """A line is a command only if it is of extlint, whose end and properties no text can change."""
+    """Only extlint's own line is a command, and no text can change its end or its properties."""
     lines = written("github", report).split("\n")
     commands = [each for each in lines if each.lstrip().startswith("::")]
     assert len(commands) == 1
@@ -101,7 +101,7 @@ def test_commands_of_any_text(report: Report) -> None:
 @given(reports())
 @settings(max_examples=30)
 def test_a_table_of_any_text(report: Report) -> None:
-    """A row has three cells, and no HTML but what extlint writes."""
+    """A row has three cells, and no HTML except that of extlint."""
     output = written("markdown", report, unchecked=(said(report).message,))
     (row,) = [each for each in output.split("\n") if re.match(r"\| (❌|⚠️)", each)]
     assert row.count("|") == 4

@@ -1,4 +1,4 @@
-"""Which regular expressions of rules the engines of browsers refuse, and how that is said."""
+"""Regular expressions of rules that the engines of browsers reject, and the reasons in messages."""
 
 from __future__ import annotations
 

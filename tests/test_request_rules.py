@@ -1,4 +1,4 @@
-"""Files of declarativeNetRequest rules: what browsers refuse in them, and where the mistake stands."""
+"""Files of declarativeNetRequest rules: mistakes that browsers reject, and their positions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TARGETS = ("reference", "firefox", "chrome")
 
 
 def rule(condition: object = None, action: object = None, **keys: object) -> dict[str, Any]:
-    """A rule that blocks, with these parts instead of its own."""
+    """Returns a blocking rule with the given parts instead of its own."""
     return {
         "id": 1,
         "condition": {"urlFilter": "a"} if condition is None else condition,
@@ -41,17 +41,17 @@ def rule(condition: object = None, action: object = None, **keys: object) -> dic
 
 
 def to(condition: object = None, **keys: object) -> dict[str, Any]:
-    """A rule that redirects."""
+    """Returns a rule that redirects."""
     return rule(condition, {"type": "redirect", "redirect": keys})
 
 
 def turned(**keys: object) -> dict[str, Any]:
-    """A rule that redirects to another form of the same URL."""
+    """Returns a rule that redirects to a modified form of the same URL."""
     return to(transform=keys)
 
 
 def headers(*listed: object, **keys: object) -> dict[str, Any]:
-    """A rule that modifies request headers."""
+    """Returns a rule that modifies request headers."""
     return rule(None, {"type": "modifyHeaders", "requestHeaders": list(listed), **keys})
 
 
@@ -60,7 +60,7 @@ def header(operation: str, name: str = "cookie", **keys: object) -> dict[str, An
 
 
 def found(rules: object, target: str) -> list[tuple[str, str]]:
-    """For each finding its rule, and the source text under it."""
+    """Returns the rule and the source text of each finding."""
     return told({"manifest.json": MANIFEST, "rules.json": json.dumps(rules)}, SELECT, target)
 
 
@@ -331,7 +331,7 @@ def test_of_very_many_wrong_rules_the_number_is_told() -> None:
 
 
 def resources(*listed: object, **keys: object) -> str:
-    """A manifest that names these files of rules."""
+    """Returns a manifest that lists these rule files."""
     more = {"permissions": ["declarativeNetRequest"], **keys}
     return manifest(declarative_net_request={"rule_resources": listed}, **more)
 

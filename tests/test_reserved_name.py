@@ -1,4 +1,4 @@
-"""Names that keep Chrome from loading an extension: `reserved-name`."""
+"""Names that prevent Chrome from loading an extension: `reserved-name`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULE = "reserved-name"
 
 
 def found(names: list[str], target: str = "chrome") -> list[str]:
-    """What is said of a package with files of these names beside its manifest."""
+    """Returns the messages about a package that contains files with these names and a manifest."""
     files: Files = {"manifest.json": manifest(), **dict.fromkeys(names, "")}
     told = lint(files, [RULE], target)
     assert {(each.path, each.span.start.line, each.span.start.column) for each in told} <= {

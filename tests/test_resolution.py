@@ -1,4 +1,4 @@
-"""Which expressions are members of the API, and which only look like it."""
+"""Expressions that are members of the API, and those that only look like it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from extlint.script.analyse import analyse
 
 
 def members(source: str, path: str = "script.js") -> list[str]:
-    """The members that a script names, as `text = member`, in source order."""
+    """Returns the members that a script uses, as `text = member`, in source order."""
     text = source.encode()
     return [
         f"{text[start:end].decode()} = {'.'.join(reference.path)}"

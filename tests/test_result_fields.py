@@ -1,4 +1,4 @@
-"""Fields that browsers really pass are known, also those that no schema lists; their misspellings are not."""
+"""Fields that browsers pass are known even if no schema lists them, and their misspellings are not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESULTS = "async function f() {{ const result = await browser.{}; return result.
 
 
 def fields_without(source: str, target: str) -> list[str]:
-    """What is told of fields, each without the sentence before."""
+    """Returns the messages about fields, without their first part."""
     found = lint({"manifest.json": ALL, "a.js": source}, ["unknown-result-field"], target)
     return [finding.message.partition("has no field ")[2] for finding in found]
 
@@ -122,7 +122,7 @@ def test_what_chrome_does_not_pass(field: str) -> None:
 
 
 UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})"
-"""An event that Firefox has for the sake of compatibility: it never happens, so nothing of it was seen."""
+"""An event that Firefox has only for compatibility: it never fires, so its details are unobserved."""
 
 
 @pytest.mark.parametrize(

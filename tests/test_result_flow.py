@@ -1,4 +1,4 @@
-"""Where what the API gives is read and compared."""
+"""Reads and comparisons of API results."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from extlint.script.facts.values import ApiResult
 
 
 def origin(of: ApiResult) -> str:
-    """A result as `how function[.step]`, with the index of a callback's argument."""
+    """Returns a result as `how function[.step]`, with the index of a callback argument."""
     how = of.delivery.value + (f" {of.index}" if of.index else "")
     return " ".join([how, ".".join(of.path), *of.steps])
 
 
 def fields(source: str, path: str = "a.js") -> list[str]:
-    """The fields that a script reads of what the API gave, less methods of arrays."""
+    """Returns the fields that a script reads from API results, except array methods."""
     text = source.encode()
     found = analyse(text, path).field_reads
     return [f"{text[slice(*each.span)].decode()} of {origin(each.of)}" for each in found if each.name == "x"]
@@ -109,7 +109,7 @@ def test_nothing_is_known(source: str) -> None:
 
 
 def comparisons(source: str) -> list[str]:
-    """The comparisons of a script, as `result: value`."""
+    """Returns the comparisons of a script, as `result: value`."""
     return [
         f"{origin(each.of)}: {short(each.with_)}" for each in analyse(source.encode(), "a.js").comparisons
     ]

@@ -1,4 +1,4 @@
-"""What the API gives to a script: its type, the fields that it lacks, the values that it never has."""
+"""API results: their types, unknown fields, and impossible values."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def test_what_a_value_is_never_equal_to(steps: str, value: Value, strict: bool, 
 
 
 def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]:
-    """The message, the help and the member of the one finding about a field, or about a value."""
+    """Returns the message, the help and the member of the only finding about a field or a value."""
     if isinstance(what, str):
         facts = ScriptFacts(field_reads=(FieldRead(of, what, (1, 5)),))
     else:

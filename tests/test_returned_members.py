@@ -1,4 +1,4 @@
-"""Members of what a function returns only after a test, and throws otherwise."""
+"""Members that a function returns only after a test, and otherwise throws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CONTENT = {"content_scripts": [{"matches": ["https://example.com/*"], "js": ["a.
 
 
 def is_found(source: str) -> bool:
-    """Whether a use of `tabs` is found in a content script, which has none."""
+    """Whether a use of `tabs` is reported in a content script, where it is unavailable."""
     return bool(lint({"manifest.json": manifest(**CONTENT), "a.js": source}, ["wrong-context"], "chrome"))
 
 

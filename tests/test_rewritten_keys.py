@@ -1,4 +1,4 @@
-"""Keys of the manifest that a tool of the project writes are not those that browsers read."""
+"""Manifest keys that a tool of the project writes, so that browsers read other values."""
 
 from __future__ import annotations
 

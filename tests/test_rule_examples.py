@@ -1,6 +1,6 @@
-"""The examples in the documentation of each rule do what the documentation says.
+"""The examples in each rule's documentation behave as documented.
 
-EXTLINT_SNAPSHOTS=write writes anew what the pages of the site show as the output for them.
+EXTLINT_SNAPSHOTS=write updates the outputs that the site shows for them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
 REFERENCES = "References"
 
 OUTPUTS = Path(__file__).parent.parent / "docs" / "outputs"
-"""A command, and what it says of each rule's example, as the pages of the site show it."""
+"""The folder with a command and its output for each rule's example, as the site shows them."""
 
 ARCHIVE = "extension.zip"
 """The name of an example that is checked as an archive."""
@@ -33,13 +33,13 @@ _BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def sections(name: str) -> dict[str, str]:
-    """The documentation of a rule by heading; its first line has the heading ``."""
+    """Returns the documentation of a rule by heading, with its first line under the empty heading."""
     parts = re.split(r"^## (.+)$", load(name).__doc__ or "", flags=re.MULTILINE)
     return dict(zip(["", *parts[1::2]], [parts[0], *parts[2::2]], strict=True))
 
 
 def files_in(text: str) -> Files:
-    """The files that an example shows, with a manifest that loads its scripts if it shows none."""
+    """Returns the files of an example, with a manifest that loads its scripts if it has none."""
     files: dict[str, str | bytes] = {
         name: b64decode(content) if language == "base64" else content
         for language, name, content in _BLOCK.findall(text)
@@ -57,7 +57,7 @@ def files_in(text: str) -> Files:
 
 
 def target_in(text: str) -> str:
-    """The target that the text says a rule is for, if it does."""
+    """Returns the target that a rule's description names, or the reference target."""
     found = re.search(r"`--target (\w+)`", text)
     return "reference" if found is None else found[1]
 
@@ -97,7 +97,7 @@ def test_a_rule_about_stores_says_where_it_was_read(name: str) -> None:
 
 @pytest.fixture
 def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files of a rule's example, or their archive, which is the current folder."""
+    """The current folder, which has the files of a rule's example or an archive of them."""
     files = files_in(sections(name)["Example"])
     if RULES[name].needs_top_folder:
         with ZipFile(tmp_path / ARCHIVE, "w") as archive:
@@ -115,7 +115,7 @@ def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def commands_for(name: str) -> list[str]:
-    """Commands that may show a rule's example, those a user would rather type first."""
+    """Returns commands that may show a rule's example, the most convenient ones first."""
     target = target_in(sections(name)["What it does"])
     options = ("", f" --select {name}", f" --target {target}", f" --target {target} --select {name}")
     path = f" {ARCHIVE}" if RULES[name].needs_top_folder else ""

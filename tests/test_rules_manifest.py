@@ -1,4 +1,4 @@
-"""The rules about the manifest, locale files, and the files that the package names."""
+"""The rules about the manifest, locale files, and files named in the package."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Told = list[tuple[str, str]]
 
 
 def full(text: str) -> str:
-    """A manifest's text, with the keys that every manifest has in the place of HEAD."""
+    """Returns a manifest's text with HEAD replaced by the keys that every manifest requires."""
     return text.replace("HEAD", '"manifest_version": 3, "name": "A", "version": "1"')
 
 
 def only(rule: str, text: str) -> Told:
-    """What is told of a package that is its manifest alone."""
+    """Returns the findings of a rule in a package with only a manifest."""
     return told({"manifest.json": text}, [rule])
 
 

@@ -1,4 +1,4 @@
-"""The rules about scripts: where a finding stands, how often, and what excuses it."""
+"""The rules about scripts: the positions and number of findings, and the guards that prevent them."""
 
 from __future__ import annotations
 

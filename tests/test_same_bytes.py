@@ -1,4 +1,4 @@
-"""The same extension gives the same bytes, whatever is different about the process that checks it."""
+"""The output for an extension has the same bytes in any process that checks it."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def tree(tmp_path: Path) -> Path:
 
 
 ALONE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "the C locale")
-"""The ways in which there is a run of its own; in all others one run is different at once."""
+"""The variations that have a run of their own. One more run combines all the others."""
 
 
 def ways() -> Mapping[str, Way]:
-    """All ways in few runs, as each takes a new process."""
+    """Returns all variations in a few runs, since each run takes a new process."""
     others = [way for name, way in WAYS.items() if name not in ALONE]
     at_once = Way(
         USUAL.options,

@@ -1,6 +1,6 @@
-"""`extlint schema`: whole outputs, compared byte for byte with `snapshots/schema/`, and its errors.
+"""`extlint schema`: full outputs, compared byte for byte with `snapshots/schema/`, and its errors.
 
-EXTLINT_SNAPSHOTS=write writes the outputs anew.
+EXTLINT_SNAPSHOTS=write updates the snapshots.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The JSON Schema of the dialect: what it accepts, and how a mistake is told."""
+"""The JSON Schema of the dialect: the schemas it accepts, and the problems it reports."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
     ],
 )
 def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: str) -> None:
-    """The mark `^` stands before the place."""
+    """The mark `^` precedes the expected position."""
     assert right in SCHEMA
     text = SCHEMA.replace(right, wrong, 1)
     line, column = (
@@ -291,17 +291,17 @@ def test_a_pointer_is_escaped() -> None:
     ]
 
 
-# The browsers' own test schemas, where they are at hand.
+# The browsers' own test schemas, if they are available.
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "conformance" / "dialect"
 
 needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the conformance cases are not here")
 
 INVENTED_CONTEXTS = "firefox_allowed_contexts.json"
-"""Firefox's tests of contexts use names of their own (`test_zero`), which no browser has."""
+"""The Firefox tests of contexts, which use invented names (`test_zero`) that no browser has."""
 
 CALL_BY_CALL = "promise"
-"""The adapted cases mark signatures that allow promises with this key; it is not Chromium's."""
+"""The key by which adapted cases mark signatures that allow promises. Chromium does not define it."""
 
 
 def read(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What the schema package gives: targets, their schemas, and facts about browsers."""
+"""The contents of the schema package: targets, their schemas, and facts about browsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near misses of names: what is a misspelling, and what is another word."""
+"""Near misses of names: misspellings, as opposed to other words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SARIF and JUnit against the schemas that packages of npm have of them; these are downloaded for it."""
+"""SARIF and JUnit reports against the schemas in npm packages, which are downloaded for the tests."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ NEW = """\
 <xs:element name="skipped"><xs:complexType mixed="true">
 <xs:attribute name="type" type="xs:string"/><xs:attribute name="message" type="xs:string"/>
 </xs:complexType></xs:element>"""
-"""Skipped tests in that package's schema, and in the one that Jenkins has had since, where they say why."""
+"""Skipped tests in that package's schema and in Jenkins' newer schema, which allows a reason."""
 
 
 def outputs(form: str, folder: Path) -> Iterator[str]:
-    """What is written for findings of every kind, for none, for nothing, and for all examples."""
+    """Yields outputs for findings of every kind, no findings, no reports, and all examples."""
     yield written(form, report_of(FIXED, PERMISSION, DUPLICATE), report_of(), unchecked=("cannot read x",))
     yield written(form, report_of())
     yield written(form)

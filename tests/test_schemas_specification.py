@@ -1,6 +1,6 @@
-"""The reference schemas against the tables of the specification, row by row, and nothing beyond them.
+"""The reference schemas against the tables of the specification, row by row, without extra entries.
 
-The rows are this file's own transcription. Types are in the specification's words.
+The rows are this file's own transcription, with types in the notation of the specification.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def named(listed: Iterable[Json], key: str, name: str) -> Json:
 
 
 def words(node: Json) -> str:
-    """A type as the specification writes it."""
+    """Returns a type in the notation of the specification."""
     if "$ref" in node:
         return str(node["$ref"])
     if "choices" in node:
@@ -342,7 +342,7 @@ def test_the_events_of_management_are_not_shown_and_those_of_test_are() -> None:
     assert "eventsNotShown" not in namespace("test")
 
 
-# Nothing is there that no row has.
+# Nothing is in the schemas without a row.
 
 
 def every_node(node: Any) -> Iterator[Json]:

@@ -1,4 +1,4 @@
-"""From the bytes of a file to the text of a script."""
+"""Conversion of a file's bytes to the text of a script."""
 
 from __future__ import annotations
 

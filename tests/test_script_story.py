@@ -1,4 +1,4 @@
-"""The example that `extlint.script` follows from its text to its facts."""
+"""The example in the documentation of `extlint.script`, followed from its text to its facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API, and other values, in globals that the scripts of one world share."""
+"""The API and other values in globals that the scripts of one realm share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def background(*names: str) -> str:
 
 
 def found(files: dict[str, str]) -> list[tuple[str, str]]:
-    """For each finding about the API its file and the text under it."""
+    """Returns the file and the source text of each finding about the API."""
     rules = ("unsupported-api", "invalid-argument", "callback-parameters")
     return [(each.path, under(files, each)) for each in lint(files, rules)]
 

@@ -1,4 +1,4 @@
-"""Objects in an array are what they were, unless something gets hold of them and may write to them."""
+"""Objects in an array keep their values unless code that may write to them receives them."""
 
 from __future__ import annotations
 

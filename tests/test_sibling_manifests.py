@@ -1,4 +1,4 @@
-"""Sibling manifests: a use that is right with another manifest of the same scripts is for that one."""
+"""Sibling manifests: a use that is valid with another manifest of the same scripts is meant for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GECKO = {"browser_specific_settings": {"gecko": {"id": "a@b.c"}}}
 def is_told(
     own: str, other: str, use: str, name: str = "manifest.other.json", target: str = "chrome"
 ) -> bool:
-    """Whether anything is told of a use in a listener, with another manifest beside the extension's own."""
+    """Whether any rule reports a use in a listener, with another manifest next to the own one."""
     source = f"addEventListener('x', () => {{ {use} }})"
     found = lint({"manifest.json": own, name: other, "b.js": source}, RULES, target)
     assert all(each.path == "b.js" for each in found)
@@ -159,7 +159,7 @@ USE = "f(() => chrome.cookies.onChanged)"
 
 
 def in_folders(own: str, other: str, script: str = USE) -> bool:
-    """Whether a use is told in one of two folders, of which the other requests the permission."""
+    """Whether a use is reported in one of two folders, if the other one requests the permission."""
     files: Files = {
         f"{own}/manifest.json": manifest(**WORKER),
         f"{own}/b.js": USE,

@@ -1,6 +1,6 @@
-"""What is said of a script holds when it runs: programs are run in Node.js and compared with their facts.
+"""Facts about scripts hold at run time: programs run in Node.js and are compared with their facts.
 
-With `EXTLINT_PROGRAMS=20000` in the environment that many programs are run instead of a few hundred.
+With `EXTLINT_PROGRAMS=20000` in the environment, that many programs run instead of the default.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 PROGRAMS = int(os.environ.get("EXTLINT_PROGRAMS", "64"))
-"""How many programs are run."""
+"""The number of programs to run."""
 
 BATCHES = 4
 
@@ -34,7 +34,7 @@ def node() -> Iterator[NodeProcess]:
 
 
 def shortest(text: str, is_wrong: Callable[[str], bool]) -> str:
-    """A program with all lines left out that are not needed for it to be wrong."""
+    """Returns a program without the lines that are not required for it to be wrong."""
     lines = text.split("\n")
     size = len(lines) // 2 or 1
     while size:
@@ -50,7 +50,7 @@ def shortest(text: str, is_wrong: Callable[[str], bool]) -> str:
 
 
 def told(text: str, found: list[Discrepancy]) -> str:
-    """A program and what is wrong about it."""
+    """Returns a program and its discrepancies as text."""
     return "\n".join(
         [text, *(f"{each.kind}: {each.text}\n  {each.claimed}\n  {each.actual}" for each in found)]
     )

@@ -1,4 +1,4 @@
-"""Searches through the source texts: one by one, and for all names at once, with the same answers."""
+"""Searches of source texts: one name at a time and all names at once, with the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources as people, compilers and minifiers write them: TypeScript, JSX, components, short code."""
+"""Sources as written by people, compilers and minifiers: TypeScript, JSX, components, short code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.analyse import analyse
 
 
 def logged(source: str, path: str) -> list[str]:
-    """The arguments of each call of `test.log` in a script."""
+    """Returns the arguments of each call of `test.log` in a script."""
     found = analyse(source.encode(), path).calls
     return [", ".join(map(short, each.arguments)) for each in found if each.path == ("test", "log")]
 

@@ -1,6 +1,6 @@
-"""The specification, row by row: what is right is silent, and each mistake is told where it stands.
+"""The specification, row by row: valid code is silent, and each mistake is reported at its position.
 
-A case is a script, and what is told of it: the rule, and the source text that the finding is at.
+A case is a script and its findings: the rule and the source text of each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ASSERT_NO_LAST_ERROR = ("unsupported-api", "browser.test.assertNoLastError")
 ASSERT_LAST_ERROR = ("unsupported-api", "browser.test.assertLastError")
 
 ABOUT_USES = [rule for rule in RULES if rule != "unused-permission"]
-"""The rules for packages that request the permission, whatever they use."""
+"""All rules except `unused-permission`, for packages that may not use the permission they request."""
 
 COUNT = "wrong-argument-count"
 ARGUMENT = "invalid-argument"
@@ -179,7 +179,7 @@ MANAGEMENT = [
     ),
     # section 6: events of management are not shown
     case("browser.management.onInstalled.addListener(() => {});", what="an event that is not shown"),
-    # names that the complete lists lack
+    # names that are missing from the complete lists
     case(
         "browser.management.getslef();",
         ("unknown-api", "browser.management.getslef"),
@@ -282,7 +282,7 @@ TEST = [
     # assertEq: expected: any (optional); actual: any (optional); message: string (optional); ambiguous
     case('browser.test.assertEq(1, 1, "a");', what="assertEq with everything"),
     case("browser.test.assertEq(1, 2, 3, 4);", what="assertEq is not judged: it is ambiguous"),
-    # assertNoLastError: none; unsupported
+    # assertNoLastError: no parameters; unsupported
     case("browser.test.assertNoLastError();", ASSERT_NO_LAST_ERROR, what="assertNoLastError"),
     case(
         "browser.test.assertNoLastError(1);",
@@ -410,7 +410,7 @@ TEST = [
         ("unknown-api", "browser.test.onMessage.addListner"),
         what="a misspelled method of an event",
     ),
-    # names that the complete lists lack, and types
+    # names that are missing from the complete lists, and types
     case("browser.test.assertEqual(1, 1);", ("unknown-api", "browser.test.assertEqual"), what="a near miss"),
     case("browser.test.onMesage;", ("unknown-api", "browser.test.onMesage"), what="a misspelled event"),
     case("browser.test.Promise;", ("unknown-api", "browser.test.Promise"), what="a type is no member"),
@@ -481,7 +481,7 @@ CONTEXTS = [
 
 @pytest.mark.parametrize(("keys", "is_content"), CONTEXTS)
 def test_contexts(keys: dict[str, object], is_content: bool) -> None:
-    """`test` exists in content scripts alone, `management` everywhere but there."""
+    """`test` exists only in content scripts, and `management` everywhere else."""
     source = 'browser.test.log("a"); browser.management.getSelf();'
     files = {"manifest.json": manifest(**keys), "a.html": POPUP, "a.js": source}
     wrong = "browser.management.getSelf" if is_content else "browser.test.log"

@@ -1,4 +1,4 @@
-"""What a run imports: a quick command loads nothing heavy."""
+"""The modules that a run imports: a quick command loads no expensive ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAVY = (
 )
 
 CACHE = ("hashlib", "pickle", "extlint.cache.disk", "extlint.cache.packages", "extlint.cache.codec")
-"""What reads and writes the cache, which a small extension has nothing from."""
+"""The modules that read and write the cache, which does not pay off for a small extension."""
 
 SCRIPTS = (
     "extlint.matching.match",
@@ -34,7 +34,7 @@ SCRIPTS = (
     "extlint.program.ahead",
     "extlint.script.analyse",
 )
-"""What a package without scripts has nothing from."""
+"""The modules that a package without scripts does not use."""
 
 MISTAKES = (
     "extlint.manifest_values.browser_verdict",
@@ -42,16 +42,16 @@ MISTAKES = (
     "extlint.reporter.excerpt",
     "extlint.words.types",
 )
-"""What explains mistakes."""
+"""The modules that explain mistakes."""
 
 LARGE = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
-"""Modules of Python and others that take long to load, and that nothing in such a run needs."""
+"""Modules of Python and others that are slow to load and not used in such a run."""
 
 CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
-"""What reads tests of the API."""
+"""The modules that read tests of the API."""
 
 MAX_MODULES = {"the version": 7, "a manifest": 197, "a clean extension": 355}
-"""How many modules of extlint a run may load: it takes about as long to load one as to run its body."""
+"""The maximum number of extlint modules in a run: loading one takes about as long as its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"
 
@@ -65,13 +65,13 @@ print(json.dumps([status, sorted(sys.modules)]))
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """In a checkout each schema is compiled when it is first used, which is not what is tested here."""
+    """Compiles all schemas first: a checkout compiles each on first use, which is not under test."""
     for name in json_schema_names():
         validate_function(name)
 
 
 def modules_after(*arguments: str) -> tuple[int, set[str]]:
-    """The exit status of a run in a fresh interpreter, and the modules that it has loaded by then."""
+    """Returns the exit status of a run in a fresh interpreter, and the modules it has loaded."""
     path = os.pathsep.join(each for each in sys.path if each)
     found = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
@@ -96,7 +96,7 @@ def test_a_manifest_alone_loads_nothing_heavy(findings: bool, tmp_path: Path) ->
 
 def own(modules: set[str]) -> int:
     named = {each for each in modules if each.startswith("extlint") and ".compiled." not in each}
-    return len(named - {"extlint.text.possessive"})  # only the first releases of Python 3.11 need it
+    return len(named - {"extlint.text.possessive"})  # required only by the first releases of Python 3.11
 
 
 def test_a_small_run_loads_few_modules(tmp_path: Path) -> None:

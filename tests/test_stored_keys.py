@@ -1,4 +1,4 @@
-"""Keys that are read from what a storage area gives, and that no call asks for."""
+"""Keys that are read from a storage result although no call requests them."""
 
 from __future__ import annotations
 

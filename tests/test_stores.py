@@ -1,4 +1,4 @@
-"""What the stores of browsers ask of a manifest: tables of small packages, and what is told of them."""
+"""Requirements of browser stores for manifests: tables of small packages and their findings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def data(**keys: object) -> dict[str, object]:
 
 
 def under(target: str, *rules: str, **keys: object) -> list[tuple[str, str]]:
-    """For each finding its rule and the text it stands at, for a manifest with these keys."""
+    """Returns the rule and the source text of each finding in a manifest with these keys."""
     return told({"manifest.json": manifest(**keys)}, rules or ALL, target)
 
 

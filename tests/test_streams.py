@@ -1,4 +1,4 @@
-"""Standard streams that are closed or full: no error of extlint itself, and the right exit status."""
+"""Closed or full standard streams: no internal error, and the right exit status."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CASES = {
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command line of extlint in a shell; of a pipe, the exit status is that of extlint."""
+    """Runs a command line of extlint in a shell. For a pipe, the exit status is that of extlint."""
     command, pipe, reader = command.partition(" | ")
     extlint = f"{shlex.quote(sys.executable)} -m extlint {command}"
     line = f"{{ {extlint}; echo $? >status; }} | {reader}; exit $(cat status)" if pipe else extlint

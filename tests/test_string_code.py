@@ -1,4 +1,4 @@
-"""Strings that are run as code where the policy blocks it: `string-code`."""
+"""Strings that are run as code although the policy blocks it: `string-code`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNSAFE = "script-src 'self' 'unsafe-eval'"
 
 
 def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
-    """The source text under each finding in a script, of a page by default."""
+    """Returns the source text of each finding in a script, which runs in a page by default."""
     files = {
         "manifest.json": manifest(**(keys or PAGE)),
         "o.html": "<script src=a.js></script>",

@@ -1,4 +1,4 @@
-"""What a file is by its name; and all lists of suffixes stand in one module."""
+"""The kinds of files by name, and a check that one module has all lists of suffixes."""
 
 import ast
 from collections.abc import Iterator

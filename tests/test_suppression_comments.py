@@ -1,4 +1,4 @@
-"""Comments that suppress findings: which count, what each suppresses, and what is said of useless ones."""
+"""Comments that suppress findings: their syntax, their scopes, and the findings about useless ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(files: Files, target: str = "chrome") -> list[Finding]:
 
 
 def lines_of(files: Files, target: str = "chrome") -> list[tuple[str, int]]:
-    """For each finding its rule and line."""
+    """Returns the rule and the line of each finding."""
     return [(each.rule, each.span.start.line) for each in check(files, target)]
 
 
@@ -423,7 +423,7 @@ def test_nothing_is_said_of_comments_that_may_be_of_use(name: str) -> None:
 
 
 def applied(text: str, comment: Comment) -> str:
-    """A text without a comment."""
+    """Returns a text without a comment."""
     lines = text.splitlines(keepends=True)
 
     def offset(line: int, column: int) -> int:

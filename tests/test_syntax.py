@@ -1,4 +1,4 @@
-"""Scripts that no browser can run, and scripts that only look like it to a grammar."""
+"""Scripts that no browser can run, and valid scripts that a grammar rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Over packages that ask for it, extlint starts no program, connects to nothing, and writes its own files."""
+"""Checks of hostile packages start no program, open no connection, and write only extlint's files."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def zipped(entries: Mapping[str, str], links: Mapping[str, str]) -> bytes:
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages, and a folder beside it that is none of their business."""
+    """A folder with hostile packages, and a sibling folder that they must not reach."""
     root = tmp_path_factory.mktemp("hostile")
     files: dict[str, str] = {
         "outside/secret.js": "browser.tabs.foo();",
@@ -174,7 +174,7 @@ open("kept/file", "w").close()
 
 @needs_strace
 def test_each_kind_of_call_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stand-in for extlint that does all that it must not do."""
+    """Runs a substitute for extlint that does everything that extlint must not do."""
     (tmp_path / "extlint").mkdir()
     (tmp_path / "extlint/__init__.py").touch()
     (tmp_path / "extlint/__main__.py").write_text(HARMFUL)

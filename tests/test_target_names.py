@@ -1,4 +1,4 @@
-"""Each target by its name, and that code asks a target what it is, never what it is called."""
+"""Target names, and a check that code uses the properties of targets instead of their names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_editions() -> None:
 
 
 def compared_names(source: str) -> Iterator[int]:
-    """The lines in which something is compared with the name of a target, or with several."""
+    """Yields the lines that compare something with the name of a target, or with several."""
     if not any(f"{quote}{name}{quote}" in source for name in TARGETS for quote in "\"'"):
         return
     for node in ast.walk(ast.parse(source)):

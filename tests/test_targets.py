@@ -1,4 +1,4 @@
-"""What the targets of browsers say: tables of an extension, a target, and what is told."""
+"""Findings for browser targets: tables of extensions, targets, and the reported rules or messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manifests from which a build makes others: what they lack proves nothing, what they say wrong does."""
+"""Manifests that a build completes: missing parts prove nothing, but wrong values are reported."""
 
 from __future__ import annotations
 

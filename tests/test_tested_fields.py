@@ -1,4 +1,4 @@
-"""Fields that are tested for may be what another browser passes: only near misses of known ones are told."""
+"""Tested fields, which may be another browser's: only near misses of known fields are reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FILES = {"manifest.json": manifest(permissions=["tabs"], background={"service_wo
 
 
 def is_told(body: str, field: str, target: str = "chrome") -> bool:
-    """Whether a field F of a tab is told."""
+    """Whether the field of a tab that replaces F in a body is reported."""
     source = f"chrome.tabs.get(1, (tab) => {{ {body.replace('F', field)} }})"
     return bool(lint({**FILES, "a.js": source}, ["unknown-result-field"], target))
 

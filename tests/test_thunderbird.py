@@ -1,4 +1,4 @@
-"""Add-ons of Thunderbird: which packages are, and what is told of them."""
+"""Add-ons for Thunderbird: which packages are recognized, and which findings they have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alarms and timers that Chrome does not keep as they are written: `short-alarm`, `long-timer`."""
+"""Alarms and timers that Chrome does not run as written: `short-alarm`, `long-timer`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORKER = {"background": {"service_worker": "b.js"}, "permissions": ["alarms"]}
 
 
 def alarms(script: str, target: str = "chrome", **keys: object) -> list[str]:
-    """The source text under each value of an alarm that is too short."""
+    """Returns the source text of each alarm value that is too short."""
     files = {"manifest.json": manifest(**WORKER, **keys), "b.js": script}
     return [text for _, text in told(files, ["short-alarm"], target)]
 
@@ -77,7 +77,7 @@ def test_alarms_for_others(script: str) -> None:
 
 
 def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
-    """The source text under each timer that is too long."""
+    """Returns the source text of each timer that is too long."""
     files = {
         "manifest.json": manifest(**{**WORKER, **keys}),
         "b.js": script,

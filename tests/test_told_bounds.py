@@ -1,4 +1,4 @@
-"""Each bound on what is looked at is told where it is reached; here each is made small."""
+"""Each bound on the analysis is reported when it is reached. The tests use small bounds."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "a.js",
     ),
 }  # fmt: skip
-"""By what is bounded: where its bound is, a value, an extension that has more, and the file that says so."""
+"""The module and name of each bound, a small value, files that exceed it, and the reported path."""
 
 
 @pytest.mark.parametrize(("module", "name", "value", "files", "path"), BOUNDS.values(), ids=BOUNDS.keys())
@@ -209,7 +209,7 @@ def test_what_is_not_looked_at_is_told(
 
 
 def notes(files: Files) -> list[str]:
-    """The files that say that they were checked only in part."""
+    """Returns the paths of the files that are reported as only partly checked."""
     return [
         each.path for each in lint(files, list(RULES), target="firefox") if each.rule == "incomplete-analysis"
     ]

@@ -1,4 +1,4 @@
-"""The README of each tool names every module, and every module that it names is there."""
+"""The README of each tool names all of its modules, and only existing ones."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PACKAGES = ["extlint_facts", "extlint_fuzz", "extlint_judge"]
 
 
 def modules(package: Path) -> set[str]:
-    """The modules of a package, without what every package has, and its folders with a slash."""
+    """Returns the modules of a package, except the standard ones, and its subpackages with a slash."""
     named = {path.stem for path in package.glob("*.py")} - {"__init__", "__main__"}
     return named | {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
 
 
 def listed(readme: str) -> set[str]:
-    """What the first column of the last table names."""
+    """Returns the names in the first column of the last table."""
     rows = readme.rpartition("## What each module is for")[2].splitlines()
     return {
         name for row in rows if row.startswith("| `") for name in re.findall(r"`([^`]+)`", row.split("|")[1])

@@ -1,4 +1,4 @@
-"""How much of a script is visited for its uses of the API: what it has beside them costs nothing."""
+"""The part of a script that is visited for its uses of the API: unrelated code costs nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def visited(text: str) -> int:
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_what_shares_only_names_with_the_uses_is_not_followed(count: int) -> None:
-    """A method of another class is called by the same name: it is looked at, and its result goes nowhere."""
+    """A method of another class with the same name is visited, but its result is not followed."""
     unrelated = "".join(UNRELATED % {"n": at} for at in range(count))
     assert visited(USES + unrelated) <= visited(USES) + 2 * count
 
@@ -75,7 +75,7 @@ def test_a_result_is_not_looked_for_at_each_property_of_the_name_it_is_kept_by(k
 
 @pytest.mark.parametrize("name", sorted(TEXTS), ids=".".join)
 def test_texts_of_the_api_are_not_followed(name: ApiPath) -> None:
-    """Of a text nothing is the API's: neither its methods nor what it is put into or passed to."""
+    """Neither the methods of a string nor the objects and functions that receive it belong to the API."""
     call = f"browser.{'.'.join(name)}('a')"
     uses = f"node.title = {call}.replace(a, b); show({call}); const text = {call}; text.trim();"
     assert visited(uses) == visited(f"{call}; {call}; {call};")
@@ -105,7 +105,7 @@ def spent(text: str) -> int:
 
 
 def test_words_that_load_nothing_are_not_looked_at() -> None:
-    """`Array.from`, a variable `from` and a type `Worker` are no imports and no workers."""
+    """`Array.from`, a variable `from` and a type `Worker` are neither imports nor workers."""
     words = "const from = Array.from(all); f({ from }, from.require, Worker.prototype);"
     assert loading(f"import './m.js'; {words * 20}") == loading("import './m.js';")
 
@@ -121,7 +121,7 @@ def loading(text: str) -> int:
 def test_of_the_writes_of_a_field_no_more_are_looked_at_than_it_takes(
     other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One write to something unknown is enough, and an index is no name but in a string."""
+    """One write to an unknown object is enough, and an index is a property name only in a string."""
     looked_up: list[int] = []
     find = SyntaxTree.leaf_at
 
@@ -159,6 +159,6 @@ def test_an_index_is_written_by_its_name_in_a_string(code: str, others: int) -> 
 
 
 def test_the_parser_is_not_asked_for_the_texts_of_nodes() -> None:
-    """For each it goes through all of a long text; a slice of that costs next to nothing."""
+    """Reading the text of a node scans all of a long text. A slice of the source costs next to nothing."""
     sources = Path(next(iter(extlint.script.__path__))).rglob("*.py")
     assert [each for each in sources if re.search(r"\bnode\.text\b", each.read_text())] == []

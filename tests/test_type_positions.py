@@ -1,4 +1,4 @@
-"""TypeScript: a name in a type is no use of the API, wherever types may stand; beside one it is."""
+"""TypeScript: a name in any type position is not a use of the API, but a name next to a type is."""
 
 from __future__ import annotations
 

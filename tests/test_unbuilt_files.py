@@ -1,4 +1,4 @@
-"""Source files that are named where a browser needs what is built from them."""
+"""Source files that are named where a browser requires the files that are built from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders that are not yet the extension: what Git ignores, what lies elsewhere, what a build fills in."""
+"""Folders that are not yet the extension: files ignored by Git, moved, or filled in by a build."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.targets.request import Target
 
 
 def told(files: Files, folder: str, rule: str) -> list[str]:
-    """The messages of a rule about a folder of a project, without what all of them begin with."""
+    """Returns the messages of a rule about a folder of a project, without their common prefix."""
     report = check_package(package_in(files, folder), [Target("reference")], [rule])
     return [finding.message.removeprefix("the package has no file ") for finding in report.findings]
 

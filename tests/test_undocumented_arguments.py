@@ -1,4 +1,4 @@
-"""Arguments that Chrome takes undocumented, and the mistakes beside them; what it was never asked about."""
+"""Undocumented arguments that Chrome accepts, mistakes close to them, and types not verified."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RULE = "invalid-argument"
 
 
 def found(source: str, target: str) -> list[str]:
-    """The texts of a background script that are wrong as arguments."""
+    """Returns the source text of each invalid argument in a background script."""
     permissions = ["scripting", "tabs", "contextMenus", "notifications", "printing", "desktopCapture"]
     files = {
         "manifest.json": manifest(

@@ -19,7 +19,7 @@ UNHEARD = "no script handles the command `mute-tab`: none uses `commands.onComma
 
 
 def extension(script: str | None, *commands: str, version: int = 3, **keys: object) -> Files:
-    """An extension with commands, and a background script if there is one."""
+    """Returns an extension with commands and, if given, a background script."""
     text = json.dumps(
         {
             "manifest_version": version,

@@ -1,4 +1,4 @@
-"""Modules that a content script imports, and that scripts with unknown contexts import as well."""
+"""Modules that a content script and scripts with unknown contexts import."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ FROM_NOWHERE: dict[str, Files] = {
 
 
 def told(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
-    """The rules that speak of a module of a content script. The background must be built from something."""
+    """Returns the rules that are reported about a content script and the module that it imports.
+
+    By default the background script is missing, so a build must generate it.
+    """
     text = manifest(
         content_scripts=[{"matches": ["*://a.b/*"], "js": ["c.js"]}], background={"service_worker": worker}
     )

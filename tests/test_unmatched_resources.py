@@ -29,7 +29,7 @@ def package(*patterns: str) -> dict[str, str | bytes]:
 
 
 def meant(pattern: str, target: str = "reference") -> str | None:
-    """The entry that is meant by one: `nothing` if there is none, None if the one is fine."""
+    """Returns the suggested entry, `nothing` without a suggestion, or None for a valid entry."""
     findings = lint(package(pattern), RULES, target)
     if not findings:
         return None

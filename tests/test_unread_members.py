@@ -1,4 +1,4 @@
-"""Functions that a member of an object holds which nothing reads, so that they never run."""
+"""Functions in object members that no code reads, so that they never run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOX = "class Box { a() { USE } b() {} }"
 
 
 def is_told(source: str, beside: str = "") -> bool:
-    """Whether it is told that a content script uses an API which it does not have."""
+    """Whether a content script's use of an API that is not available to it is reported."""
     scripts = {"matches": ["<all_urls>"], "js": ["a.js", "b.js"]}
     files = {
         "manifest.json": manifest(content_scripts=[scripts]),
@@ -25,7 +25,7 @@ def is_told(source: str, beside: str = "") -> bool:
 
 
 def in_function(body: str) -> str:
-    """The code in a function that is called."""
+    """Returns the code in a function that is called."""
     return f"(() => {{ {body} }})();"
 
 

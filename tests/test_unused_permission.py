@@ -1,4 +1,4 @@
-"""Which permissions nothing uses: tables of small packages, and the permissions that are told of."""
+"""Unused permissions: tables of small packages and the permissions that are reported."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BACKGROUND = {"background": {"service_worker": "b.js"}}
 
 
 def unused(files: Files, target: str = "chrome") -> list[str]:
-    """The permissions that are told of, as they are written."""
+    """Returns the reported permissions, as written in the manifest."""
     return [json.loads(under(files, finding)) for finding in lint(files, [RULE], target)]
 
 

@@ -1,4 +1,4 @@
-"""Scripts that nothing loads require nothing of the manifest, if all that is loaded exists."""
+"""Scripts that nothing loads require nothing of the manifest, if all loaded files exist."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PACKAGE = {"package.json": '{"scripts": {"build": "webpack"}, "devDependencies":
 
 
 def told_in_project(files: Files) -> list[str]:
-    """What is told of `left.js` in a folder in which a build may make what is missing."""
+    """Returns the rules reported for `left.js` in a project whose build may generate missing files."""
     files = {"manifest.json": LOADED, "left.js": "chrome.cookies.getAll({});", **PACKAGE, **files}
     found = check_package(package_in(files, ""), [Target("chrome")], RULES).findings
     return [each.rule for each in found if each.path == "left.js"]

@@ -1,4 +1,4 @@
-"""Conditions on the user agent, which the target decides: nothing is told of what cannot run there."""
+"""Conditions on the user agent, which the target decides: code that cannot run is not reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASK = "navigator.userAgent.indexOf('Firefox/') !== -1"
 
 
 def told(*scripts: str, target: str = "firefox", module: bool = False) -> list[int]:
-    """The lines of the last of some scripts in which a use is told that no browser takes."""
+    """Returns the lines of the last script at which a use that no browser accepts is reported."""
     names = [f"{at}.js" for at in range(len(scripts))]
     texts = [each.replace("ASK", ASK).replace("USE", USE) for each in scripts]
     background = {"scripts": names[-1:] if module else names, "type": "module" if module else "classic"}
@@ -94,7 +94,7 @@ USES = {
 }
 
 
-"""Uses behind a condition, one in each line; `@` is the number of the line."""
+"""Uses behind a condition, one per line. `@` is the line number."""
 
 
 @pytest.mark.parametrize(("helper", "asked"), HELPERS.values(), ids=HELPERS.keys())
@@ -172,7 +172,7 @@ TEXTS = (
 
 
 def condition_of(random: Random, depth: int = 0) -> str:
-    """A condition that is made by chance of tests of the user agent."""
+    """Returns a random condition made of tests of the user agent."""
     text = random.choice(TEXTS)
     kind = random.randrange(12)
     if depth < 3 and kind < 5:

@@ -1,4 +1,4 @@
-"""Which variable a name means, and where else that variable is named."""
+"""The variable that a name refers to, and all other references to it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_variable_is_used_where_its_name_means_it(seed: int | None) -> None:
 
 
 def test_functions_that_have_the_name_themselves_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Minified code has the same few names in each function: inner ones with their own are not read."""
+    """Minified code reuses a few names. Inner functions that declare such a name are not read."""
     inner = "".join(f"function g{at}(e) {{ e(); e = e + 1; return [e, e] }}\n" for at in range(50))
     text = f"function f(e) {{ {inner} return e(1) }}"
     evaluator = evaluator_of(text.encode(), "a.js")

@@ -1,4 +1,4 @@
-"""Manifests for several browsers beside each other: each is checked, and what they share is found once."""
+"""Manifests for several browsers of one extension: each is checked, and shared mistakes are merged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write(files: Mapping[str, str]) -> None:
 
 
 def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
-    """For each extension its name and its manifests."""
+    """Returns the name and the manifests of each extension."""
     packages = [each for each in find_packages(paths) if isinstance(each, Package)]
     return [(each.name, [each.manifest_path, *each.variants]) for each in packages]
 
@@ -287,7 +287,7 @@ Run = Callable[..., tuple[list[tuple[object, ...]], list[str]]]
 
 @pytest.fixture
 def report(capsys: pytest.CaptureFixture[str]) -> Run:
-    """What a run finds, each with file, rule and targets; and the targets of the only extension."""
+    """A function that returns a run's findings (path, rule, targets) and the extension's targets."""
 
     def run(*options: str) -> tuple[list[tuple[object, ...]], list[str]]:
         main(["check", "--output-format", "json", *options])

@@ -1,4 +1,4 @@
-"""Who wants one property of an object: the others are not looked at, and nothing is known less."""
+"""Queries for one property of an object skip the other properties without losing precision."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def member_expressions(tree: SyntaxTree) -> Iterator[AccessExpression]:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_property_alone_is_what_it_is_in_the_whole_object(seed: int) -> None:
-    """Where a value depends on itself, less may be known of it in the whole object."""
+    """The value in the entire object may be less precise if it depends on itself."""
     writer = Writer(Random(seed))
     text = (writer.program() if seed % 2 else writer.guards()).encode()
     by_whole, by_part = evaluator_of(text, "a.js"), evaluator_of(text, "a.js")
@@ -58,7 +58,7 @@ def steps(text: str) -> int:
 
 
 CHAIN = "".join(f"function f{at}(x) {{ return f{at + 1}({{ x }}) }}\n" for at in range(30))
-"""Functions whose values are objects inside one another."""
+"""Functions whose values are nested objects."""
 
 READS = {
     "a property": "const o = { OTHER }; o.api",
@@ -76,7 +76,7 @@ READS = {
 
 @pytest.mark.parametrize("read", READS.values(), ids=READS.keys())
 def test_other_properties_cost_nothing(read: str) -> None:
-    """`api` is a property into which the API flows, so that each read of such a name is looked at."""
+    """`api` is a property that receives the API, so each read of a property of that name is examined."""
     use = "class A { constructor() { this.api = browser } }"
     text = f"{CHAIN}\n{read}\n{use}"
     costly = steps(text.replace("OTHER", "api: 1, other: f0(1)").replace("f0(1)", "f1(1)"))
@@ -135,7 +135,7 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("use", UNKNOWN.values(), ids=UNKNOWN.keys())
 def test_nothing_is_searched_for_an_object_that_only_unknown_code_gets(use: str) -> None:
-    """Each of the places that read a property of that name would be a question."""
+    """Each read of a property of that name would be a query."""
     reads = "".join(f"function h{at}(x) {{ return x.value }} h{at}({{ value: {at} }})\n" for at in range(9))
     others = reads.replace("value", "valve")
     assert steps(use + "\n" + reads) == steps(use + "\n" + others)

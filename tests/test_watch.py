@@ -1,4 +1,4 @@
-"""`extlint check --watch` with the real library, in a process of its own; it ends by a signal."""
+"""`extlint check --watch` with the real library, in a separate process that a signal ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from extlint.commands.main import main
 MANIFEST = {"manifest_version": 3, "name": "x", "version": "1"}
 WAITING = "extlint: waiting for changes; Ctrl-C ends this\n"
 MAX_SECONDS = 60
-"""After so many seconds a run that does not end is killed."""
+"""The number of seconds after which a run that does not end is killed."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Where a name stands in a text, and what an iterator gave, kept."""
+"""Offsets of names in a text, and caching of an iterator's values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_range_has_its_own_places_however_often_it_is_asked_for() -> None:
 
 @pytest.mark.parametrize("asked", [1, 40])
 def test_the_blocks_of_a_text_have_the_words_that_are_in_it(asked: int) -> None:
-    """However many words are asked for, each is found where it stands, also at the edges of blocks."""
+    """Any number of requested words are found at all their offsets, even at the edges of blocks."""
     names = [f"name{at}" for at in range(10_000)]
     text = " ".join(names) + " name7 é.name7 " + "long" * 10_000 + " last"
     words, wanted = (
@@ -97,7 +97,7 @@ def test_a_text_is_searched_a_bounded_number_of_times() -> None:
 
 
 def test_who_searches_a_text_again_pays_the_same_for_it() -> None:
-    """What a question may cost does not depend on what others asked before."""
+    """The cost of a query does not depend on earlier queries by others."""
     names = [f"name{at}" for at in range(2_000)]
     text = " ".join(names)
     places = WordPlaces(text.encode())

@@ -1,4 +1,4 @@
-"""The words by which code may ask for a browser, found in the parts of a text."""
+"""The words by which code may test for a browser, found in the parts of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much is done for a package, counted: which scripts are parsed, and whose exports are worked out."""
+"""Counts of the work for a package: the scripts that are parsed and the exports that are computed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Work = Callable[..., Counter[str]]
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
-    """Lints a package and counts the parsings and the exports that are worked out, whatever the script."""
+    """A function that lints a package and counts the parser runs and the computed exports of all scripts."""
     from extlint.script.modules import exports
     from extlint.script.syntax import errors, parse
 
@@ -61,7 +61,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
 
 def with_background(files: dict[str, str], **keys: object) -> Files:
-    """A package whose background is the module `a.js`."""
+    """Returns a package whose background is the module `a.js`."""
     background = {"service_worker": "a.js", "type": "module"}
     return {"manifest.json": manifest(background=background, **keys), **files}
 
@@ -233,7 +233,7 @@ HANDWRITTEN = {
 
 
 def _functions_followed(script: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """To how many functions in a service worker paths are searched."""
+    """Returns the number of functions in a service worker for which execution paths are searched."""
     followed: list[Node] = []
     find = ExecutedPaths._of
 
@@ -317,7 +317,7 @@ def test_each_module_is_parsed_once_however_many_there_are(modules: int, work: W
 
 
 def steps_to_share(scripts: int, name: Callable[[int], str], value: Value) -> int:
-    """How often facts and texts are looked at of scripts that each assign a value to a global and use it."""
+    """Returns the number of reads of facts and texts for scripts that each assign and use a global."""
     steps = 0
 
     def facts(location: ScriptLocation) -> ScriptFacts:
@@ -386,7 +386,7 @@ def test_the_tree_of_a_script_is_freed_without_a_garbage_collector() -> None:
     export const tabs = new Tabs();
     if (is_firefox()) { tabs.all.query({}).then((found) => found.map((tab) => tab.ttle)); }
     """
-    gc.freeze()  # what was there before is no matter
+    gc.freeze()  # earlier objects do not matter
     gc.disable()
     try:
         before = sum(isinstance(each, Node) for each in gc.get_objects())
@@ -448,7 +448,7 @@ def test_what_is_shared_settles_once_all_have_their_values(
 def test_functions_that_call_one_another_across_scripts_are_searched_once(
     monkeypatch: pytest.MonkeyPatch, methods_each: int, count: int
 ) -> None:
-    """Each script has methods that call those of the others by name, in circles."""
+    """Each script has methods that call those of the others by name, in cycles."""
     from extlint.program.callers import Callers
 
     searched = Counter[str]()
@@ -491,7 +491,7 @@ CIRCLES = {
 def test_circles_of_functions_take_a_few_evaluations_of_each(
     monkeypatch: pytest.MonkeyPatch, function: str, call: str, first: str
 ) -> None:
-    """Each of them calls all others."""
+    """Each function calls all others."""
     from extlint.script.reachability.least_solution import LeastSolution
 
     evaluated = Counter[object]()
@@ -517,7 +517,7 @@ def test_circles_of_functions_take_a_few_evaluations_of_each(
 
 
 def test_it_is_worked_out_once_what_a_condition_implies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Guards, those within a function and early exits ask for the same outcomes."""
+    """Guards, guards within a function, and early exits query the same outcomes."""
     asked = Counter[tuple[str, bool, bool]]()
 
     def counted(query: ConditionQuery, condition: Node) -> Facts:

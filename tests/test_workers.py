@@ -1,4 +1,4 @@
-"""A run of many files starts workers; a run of a few, which ends sooner without them, does not."""
+"""A run of many files starts workers. A run of a few files, which is faster without them, does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code that scripts give to pages of the extension: `inline-script` and `remote-script`."""
+"""Code that scripts write into pages of the extension: `inline-script` and `remote-script`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HANDLER = '<b onclick="f()">'
 
 
 def found(script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any) -> list[str]:
-    """The source text under each finding in a script of a popup."""
+    """Returns the source text of each finding in a script of a popup."""
     page = "<!doctype html><script src=a.js></script>"
     texts = {"manifest.json": manifest(**{**POPUP, **keys}), "p.html": page, "a.js": script, **(files or {})}
     return [text for _, text in told(texts, RULES, target)]

@@ -1,4 +1,4 @@
-"""Where an API exists that a script lacks, in the help of `wrong-context`: from the facts of the target."""
+"""Contexts that have an API, in the help of `wrong-context`, according to the target's facts."""
 
 from __future__ import annotations
 

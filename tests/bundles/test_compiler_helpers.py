@@ -1,4 +1,4 @@
-"""What TypeScript and Babel put around what is imported from CommonJS modules."""
+"""The code that TypeScript and Babel wrap around imports from CommonJS modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Esbuild: getters of modules and namespaces, by helpers that may stand in a chunk."""
+"""Esbuild: getters of modules and namespaces, defined by helpers that may be in a chunk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way into the package: others ask two modules, and one table names the module systems."""
+"""The interface of the package: other packages import two modules, and one table names the module systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ASKED_BY_OTHERS = {"extlint.bundles.bundle", "extlint.bundles.chunks"}
 
 
 def imports(path: Path) -> Iterator[str]:
-    """What a module imports of the package, but for what only the type checker sees."""
+    """Yields the imports of a module from the package, except those for type checkers."""
     text = path.read_text()
     if "extlint.bundles" not in text:
         return

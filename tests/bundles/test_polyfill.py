@@ -1,4 +1,4 @@
-"""A bundled `webextension-polyfill`, and other functions that make promises of callbacks."""
+"""A bundled `webextension-polyfill`, and other functions that convert callbacks to promises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rollup: modules that became one, its output for SystemJS, and the namespaces of Rolldown."""
+"""Rollup: modules merged into one, its output for SystemJS, and the namespaces of Rolldown."""
 
 from __future__ import annotations
 

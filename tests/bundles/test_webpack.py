@@ -1,4 +1,4 @@
-"""Webpack: modules in a table, and in chunks that are files of their own."""
+"""Webpack: modules in a table, and in chunks that are separate files."""
 
 from __future__ import annotations
 

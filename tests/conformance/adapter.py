@@ -1,4 +1,4 @@
-"""Turns the browsers' own test cases into call sites, and asks extlint about them."""
+"""Turns the browsers' own test cases into call sites, and runs extlint on them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from extlint.script.analyse import analyse
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
 
 ONE_PARAMETER = "oneParameter"
-"""The namespace of functions that take one value of a type, made for cases about types."""
+"""The namespace of functions that take one value of a type, generated for cases about types."""
 
 SIGNATURES = "signatures"
 
 
 class Case(Struct, frozen=True):
-    """A call, or the name of a member, and what the browser said of it."""
+    """A call, or the name of a member, and the browser's verdict."""
 
     id: str
     kind: Literal["call", "exists"]
@@ -109,7 +109,7 @@ def chromium_cases() -> Iterator[Case]:
 
 
 def _signature(signature: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
-    """The function of a case; whether it gives promises is a matter of its schema and of the case."""
+    """Returns the function of a case; whether it returns promises depends on its schema and on the case."""
     function = {"name": "f", **signature}
     if "returns_async" in signature:
         returns = dict(signature["returns_async"])
@@ -120,7 +120,7 @@ def _signature(signature: dict[str, Any], case: dict[str, Any]) -> dict[str, Any
 
 
 def problems(case: Case) -> tuple[CallProblem, ...]:
-    """What extlint has to say about the call of a case."""
+    """Returns the problems that extlint reports for the call of a case."""
     facts = analyse(f"browser.{case.target}({case.arguments});".encode(), "case.js")
     if facts.problem is not None or len(facts.calls) != 1:
         raise AssertionError(f"{case.id} is no single call: {facts}")
@@ -144,7 +144,7 @@ def problems(case: Case) -> tuple[CallProblem, ...]:
 
 
 def exists(case: Case) -> bool:
-    """Whether the member of a case is there for its manifest version and permissions."""
+    """Whether the member of a case exists for its manifest version and permissions."""
     namespace, rest = _namespace(case, tuple(case.target.split(".")))
     members = namespace.members.get(rest[0], ())
     gates = [[namespace.availability], [each.availability for each in members]]
@@ -165,7 +165,7 @@ def exists(case: Case) -> bool:
 
 
 def _namespace(case: Case, path: tuple[str, ...]) -> tuple[Namespace, tuple[str, ...]]:
-    """The namespace with the longest name that the path begins with, and the rest of the path."""
+    """Returns the namespace with the longest name that is a prefix of the path, and the rest of the path."""
     for length in range(len(path) - 1, 0, -1):
         found = case.schemas.namespace(".".join(path[:length]))
         if found is not None:

@@ -1,7 +1,7 @@
-"""The manifest cases of Mozilla's linter: valid or not, and where; each disagreement has its reason.
+"""The manifest cases of Mozilla's linter: validity and error locations; each disagreement has a reason.
 
-The cases stand beside the checkout, and are skipped where they do not. Warnings are not compared: for
-that tool too a manifest with warnings is valid.
+The cases are stored next to the checkout, and are skipped if they are missing. Warnings are not compared:
+that tool too considers a manifest with warnings valid.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ REFUSED_BY_CODE: dict[str, tuple[str, ...]] = {
     "BACKGROUND_SERVICE_WORKER_NOFALLBACK": ("/background",),
     "VERSION_FORMAT_INVALID": ("/version",),
 }
-"""Errors that the tool tells beside its schema, so that the case counts as valid there, and where."""
+"""Errors that the tool reports outside its schema, so that the case counts as valid there, with their
+locations.
+"""
 
 WARNED_BY_CODE: dict[str, tuple[str, ...]] = {
     "IGNORED_APPLICATIONS_PROPERTY": ("/applications",),
@@ -52,14 +54,14 @@ WARNED_BY_CODE: dict[str, tuple[str, ...]] = {
     ),
     "VERSION_FORMAT_DEPRECATED": ("/version",),
 }
-"""Warnings of the tool about what extlint may refuse, and where."""
+"""Warnings of the tool for which extlint may report an error, with their locations."""
 
 REASONS = {
     "manifest_schema-231e82ec5e49": "as right: the tool refuses each path, and extlint the list, "
     "which is in the form of manifest version 2",
     "manifest_schema-c977b7d26223": "extlint is right: Firefox warns of such permissions; it was asked",
 }
-"""The cases that are told otherwise here: who is right, and why."""
+"""The cases with a different result here: which side is right, and why."""
 
 
 def cases() -> list[dict[str, Any]]:
@@ -73,17 +75,17 @@ def findings(manifest: dict[str, Any]) -> tuple[Finding, ...]:
 
 
 def refused(found: tuple[Finding, ...]) -> list[Finding]:
-    """What the tool refuses too: errors, and permissions that do not exist."""
+    """Returns the findings that the tool rejects too: errors, and permissions that do not exist."""
     return [each for each in found if each.severity is Severity.ERROR or each.rule == "unknown-permission"]
 
 
 def told(case: dict[str, Any], codes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Where the tool tells something beside its schema."""
+    """Returns the locations that the tool reports outside its schema."""
     return [place for code in case["asserted"]["codes"] for place in codes.get(code, ())]
 
 
 def stands_at(places: Places, pointer: str, finding: Finding) -> bool:
-    """Whether a finding is in the value that a pointer leads to, or exactly at its key."""
+    """Whether a finding is inside the value that a pointer leads to, or exactly at its key."""
     value = places.of_value(pointer)
     return finding.span == places.of_key(pointer) or (value is not None and within(finding.span, value))
 
@@ -93,7 +95,7 @@ def within(inner: Span, outer: Span) -> bool:
 
 
 def besides(case: dict[str, Any], found: tuple[Finding, ...]) -> list[Finding]:
-    """What extlint refuses where the tool tells nothing."""
+    """Returns the errors of extlint at locations for which the tool reports nothing."""
     places = Places(json.dumps(case["manifest"]).encode())
     theirs = told(case, REFUSED_BY_CODE | WARNED_BY_CODE)
     theirs += [error["instance_path"] for error in case["expect"]["errors"]]
@@ -101,9 +103,9 @@ def besides(case: dict[str, Any], found: tuple[Finding, ...]) -> list[Finding]:
 
 
 def agrees(case: dict[str, Any], found: tuple[Finding, ...]) -> bool:
-    """Whether there is a finding at each place that the tool refuses; none that refuses if it does not.
+    """Whether each location that the tool rejects has a finding, or a valid case has no error.
 
-    What the tool refuses extlint may warn of.
+    Warnings of extlint count for locations that the tool rejects.
     """
     places = Places(json.dumps(case["manifest"]).encode())
     by_code = [at for at in told(case, REFUSED_BY_CODE) if places.of_value(at)]

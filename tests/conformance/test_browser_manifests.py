@@ -1,7 +1,7 @@
-"""The manifest cases of Firefox's and Chromium's own tests: whether each finds something, and where.
+"""The manifest cases of Firefox's and Chromium's own tests: whether each has findings, and their locations.
 
-The cases stand beside the checkout, and are skipped where they do not. No case is left out. A browser's
-warning counts as much as its refusal, for the author is told either way.
+The cases are stored next to the checkout, and are skipped if they are missing. No case is omitted. A
+browser's warning counts as much as an error, because either informs the author.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ RULES = (
 LEAST_AGREEMENT = 0.97
 
 LAST_WITH_VERSION_2 = (138,)
-"""Chromium's tests of manifest version 2 are of browsers that load it."""
+"""The last version for Chromium's Manifest V2 tests, which are about browsers that load it."""
 
 FILLED_IN = {"name": "test", "version": "0", "manifest_version": 2}
-"""What Firefox's tests put into a manifest that has no such key."""
+"""The keys that Firefox's tests add to a manifest without them."""
 
 KEY = "key "
 SCRIPT = "/content_scripts/0"
@@ -100,10 +100,10 @@ PLACES: dict[str, tuple[str, ...]] = {
     "crm-138": ("/content_security_policy/extension_pages",),
     "crm-140": ("/content_security_policy",),
 }
-"""Where the findings stand, and no others: exactly at these values, or at their keys.
+"""The exact locations of all findings: these values, or their keys.
 
-What the browser's text says of the place is as near as that or less. Of a case with warnings about the
-version the place is that, and of any other case that is not here there is none.
+The location in the browser's message is at most as precise. For a case with warnings about the
+version the location is that; any other case that is not listed has none.
 """
 
 REASONS = {
@@ -111,7 +111,7 @@ REASONS = {
     "crm-047": "extlint is right: Chromium 156 was asked, and warns of the manifest version 4",
     "crm-053": "extlint is right: Chromium 156 was asked, and refuses it where `use_dynamic_url` is false",
 }
-"""The cases that are told otherwise here: who is right, and why."""
+"""The cases with a different result here: which side is right, and why."""
 
 
 def cases(browser: str) -> list[dict[str, Any]]:
@@ -132,7 +132,7 @@ def findings(text: bytes, browser: str) -> tuple[Finding, ...]:
 
 
 def says_something(case: dict[str, Any]) -> bool:
-    """Whether the browser refuses a manifest or warns of it."""
+    """Whether the browser rejects a manifest or warns about it."""
     told = case.get("warnings") or case.get("warnings_about") or case.get("warning_constant")
     return case["expect"] == "reject" or bool(told)
 
@@ -146,13 +146,15 @@ def places(case: dict[str, Any]) -> tuple[str, ...]:
 
 
 def span_of(manifest: Places, place: str) -> Span | None:
-    """The span of the value, or of the key, that a row of the table names."""
+    """Returns the span of the value or key that a table row names."""
     pointer = place.removeprefix(KEY)
     return manifest.of_value(pointer) if pointer == place else manifest.of_key(pointer)
 
 
 def agrees(case: dict[str, Any], browser: str) -> bool:
-    """Whether findings stand where the browser tells something, and nowhere else; errors if it refuses."""
+    """Whether findings are exactly where the browser reports something, with errors if it rejects the
+    manifest.
+    """
     text = text_of(case, browser)
     found = findings(text, browser)
     if case["expect"] == "reject" and not any(each.severity is Severity.ERROR for each in found):

@@ -1,4 +1,4 @@
-"""The browsers' own cases of calls: what they refuse earns a finding, what they take earns none."""
+"""The browsers' own call cases: rejected calls get a finding, accepted calls get none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conformance.adapter import CASES, Case, chromium_cases, exists, firefox_cas
 pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="the browsers' cases are not here")
 
 AT_LEAST = 0.97
-"""The share of cases that must be right."""
+"""The minimum share of cases with the right result."""
 
 NOT_DECIDABLE = {
     "cr-019": "a getter throws when the call runs",

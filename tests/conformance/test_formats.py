@@ -1,4 +1,4 @@
-"""Cases of formats: of Mozilla's linter, which has its own mind, and of Firefox itself."""
+"""Format cases: of Mozilla's linter, which has its own opinion, and of Firefox itself."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ NAMES = {
     "url": "url",
     "date": "date",
 }
-"""The formats of both by what extlint calls them."""
+"""Maps the names of both tools' formats to those of extlint."""
 
 FIREFOX_SAYS_OTHERWISE = {
     ("isStrictRelativeUrl", "https://foo bar.com"),
     ("imageDataOrStrictRelativeUrl", "https://foo bar.com"),
 }
-"""A host with a space makes no URL, and so Firefox takes it for a path."""
+"""A host with a space is not a valid URL, so Firefox treats it as a path."""
 
 ARGUMENT = re.compile(r"\[\{(\w+): (\"[^\n]*\")\}\]")
 

@@ -1,4 +1,4 @@
-"""Compares extlint with what Mozilla's linter says of files of messages."""
+"""Compares extlint with Mozilla's linter on message files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXPLAINED = {
     "locale_schema-cb3cea2bdadc": "right for its schema, and a mistake in its own code: of two placeholders "
     "that differ in letter case Firefox takes the last and Chrome the first, which is told here too",
 }
-"""The cases that are told otherwise here, and why."""
+"""The cases with a different result here, and why."""
 
 
 def cases() -> list[Any]:

@@ -1,4 +1,4 @@
-"""What Chromium's own schemas add to the declarations of chrome-types."""
+"""Merging Chromium's own schemas into the declarations of chrome-types."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANY = {"type": "any"}
 def completed(
     documented: dict[str, Any], asked: dict[str, Any], *types: dict[str, Any], named: tuple[Any, ...] = ()
 ) -> dict[str, Any]:
-    """The type n.T as it is after the browser's n.T, among others of its types, was merged into it."""
+    """Returns the type n.T after the browser's n.T, along with other types, was merged into it."""
     facts = [{"namespace": "n", "types": [{"id": "T", **documented}, *named]}]
     complete(
         facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "types": [{"id": "n.T", **asked}, *types]}])

@@ -1,4 +1,4 @@
-"""What Chrome's facts say, told by a table: permissions, contexts, flags, right and wrong calls."""
+"""The content of Chrome's facts, as tables: permissions, contexts, flags, right and wrong calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def member(path: str) -> Member:
 
 
 def node(path: str) -> dict[str, Any]:
-    """A namespace, function, event or property as the files have it."""
+    """Returns a namespace, function, event or property as stored in the files."""
     if path in stored("chrome"):
         return stored("chrome")[path]()[0]
     namespace, _, name = path.rpartition(".")

@@ -1,4 +1,4 @@
-"""Declarations of chrome-types and what becomes of them: types, functions, events."""
+"""Declarations of chrome-types and their conversion: types, functions, events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read(inside: str) -> list[dict[str, Any]]:
 
 
 def only(inside: str) -> dict[str, Any]:
-    """The one namespace that a declaration in namespace `n` gives, which has a type T and an event."""
+    """Returns the only namespace of a declaration in namespace `n`, which has a type T and an event."""
     found = read(f"export namespace n {{ {inside} }}")
     assert [each["namespace"] for each in found] == ["n"]
     return found[0]

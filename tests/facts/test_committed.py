@@ -1,4 +1,4 @@
-"""The committed facts about browsers: whole, in the dialect, and as many as the browsers have."""
+"""The committed facts about browsers: complete, in the dialect, and as many as the browsers have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROOT = Path(extlint_schemas.__file__).parent
 BROWSERS = [name for name in ("chrome", "firefox") if (ROOT / name).is_dir()]
 FILES = [path for name in BROWSERS for path in sorted((ROOT / name).glob("*.json")) if path.stem != "index"]
 LOWER_BOUNDS = {"firefox": (60, 370, 125), "chrome": (85, 420, 190)}
-"""Namespaces, functions and events, with those in the types of objects that scripts get."""
+"""Namespaces, functions and events, including those in the types of objects that scripts receive."""
 
 
 def namespaces_of(path: Path) -> list[dict[str, Any]]:
@@ -45,14 +45,14 @@ def browser(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def known_sources() -> list[Any]:
-    """What the facts may come from."""
+    """Returns the permitted sources of facts."""
     seen = [row.source() for row in recorded_objects.load()]
     return [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *seen]
 
 
 @pytest.fixture(scope="module")
 def in_dialect() -> Callable[[Any], bool]:
-    """Whether namespaces are right by the schema of the dialect, compiled as others are, which is fast."""
+    """Returns a check of namespaces against the dialect's schema, compiled like others, which is fast."""
     validate = fastjsonschema.compile(dialect(), use_default=False)
 
     def accepts(namespaces: Any) -> bool:
@@ -111,11 +111,11 @@ def test_every_permission_that_something_needs_is_known(browser: str) -> None:
 
 HOSTS = ("<all_urls>",)
 UNLISTED: Mapping[str, set[str]] = {}
-"""Permissions that a browser's API asks for, and that no list of it has."""
+"""Permissions that a browser's API requires but that its lists do not contain."""
 
 
 def nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Every namespace and member in a list of namespaces, and every part of one."""
+    """Yields every namespace and member in a list of namespaces, and every part of one."""
     if isinstance(value, list):
         for each in value:
             yield from nodes(each)

@@ -11,7 +11,7 @@ from extlint_facts.version_ranges import widest
 
 
 def node(**support: Any) -> dict[str, Any]:
-    """A node of browser-compat-data: versions by browser, as texts, False, or whole statements."""
+    """Returns a node of browser-compat-data: versions by browser, as strings, False, or entire statements."""
     return {"__compat": {"support": {name: said(each) for name, each in support.items()}}}
 
 

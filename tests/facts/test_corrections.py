@@ -1,4 +1,4 @@
-"""Corrections by hand: each changes what it names, and says so when it is no longer needed."""
+"""Manual corrections: each changes the part it names, and fails when it is no longer required."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Firefox's facts: from the JSON Schema form of the package back to namespaces of the dialect."""
+"""Firefox's facts: converted from the package's JSON Schema form back to namespaces of the dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reviewers see generated files folded: `.gitattributes` covers all of them, and no others."""
+"""Generated files are folded for reviewers: `.gitattributes` covers all of them, and no others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GENERATED += [f"/{path.relative_to(ROOT).as_posix()}" for path in RECORDED.glob(
 
 
 def covered(path: str, pattern: str) -> bool:
-    """Whether a pattern of one folder covers a path; its `*` stands for no slash."""
+    """Whether a pattern of one folder covers a path; its `*` does not match a slash."""
     folder, _, name = path.rpartition("/")
     of, _, names = pattern.rpartition("/")
     return folder == of and fnmatchcase(name, names)

@@ -1,4 +1,4 @@
-"""The schemas of manifests: made of the facts and the rows by hand, and valid JSON Schema."""
+"""The schemas of manifests: generated from the facts and manual rows, and valid JSON Schema."""
 
 from __future__ import annotations
 

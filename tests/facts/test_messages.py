@@ -1,4 +1,4 @@
-"""The schemas of files of messages."""
+"""The schemas of message files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pinned packages: their archives are read, and an archive that is not the pinned one is refused."""
+"""Pinned packages: their archives are read, and any other archive is rejected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def archive(folder: Path, **files: str) -> Path:
 
 @pytest.fixture
 def npm_that_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An `npm` that always gives one archive, and counts how often it was asked."""
+    """An `npm` that always returns one archive, and records how often it is called."""
     made = archive(tmp_path, main="text")
     client = tmp_path / "bin" / "npm"
     client.parent.mkdir()

@@ -1,4 +1,4 @@
-"""What each permission is for: namespaces of the dialect in, the table out."""
+"""The uses of each permission: namespaces of the dialect in, the table out."""
 
 from __future__ import annotations
 

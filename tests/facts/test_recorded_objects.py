@@ -1,4 +1,4 @@
-"""What was seen of real objects is added to the facts, and what was not seen is marked."""
+"""Observations of real objects are added to the facts, and types without observations are marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that renews the facts: what it writes, what it says, what its check refuses."""
+"""The command that renews the facts: its files, its output, and the failures of its check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint_facts.packages.pin import PackageError
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of schemas with one file that is as it should be, one that is not, and one too many."""
+    """A schemas package with one up-to-date file, one outdated file and one superfluous file."""
     for name, text in {"chrome/a.json": "1\n", "chrome/b.json": "2\n", "firefox/c.json": "3\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

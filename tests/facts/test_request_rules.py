@@ -1,4 +1,4 @@
-"""The schemas of declarativeNetRequest rules: made of the facts and the rows by hand."""
+"""The schemas of declarativeNetRequest rules: generated from the facts and manual rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How facts are written: one order, a line for each part of what is wide, the same bytes each time."""
+"""The format of fact files: one order, a line for each part of wide nodes, the same bytes each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of Thunderbird's types."""
+"""The content that is read from Thunderbird's types."""
 
 from __future__ import annotations
 

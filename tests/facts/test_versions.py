@@ -1,4 +1,4 @@
-"""The committed versions of browsers, and facts about Chrome that no test of a form can see."""
+"""The committed browser versions, and facts about Chrome that no test of a form can check."""
 
 from __future__ import annotations
 

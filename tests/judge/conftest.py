@@ -1,4 +1,4 @@
-"""What holds for all tests that ask a real browser."""
+"""Configures all tests that query a real browser."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from extlint_judge.browsers.firefox import one_firefox
 from extlint_judge.browsers.processes import find, version_of
 
 ASKED = {"chromium": 156, "firefox": 153}
-"""The versions whose answers are kept; what an older browser answers may be another thing."""
+"""The versions whose results are recorded; older browsers may behave differently."""
 
 _ENDS: list[Callable[[], None]] = []
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_of_each_browser() -> Iterator[None]:
-    """Each starts for seconds."""
+    """Shares one instance of each browser, because starting one takes seconds."""
     with one_chromium() as end_chromium, one_firefox() as end_firefox:
         _ENDS.extend((end_chromium, end_firefox))
         yield
@@ -29,13 +29,13 @@ def _one_of_each_browser() -> Iterator[None]:
 
 @cache
 def _version(browser: str) -> int | None:
-    """The major version of a browser that is installed; None if there is none."""
+    """Returns the major version of an installed browser, or None."""
     command = find(browser)
     return None if command is None else int(version_of(command).partition(".")[0])
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skips the tests of a browser that is older than the one that was asked."""
+    """Skips the tests of a browser that is older than the recorded one."""
     for browser, asked in ASKED.items():
         version = _version(browser) if browser in item.name else None
         if version is not None and version < asked:
@@ -43,7 +43,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Ends one before the tests of the other, or of other folders: they are never quite idle."""
+    """Ends one browser before the tests of the other, or of other folders: they are never quite idle."""
     if (
         nextitem is None
         or nextitem.path.parent != item.path.parent

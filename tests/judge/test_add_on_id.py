@@ -1,4 +1,4 @@
-"""What Firefox says to add-ons without an id; where there is none this is skipped."""
+"""Firefox's responses to add-ons without an id; skipped if it is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that asks about one member: what it says of contexts, of facts and of calls."""
+"""The command that queries one member: its report on contexts, facts and calls."""
 
 from __future__ import annotations
 

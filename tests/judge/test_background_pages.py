@@ -1,4 +1,4 @@
-"""What pages get for the background page in real browsers; where there is none this is skipped."""
+"""The background page that pages receive in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

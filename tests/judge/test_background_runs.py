@@ -1,4 +1,4 @@
-"""What is left of a background that starts again in real browsers; where there is none this is skipped."""
+"""The remaining state of a restarted background in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

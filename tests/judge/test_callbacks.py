@@ -1,4 +1,4 @@
-"""What calls with a callback return in real browsers; where there is none this is skipped."""
+"""The return values of calls with a callback in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where real browsers look for files that calls name; where there is no browser this is skipped."""
+"""The folders in which real browsers look for files named by calls; skipped if none is installed."""
 
 from __future__ import annotations
 

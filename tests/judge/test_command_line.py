@@ -1,4 +1,4 @@
-"""The command line: every subcommand is documented, and says what is missing or fails."""
+"""The command line: every subcommand is documented, and reports missing browsers and failures."""
 
 from __future__ import annotations
 

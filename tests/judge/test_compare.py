@@ -1,4 +1,4 @@
-"""What a browser showed and said is compared with what extlint says of the same."""
+"""Compares a browser's members and responses with the predictions of extlint."""
 
 from __future__ import annotations
 

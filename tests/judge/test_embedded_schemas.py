@@ -1,4 +1,4 @@
-"""Chromium's own schemas, found in its executable and written down."""
+"""Chromium's own schemas, found in its executable and stored."""
 
 from __future__ import annotations
 

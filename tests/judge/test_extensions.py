@@ -1,4 +1,4 @@
-"""The extensions that browsers are asked about."""
+"""The extensions for which browsers are queried."""
 
 from __future__ import annotations
 

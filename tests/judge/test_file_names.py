@@ -1,4 +1,4 @@
-"""Which names of files in a manifest real browsers take; where there is none this is skipped."""
+"""The file names in a manifest that real browsers accept; skipped if none is installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint_judge.commands.file_names import OTHERS, PAGE, extlint_outcome, is_
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED
 
 SAMPLE = 7
-"""One of so many names is tried: no key has so many names that another would not be tried with it."""
+"""One in this many names is tried: every key has at least this many names, so each key is tried."""
 
 
 def _is_special(key: str, name: str) -> bool:

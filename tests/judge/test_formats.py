@@ -1,4 +1,4 @@
-"""The formats of arguments in real browsers; where there is none this is skipped."""
+"""The formats of arguments in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

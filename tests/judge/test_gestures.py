@@ -1,4 +1,4 @@
-"""When a service worker may call what requires a user action; where there is no Chromium this is skipped."""
+"""When a service worker may make calls that require a user action; skipped if Chromium is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which globals real browsers have in each kind of context; where there is none this is skipped."""
+"""The globals of each kind of context in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

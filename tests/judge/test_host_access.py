@@ -1,4 +1,4 @@
-"""What real browsers show of tabs and sites to extensions; where there is none this is skipped."""
+"""The access to tabs and sites that real browsers give extensions; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTML report in real browsers, opened as a file; where there is none this is skipped."""
+"""The HTML report in real browsers, opened as a file; skipped if none is installed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_every_filter_works_and_the_browser_has_nothing_to_complain_about(
 
 
 def test_a_page_that_breaks_its_policy_is_noticed_in_firefox(tmp_path: Path) -> None:
-    """So that the other test can see something: what a package could add does not run, and that is told."""
+    """Ensures that the other test can fail: injected markup does not run, and the violation is reported."""
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")

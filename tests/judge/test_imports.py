@@ -1,4 +1,4 @@
-"""Where scripts may import in real browsers; where there is none this is skipped."""
+"""The contexts in which scripts may import in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real browsers say to `_locales`, beside what extlint says; where there is no browser it is skipped."""
+"""The verdicts of real browsers and of extlint on `_locales`; skipped if no browser is installed."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ CASES: Sequence[tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]] = [
     ("a default locale that nobody has", located("jp", "jp"), CHROMIUM, CHROMIUM),
     ("a default locale in its parent's folder", located("en_US", "en"), BOTH, BOTH),
 ]
-"""A package, the browsers that do not load it, and those under whose targets extlint tells an error.
+"""A package, the browsers that do not load it, and those for whose targets extlint reports an error.
 
-Where the two differ, Firefox shows a text that is not the one that was written, or none.
+Where the two differ, Firefox shows a text other than the original, or none.
 """
 
 LOADING = "await extension.loadManifest();"
 READ_ALL = READ.replace(LOADING, f"{LOADING} await extension.initAllLocales();")
-"""What an installation reads: the messages of every locale too."""
+"""Reads as much as an installation does, including the messages of every locale."""
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_chromium_does_not_load(tmp_path: Path) -> None:
 
 
 def _said(connection: Connection, path: Path) -> str:
-    """Why Chromium does not load an extension; empty if it does."""
+    """Returns the reason why Chromium does not load an extension, or an empty string if it does."""
     try:
         connection.send("Extensions.loadUnpacked", path=str(path))
     except BrowserError as error:
@@ -125,7 +125,7 @@ def _said(connection: Connection, path: Path) -> str:
 
 
 def _written(folder: Path) -> list[Path]:
-    """The folders of all cases."""
+    """Writes all cases and returns their folders."""
     found = [folder / f"case{number}" for number in range(len(CASES))]
     for home, (_, files, _, _) in zip(found, CASES, strict=True):
         for name, value in files.items():

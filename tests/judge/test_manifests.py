@@ -1,4 +1,4 @@
-"""Manifests that are put to browsers, and how what they say is compared."""
+"""Manifests passed to browsers, and the comparison of their verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which answers of message listeners get to the sender in real browsers; without one this is skipped."""
+"""The responses of message listeners that reach the sender in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of real objects is compared with the facts, and a real browser shows some."""
+"""Compares observations of real objects with the facts, and observes some in a real browser."""
 
 from __future__ import annotations
 

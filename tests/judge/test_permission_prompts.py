@@ -1,4 +1,4 @@
-"""Which permissions real browsers ask the user about; where there is none this is skipped."""
+"""The permissions that real browsers prompt the user for; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real browsers say of permissions that a manifest lacks; where there is none this is skipped."""
+"""The treatment of permissions missing from a manifest in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code of pages real browsers run; where there is none this is skipped."""
+"""The code of pages that real browsers run; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a port has in real browsers; where there is none this is skipped."""
+"""The members of a port in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

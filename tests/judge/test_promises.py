@@ -1,4 +1,4 @@
-"""Which functions return promises in the real Firefox; where there is none this is skipped."""
+"""The functions that return promises in the real Firefox; skipped if it is not installed."""
 
 from __future__ import annotations
 

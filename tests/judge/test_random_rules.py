@@ -1,4 +1,4 @@
-"""The rules that real browsers are asked about: the same for the same seed, and of many kinds."""
+"""The rules that real browsers are queried about: the same for the same seed, and of many kinds."""
 
 from __future__ import annotations
 

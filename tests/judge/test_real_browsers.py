@@ -1,4 +1,4 @@
-"""A real browser tells what an extension without permissions has; where there is none this is skipped."""
+"""The members of an extension without permissions in a real browser; skipped if none is installed."""
 
 from __future__ import annotations
 

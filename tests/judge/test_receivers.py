@@ -1,4 +1,4 @@
-"""Which contexts get the messages of which others in real browsers; without one this is skipped."""
+"""The contexts that receive each other's messages in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was seen is written and read again."""
+"""Records of observations are written and read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that fit their schemas and that real browsers refuse; where there is none this is skipped."""
+"""Calls that fit their schemas but that real browsers reject; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What content scripts can load in real browsers; where there is none this is skipped."""
+"""The resources that content scripts can load in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that are made for types, and how they are written."""
+"""Sample values generated for types, and their source text."""
 
 from __future__ import annotations
 

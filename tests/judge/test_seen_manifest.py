@@ -1,4 +1,4 @@
-"""What scripts see of the manifest in a real browser; where there is none this is skipped."""
+"""The manifest as seen by scripts in a real browser; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What content scripts may do with `storage.session` in real browsers; without one this is skipped."""
+"""The access of content scripts to `storage.session` in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where strings run as code in real browsers; where there is none this is skipped."""
+"""The contexts in which strings run as code in real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user agents of real browsers; where there is none this is skipped."""
+"""The user agents of real browsers; skipped if none is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where Firefox allows what requires a user's action; where there is none this is skipped."""
+"""The contexts in which Firefox allows calls that require a user action; skipped if it is not installed."""
 
 from __future__ import annotations
 

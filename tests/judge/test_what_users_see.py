@@ -1,4 +1,4 @@
-"""What real browsers say and do where users see it; where there is none this is skipped."""
+"""Checks behavior that users see in real browsers. Skipped if no browser is installed."""
 
 from __future__ import annotations
 
