@@ -115,7 +115,7 @@ CONDITIONS = (
 )
 ARGUMENTS = ("", "false", "true", "undefined", "null", "1", "'a'", "v", "c", "{ a: 1 }", "{ p: v }")
 OBJECTS = ("{}", "{ p: 1 }", "{ p: c }", "{ q: 0 }", "{ q: v }", "{ p: false }")
-TESTED = (
+CONDITIONAL_USES = (
     "if ({test}) {{ {use} }}",
     "if ({test}) {{ {use} }} else {{ {other} }}",
     "({test}) && {other}",
@@ -130,7 +130,7 @@ def parameter_program(seed: int) -> str:
     lines = ["(() => {", "let v; const c = false; const x = 0;"]
     for at in range(random.randint(1, 4)):
         written = random.choice(PARAMETERS)
-        tested = random.choice(TESTED).format(
+        tested = random.choice(CONDITIONAL_USES).format(
             test=random.choice(CONDITIONS), use=random.choice(USES), other=random.choice(USES)
         )
         lines.append(f"function f{at}({written}) {{ {tested} }}")

@@ -45,7 +45,7 @@ DECLARED = (
     ("class C{name} {{ a = {test}; }} const {name} = new C{name}();", "{name}.a"),
     ("const t{name} = {test}; const {name} = {{ t{name} }};", "{name}.t{name}"),
 )
-ASKED = (
+CONDITIONAL_USES = (
     "if ({asked}) {{ {use} }}",
     "if ({asked}) {{ {other} }} else {{ {use} }}",
     "if (!({asked})) {{ {use} }}",
@@ -62,7 +62,7 @@ ASKED = (
 )
 
 
-class Importing(NamedTuple):
+class ConditionProgram(NamedTuple):
     """A module's statements, the names that it exports, and the script that imports them."""
 
     module: str
@@ -70,7 +70,7 @@ class Importing(NamedTuple):
     own: str
 
 
-def condition_program(seed: int) -> Importing:
+def condition_program(seed: int) -> ConditionProgram:
     """Returns the pair for a seed."""
     random = Random(seed)
     names = tuple(f"v{at}" for at in range(random.randint(1, 3)))
@@ -85,7 +85,7 @@ def condition_program(seed: int) -> Importing:
         module.append(declared.format(test=test, other=other_test, **given))
         use = random.choice(USES)
         own.append(
-            random.choice(ASKED).format(
+            random.choice(CONDITIONAL_USES).format(
                 name=name,
                 asked=asked.format(**given),
                 use=use,
@@ -93,4 +93,4 @@ def condition_program(seed: int) -> Importing:
                 other=random.choice(USES),
             )
         )
-    return Importing("\n".join(module), names, "\n".join(own))
+    return ConditionProgram("\n".join(module), names, "\n".join(own))

@@ -15,7 +15,7 @@ from extlint.reporter.report import Report
 from extlint.targets.request import target_of
 
 
-def checking(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:
+def checker_for(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
     return lambda package: check_package(package, wanted, rules)
@@ -27,7 +27,7 @@ def fixed(
     """Returns the files that fixes change, with their new contents. A second run must not change them
     again.
     """
-    check = checking(target, select)
+    check = checker_for(target, select)
     package = package_of(files)
     report = with_fixes(package, check(package), check, unsafe=unsafe)
     made = {each.path: each.after for each in report.changes}

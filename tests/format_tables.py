@@ -10,12 +10,12 @@ Row = tuple[str, str, str | None]
 """A wrong text, its message, and the suggested text."""
 
 
-def accepted(name: str, texts: Iterable[str]) -> list[str]:
+def accepted_texts(name: str, texts: Iterable[str]) -> list[str]:
     """Returns the texts that a format accepts."""
     return [text for text in texts if problem(name, text) is None]
 
 
-def told(name: str, rows: Iterable[Row]) -> list[Row]:
+def reported(name: str, rows: Iterable[Row]) -> list[Row]:
     """Returns the verdicts of a format on a table's texts, as a table."""
     found = []
     for text, _, _ in rows:

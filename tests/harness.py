@@ -31,11 +31,13 @@ def lint(
     report = check_package(package_of(files), wanted, rules, store=store)
     findings = list(as_configured(report, rules, NO_CONFIGURATION).findings)
     for each in findings:
-        assert each.fix is None or is_announced(each.rule, each.fix), f"{each.rule}: see `fixable` of its row"
+        assert each.fix is None or is_declared_fixable(each.rule, each.fix), (
+            f"{each.rule}: see `fixable` of its row"
+        )
     return findings
 
 
-def is_announced(rule: str, fix: Fix) -> bool:
+def is_declared_fixable(rule: str, fix: Fix) -> bool:
     """Whether the row of a rule declares that its findings may have such a fix."""
     return RULES[rule].fixable in ((Fixable.SAFELY,) if fix.safe else (Fixable.SAFELY, Fixable.UNSAFELY))
 
@@ -45,7 +47,7 @@ def manifest(**keys: object) -> str:
     return json.dumps({"manifest_version": 3, "name": "Test", "version": "1.0", **keys})
 
 
-def under(files: Files, finding: Finding) -> str:
+def text_under(files: Files, finding: Finding) -> str:
     """Returns the source text that a finding covers."""
     content = files[finding.path]
     return text_at(content if isinstance(content, str) else content.decode("utf-8", "replace"), finding.span)
@@ -58,8 +60,8 @@ def text_at(text: str, span: Span) -> str:
     return text[start:end]
 
 
-def told(
+def reported(
     files: Files, select: Sequence[str] | None = None, target: str = "reference"
 ) -> list[tuple[str, str]]:
     """Returns the rule and the covered source text of each finding."""
-    return [(finding.rule, under(files, finding)) for finding in lint(files, select, target)]
+    return [(finding.rule, text_under(files, finding)) for finding in lint(files, select, target)]

@@ -68,7 +68,7 @@ def environment(engine: Engine = Engine.GECKO, manifest_version: int = 2) -> Env
     return Environment(SCHEMAS, engine, manifest_version)
 
 
-def kind(node: dict[str, Any]) -> Type:
+def api_type(node: dict[str, Any]) -> Type:
     return parse_type(node, "test")
 
 

@@ -24,7 +24,7 @@ def _reader(content: str | bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-class TableSurroundings:
+class InMemorySurroundings:
     """A project given by a table of files, around one of its folders."""
 
     def __init__(self, files: Mapping[str, str | bytes], folder: str) -> None:
@@ -51,4 +51,4 @@ class TableSurroundings:
 def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:
     """Returns the package in one folder (written with a final `/`) of a project with these files."""
     inner = {path[len(folder) :]: _reader(files[path]) for path in files if path.startswith(folder)}
-    return Package("ext", inner, around=TableSurroundings(files, folder))
+    return Package("ext", inner, around=InMemorySurroundings(files, folder))

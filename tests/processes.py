@@ -10,13 +10,13 @@ from pathlib import Path
 MAX_SECONDS = 120
 """The number of seconds after which a hanging process fails its test."""
 
-WORKERS_PAY = """
+FORCE_WORKERS = """
 from extlint.commands import jobs
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 """
 """Statements that make a program start worker processes for any amount of work."""
 
-START = """
+MAIN_SCRIPT = """
 import os, signal, sys
 from extlint.commands.main import main
 if __name__ == "__main__":
@@ -26,10 +26,10 @@ if __name__ == "__main__":
 """
 
 
-def program(before: str = "") -> list[str]:
+def extlint_command(before: str = "") -> list[str]:
     """Returns the command for extlint with statements before it, written to a file in the current folder."""
     indented = "".join(f"    {line}\n" for line in before.splitlines())
-    Path("run.py").write_text(START.format(before=indented))
+    Path("run.py").write_text(MAIN_SCRIPT.format(before=indented))
     return [sys.executable, str(Path("run.py").absolute())]
 
 
@@ -38,10 +38,10 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each), **more}
 
 
-def run(*arguments: str, before: str = "", **more: str) -> tuple[int, str, str]:
+def run_extlint(*arguments: str, before: str = "", **more: str) -> tuple[int, str, str]:
     """Returns the exit status, output and errors of a run, which ends when no worker has its output open."""
     found = subprocess.run(
-        [*program(before), *arguments],
+        [*extlint_command(before), *arguments],
         capture_output=True,
         encoding="utf-8",
         stdin=subprocess.DEVNULL,

@@ -30,13 +30,13 @@ class Scope:
         self.names: dict[str, str] = {}
         self.constants: set[str] = set()
 
-    def all(self) -> dict[str, str]:
+    def visible_names(self) -> dict[str, str]:
         """Returns every visible variable."""
-        return {**(self.outer.all() if self.outer else {}), **self.names}
+        return {**(self.outer.visible_names() if self.outer else {}), **self.names}
 
-    def fixed(self) -> set[str]:
+    def visible_constants(self) -> set[str]:
         """Returns the variables that cannot be assigned."""
-        return self.constants | (self.outer.fixed() if self.outer else set())
+        return self.constants | (self.outer.visible_constants() if self.outer else set())
 
 
 class Writer:
@@ -46,7 +46,7 @@ class Writer:
         self.random = random
         self._names = 0
         self._budget = 60
-        self._in_function = 0
+        self._function_depth = 0
 
     def program(self) -> str:
         """Returns an entire program, mostly with one statement per line."""
@@ -58,21 +58,21 @@ class Writer:
                 lines += self._probe(scope)
         return "\n".join(lines)
 
-    def guards(self) -> str:
+    def guard_program(self) -> str:
         """Returns a program with feature tests of the API and uses of it."""
         scope = Scope()
         lines = []
         for _ in range(self.random.randint(1, 3)):
-            lines += self._guarded(scope)
+            lines += self._guarded_use(scope)
         return "\n".join(lines)
 
     def _chance(self, share: float) -> bool:
         return self.random.random() < share
 
-    def _one(self, choices: tuple[str, ...] | list[str]) -> str:
+    def _choose(self, choices: tuple[str, ...] | list[str]) -> str:
         return self.random.choice(choices)
 
-    def _new(self) -> str:
+    def _new_name(self) -> str:
         self._names += 1
         if self._chance(0.15) and self._names > 2:
             return f"v{self.random.randint(1, self._names - 1)}s{self._names}"
@@ -80,24 +80,24 @@ class Writer:
 
     # ---- Expressions
 
-    def _named(self, scope: Scope, kind: str) -> str | None:
-        found = [name for name, each in scope.all().items() if kind == "any" or each == kind]
-        return self._one(found) if found else None
+    def _visible_name(self, scope: Scope, kind: str) -> str | None:
+        found = [name for name, each in scope.visible_names().items() if kind == "any" or each == kind]
+        return self._choose(found) if found else None
 
     def value(self, scope: Scope, kind: str = "any", depth: int = 0) -> str:
         """Returns an expression that likely has a value of a kind."""
         if kind == "any":
-            kind = self._one(KINDS[:-1])
-        name = self._named(scope, kind)
+            kind = self._choose(KINDS[:-1])
+        name = self._visible_name(scope, kind)
         if name is not None and self._chance(0.55 if depth else 0.4):
             return name
         if depth > 2:
             return SIMPLE[kind]
         if depth < 2 and self._chance(0.25):
-            return self._composed(scope, kind, depth)
-        return self._fresh(scope, kind, depth)
+            return self._compound_expression(scope, kind, depth)
+        return self._new_expression(scope, kind, depth)
 
-    def _composed(self, scope: Scope, kind: str, depth: int) -> str:
+    def _compound_expression(self, scope: Scope, kind: str, depth: int) -> str:
         def value() -> str:
             return self.value(scope, kind, depth + 1)
 
@@ -120,28 +120,30 @@ class Writer:
             case 6:
                 return f"[{value()}, {other()}][{self.random.randrange(2)}]"
             case 7:
-                return f"({{ a: {value()} }}).{self._one(KEYS)}"
+                return f"({{ a: {value()} }}).{self._choose(KEYS)}"
             case 8:
-                target = self._named(scope, "object")
-                return f"{target}?.{self._one(KEYS)}" if target else value()
+                target = self._visible_name(scope, "object")
+                return f"{target}?.{self._choose(KEYS)}" if target else value()
             case 9:
-                target = self._named(scope, "array")
+                target = self._visible_name(scope, "array")
                 return f"{target}[{self.random.randrange(3)}]" if target else value()
             case 10:
-                writable = self._writable(scope)
+                writable = self._writable_name(scope)
                 return f"({writable} = {value()})" if writable else value()
             case 11:
-                function = self._named(scope, "function")
+                function = self._visible_name(scope, "function")
                 return (
-                    f"{function}({self.arguments(scope)})" if function and not self._in_function else value()
+                    f"{function}({self.arguments(scope)})"
+                    if function and not self._function_depth
+                    else value()
                 )
             case 12:
-                target = self._named(scope, "object")
+                target = self._visible_name(scope, "object")
                 return f"{target}[{self.key(scope)}]" if target else value()
             case 13:
-                return f"(function () {{ {self._one(['', 'if (0) return 1; '])}return {value()} }})()"
+                return f"(function () {{ {self._choose(['', 'if (0) return 1; '])}return {value()} }})()"
             case 14:
-                parameter = self._new()
+                parameter = self._new_name()
                 inner = Scope(scope)
                 inner.names[parameter] = kind
                 return f"(({parameter}) => {self.value(inner, kind, depth + 1)})({value()})"
@@ -150,8 +152,8 @@ class Writer:
 
     def key(self, scope: Scope) -> str:
         """Returns an expression for a property key."""
-        name = self._named(scope, "string")
-        return name if name and self._chance(0.5) else f'"{self._one(KEYS)}"'
+        name = self._visible_name(scope, "string")
+        return name if name and self._chance(0.5) else f'"{self._choose(KEYS)}"'
 
     def condition(self, scope: Scope) -> str:
         """Returns an expression for a condition."""
@@ -165,27 +167,26 @@ class Writer:
             case 3:
                 return f"!{self.value(scope, 'any', 2)}"
             case 4:
-                return f'typeof {self.value(scope, "any", 2)} === "{self._one(KINDS[:6])}"'
+                return f'typeof {self.value(scope, "any", 2)} === "{self._choose(KINDS[:6])}"'
             case 5:
-                return self._one(["Math.random() < 2", "Math.random() > 2", "Date.now() > 5"])
+                return self._choose(["Math.random() < 2", "Math.random() > 2", "Date.now() > 5"])
             case 6:
-                return (
-                    f"{self.value(scope, 'any', 2)} {self._one(['&&', '||'])} {self.value(scope, 'any', 2)}"
-                )
+                left, operator = self.value(scope, "any", 2), self._choose(["&&", "||"])
+                return f"{left} {operator} {self.value(scope, 'any', 2)}"
             case _:
                 return self.value(scope, "any", 2)
 
-    def _fresh(self, scope: Scope, kind: str, depth: int) -> str:
+    def _new_expression(self, scope: Scope, kind: str, depth: int) -> str:
         def one(each: str) -> str:
             return self.value(scope, each, depth + 1)
 
         match kind:
             case "number":
-                writable = self._writable(scope, "number")
-                return self._one(
+                writable = self._writable_name(scope, "number")
+                return self._choose(
                     [
                         str(self.random.randrange(5)),
-                        f"{self.random.randrange(9)} {self._one(['+', '-', '*', '%', '|'])} {one('number')}",
+                        f"{self.random.randrange(9)} {self._choose(list('+-*%|'))} {one('number')}",
                         f"-{self.random.randrange(5)}",
                         f"({one('array')}).length",
                         f"+{one('string')}",
@@ -193,9 +194,9 @@ class Writer:
                     ]
                 )
             case "string":
-                return self._one(
+                return self._choose(
                     [
-                        f'"{self._one(("x", "y", "on", *KEYS))}"',
+                        f'"{self._choose(("x", "y", "on", *KEYS))}"',
                         f"`t${{{one('number')}}}`",
                         f'{one("string")} + "z"',
                         f"typeof {one('any')}",
@@ -204,8 +205,8 @@ class Writer:
                     ]
                 )
             case "boolean":
-                writable = self._writable(scope)
-                return self._one(["true", "false", f"!{one('any')}", f"{one('number')} < 2", "!0"])
+                writable = self._writable_name(scope)
+                return self._choose(["true", "false", f"!{one('any')}", f"{one('number')} < 2", "!0"])
             case "object":
                 return self._object(scope, depth)
             case "array":
@@ -213,7 +214,7 @@ class Writer:
             case "function":
                 return self._function(scope, depth)
             case "null":
-                return self._one(["null", "undefined", "void 0"])
+                return self._choose(["null", "undefined", "void 0"])
         return "0"
 
     def _object(self, scope: Scope, depth: int) -> str:
@@ -221,11 +222,11 @@ class Writer:
             return "{}".join("()")
         parts = []
         for _ in range(self.random.randrange(4)):
-            key, value = self._one(KEYS), self.value(scope, "any", depth + 1)
-            name = self._named(scope, "any")
-            source = self._named(scope, "object") or "{}"
+            key, value = self._choose(KEYS), self.value(scope, "any", depth + 1)
+            name = self._visible_name(scope, "any")
+            source = self._visible_name(scope, "object") or "{}"
             parts.append(
-                self._one(
+                self._choose(
                     [
                         f"{key}: {value}",
                         f"{key}: {value}",
@@ -247,13 +248,13 @@ class Writer:
             return "[]"
         parts = []
         for _ in range(self.random.randrange(4)):
-            source = self._named(scope, "array")
+            source = self._visible_name(scope, "array")
             parts.append(
                 f"...{source}" if source and self._chance(0.25) else self.value(scope, "any", depth + 1)
             )
         made = "[" + ", ".join(parts) + "]"
         if self._chance(0.2):
-            made += self._one([".slice()", ".map((x) => x)", ".concat([1])", ".filter(Boolean)"])
+            made += self._choose([".slice()", ".map((x) => x)", ".concat([1])", ".filter(Boolean)"])
         return made
 
     def _function(self, scope: Scope, depth: int) -> str:
@@ -263,28 +264,28 @@ class Writer:
         parameters = self.parameters(inner)
         if self._budget < 20 or self._chance(0.7):
             return f"(({parameters}) => {self.value(inner, 'any', depth + 1)})"
-        lines = self._body(inner, 1)
-        head = self._one(["function ", f"function {self._new()}", "async function "])
+        lines = self._function_body(inner, 1)
+        head = self._choose(["function ", f"function {self._new_name()}", "async function "])
         return "\n".join((f"({head}({parameters}) {{", *lines, "})"))
 
     def parameters(self, inner: Scope) -> str:
         """Returns the parameters of a function, and adds their names to `inner`."""
         listed = []
         for _ in range(self.random.randrange(3)):
-            name, kind = self._new(), self._one(KINDS[:-1])
+            name, kind = self._new_name(), self._choose(KINDS[:-1])
             outer = inner.outer or inner
             match self.random.randrange(7):
                 case 0:
                     listed.append(f"{name} = {self.value(outer, kind, 1)}")
                 case 1:
-                    listed.append(f"{{ {self._one(KEYS)}: {name} = {self.value(outer, kind, 2)} }} = {{}}")
+                    listed.append(f"{{ {self._choose(KEYS)}: {name} = {self.value(outer, kind, 2)} }} = {{}}")
                 case 2:
                     listed.append(f"[{name}] = []")
                 case _:
                     listed.append(name)
             inner.names[name] = kind
         if self._chance(0.15):
-            name = self._new()
+            name = self._new_name()
             listed.append(f"...{name}")
             inner.names[name] = "array"
         return ", ".join(listed)
@@ -292,7 +293,7 @@ class Writer:
     def arguments(self, scope: Scope) -> str:
         """Returns the arguments of a call."""
         listed = [self.value(scope, "any", 1) for _ in range(self.random.randrange(3))]
-        source = self._named(scope, "array")
+        source = self._visible_name(scope, "array")
         if source and self._chance(0.1):
             listed.append(f"...{source}")
         return ", ".join(listed)
@@ -301,31 +302,31 @@ class Writer:
 
     def root(self, scope: Scope) -> str:
         """Returns an expression for the root of the API."""
-        name = self._named(scope, "root")
-        return name if name and self._chance(0.5) else self._one(ROOTS)
+        name = self._visible_name(scope, "root")
+        return name if name and self._chance(0.5) else self._choose(ROOTS)
 
     def member(self, scope: Scope, path: str) -> str:
         """Returns an expression for a member of the API."""
         names = path.split(".")
-        name = self._named(scope, path)
+        name = self._visible_name(scope, path)
         if name and self._chance(0.5):
             return name
-        space = self._named(scope, f"api {names[0]}")
+        space = self._visible_name(scope, f"api {names[0]}")
         text = space if space and self._chance(0.5) else f"{self.root(scope)}.{names[0]}"
         for each in names[1:]:
-            text += self._one([f".{each}", f".{each}", f'["{each}"]', f"?.{each}"])
+            text += self._choose([f".{each}", f".{each}", f'["{each}"]', f"?.{each}"])
         return text
 
     def _probe(self, scope: Scope) -> list[str]:
-        path = self._one(CALLS)
+        path = self._choose(CALLS)
         listed = [
             self.value(scope, "any", self.random.choice((0, 1, 1))) for _ in range(self.random.randint(1, 3))
         ]
-        names = list(scope.all())
+        names = list(scope.visible_names())
         if names and self._chance(0.7):
-            listed.append(self._one(names))
+            listed.append(self._choose(names))
         callee = self.member(scope, path)
-        source = self._named(scope, "array")
+        source = self._visible_name(scope, "array")
         if source and self._chance(0.1):
             listed.append(f"...{source}")
         passed = ", ".join(listed)
@@ -346,12 +347,12 @@ class Writer:
                 return [f"({self.condition(scope)} ? {callee} : {self.member(scope, path)})({passed});"]
         return [f"{callee}({passed});"]
 
-    def _alias(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name = self._new()
+    def _api_alias(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._new_name()
         root = self.root(scope)
-        path = self._one((*CALLS, "management.getAll", "management.getSelf"))
+        path = self._choose((*CALLS, "management.getAll", "management.getSelf"))
         space, member = path.split(".")
-        declare = self._declare()
+        declare = self._declaration_keyword()
         match self.random.randrange(7):
             case 0:
                 scope.names[name] = "root"
@@ -382,12 +383,12 @@ class Writer:
                     f"var {name} = {root};",
                 ]
 
-    def _declare(self) -> str:
-        return self._one(["const", "let", "var"])
+    def _declaration_keyword(self) -> str:
+        return self._choose(["const", "let", "var"])
 
-    def _results(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name = self._new()
-        one = self._one(("management.getSelf", "management.get", "runtime.sendMessage"))
+    def _api_result(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._new_name()
+        one = self._choose(("management.getSelf", "management.get", "runtime.sendMessage"))
         all_of, one_of = self.member(scope, "management.getAll"), self.member(scope, one)
         rest = f"r{name}"
 
@@ -404,10 +405,10 @@ class Writer:
             case 2:
                 return [f"(async () => {{ for (const {name} of await {all_of}()) {{ {uses(name)} }} }})();"]
             case 3:
-                chain = self._one(
+                chain = self._choose(
                     [".filter(Boolean)", ".slice(1)", ".sort()", "", ".map((x) => x)", ".reverse()"]
                 )
-                call = self._one(["forEach", "some", "every", "find", "map"])
+                call = self._choose(["forEach", "some", "every", "find", "map"])
                 return [
                     f"{all_of}().then((all) => {{ all{chain}.{call}(({name}) => {{ {uses(name)} }}); }});"
                 ]
@@ -415,7 +416,8 @@ class Writer:
                 return [f"{self.member(scope, one)}('q', ({name}) => {{ {uses(name)} }});"]
             case 5:
                 return [
-                    f"{self.member(scope, self._one(LISTENERS))}.addListener(({name}) => {{ {uses(name)} }});"
+                    f"{self.member(scope, self._choose(LISTENERS))}"
+                    f".addListener(({name}) => {{ {uses(name)} }});"
                 ]
             case 6:
                 return [
@@ -448,10 +450,10 @@ class Writer:
     def _use_result(self, scope: Scope, name: str) -> list[str]:
         lines = []
         for _ in range(self.random.randint(1, 4)):
-            field, other, value = self._one(FIELDS), self._new(), self.value(scope, "any", 2)
+            field, other, value = self._choose(FIELDS), self._new_name(), self.value(scope, "any", 2)
             log = "browser.test.log"
             lines.append(
-                self._one(
+                self._choose(
                     [
                         f"{log}({name}.{field}, {name});",
                         f"{log}({name});",
@@ -477,21 +479,21 @@ class Writer:
 
     # ---- Statements
 
-    def _writable(self, scope: Scope, kind: str = "any") -> str | None:
-        fixed = scope.fixed()
+    def _writable_name(self, scope: Scope, kind: str = "any") -> str | None:
+        fixed = scope.visible_constants()
         found = [
             name
-            for name, each in scope.all().items()
+            for name, each in scope.visible_names().items()
             if name not in fixed and each in KINDS and (kind == "any" or each == kind)
         ]
-        return self._one(found) if found else None
+        return self._choose(found) if found else None
 
-    def _body(self, scope: Scope, depth: int) -> list[str]:
-        self._in_function += 1
+    def _function_body(self, scope: Scope, depth: int) -> list[str]:
+        self._function_depth += 1
         lines = self.block(scope, depth)
         if self._chance(0.6):
             lines.append(f"return {self.value(scope, 'any', 1)};")
-        self._in_function -= 1
+        self._function_depth -= 1
         return lines
 
     def block(self, scope: Scope, depth: int) -> list[str]:
@@ -513,7 +515,7 @@ class Writer:
             self._mutation,
             self._mutation,
             self._destructuring,
-            self._alias,
+            self._api_alias,
             self._call,
         ]
         nested: list[Callable[[Scope, int], list[str]]] = [
@@ -525,16 +527,16 @@ class Writer:
             self._closure,
             self._class,
             self._labeled,
-            self._later,
-            self._results,
+            self._deferred_block,
+            self._api_result,
             self._generator,
-            self._guarded,
+            self._guarded_use,
         ]
         deep = depth > 2 or self._budget < 0
         return self.random.choice(simple if deep or self._chance(0.55) else nested)(scope, depth)
 
     def _declaration(self, scope: Scope, _depth: int = 0) -> list[str]:
-        declare, name, kind = self._declare(), self._new(), self._one(KINDS[:-1])
+        declare, name, kind = self._declaration_keyword(), self._new_name(), self._choose(KINDS[:-1])
         value = self.value(scope, kind)
         scope.names[name] = kind
         if declare == "const":
@@ -544,21 +546,21 @@ class Writer:
         return [f"{declare} {name} = {value};"]
 
     def _assignment(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name = self._writable(scope)
+        name = self._writable_name(scope)
         if name is None:
             return self._declaration(scope)
-        kind = scope.all()[name]
-        operator = self._one(["=", "=", "=", "=", "||=", "??=", "&&=", "+="])
+        kind = scope.visible_names()[name]
+        operator = self._choose(["=", "=", "=", "=", "||=", "??=", "&&=", "+="])
         if self._chance(0.1):
-            return [self._one([f"{name}++;", f"--{name};", f"[{name}] = [{self.value(scope, kind, 1)}];"])]
+            return [self._choose([f"{name}++;", f"--{name};", f"[{name}] = [{self.value(scope, kind, 1)}];"])]
         if self._chance(0.1):
             return [f"({{ a: {name} = {self.value(scope, kind, 1)} }} = {self.value(scope, 'object', 1)});"]
         return [f"{name} {operator} {self.value(scope, kind if self._chance(0.7) else 'any')};"]
 
     def _mutation(self, scope: Scope, _depth: int = 0) -> list[str]:
-        target, value = self._named(scope, "object"), self.value(scope, "any", 1)
-        array = self._named(scope, "array")
-        key = self._one(KEYS)
+        target, value = self._visible_name(scope, "object"), self.value(scope, "any", 1)
+        array = self._visible_name(scope, "array")
+        key = self._choose(KEYS)
         choices = []
         if target:
             choices += [
@@ -591,10 +593,15 @@ class Writer:
                 f"[...{array}].push(3);",
                 f"{array}.fill({value});",
             ]
-        return [self._one(choices)] if choices else self._declaration(scope)
+        return [self._choose(choices)] if choices else self._declaration(scope)
 
     def _destructuring(self, scope: Scope, _depth: int = 0) -> list[str]:
-        declare, first, second, third = self._declare(), self._new(), self._new(), self._new()
+        declare, first, second, third = (
+            self._declaration_keyword(),
+            self._new_name(),
+            self._new_name(),
+            self._new_name(),
+        )
         source, array = self.value(scope, "object"), self.value(scope, "array")
         default = self.value(scope, "any", 1)
         key = self.key(scope)
@@ -604,19 +611,19 @@ class Writer:
             f"{declare} {{ a: {{ b: {first} }} = {{}}, [{key}]: {second}, c: [{third}] }} = {source};": "any",
             f"{declare} [{{ a: {first} }} = {{}}, [{second}] = [], {third}] = {array};": "any",
         }
-        line = self._one(list(made))
+        line = self._choose(list(made))
         scope.names.update({first: "number", second: "number", third: made[line]})
         if declare == "const":
             scope.constants |= {first, second, third}
         return [line]
 
     def _call(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name = self._named(scope, "function")
-        if name is None or self._in_function:
+        name = self._visible_name(scope, "function")
+        if name is None or self._function_depth:
             return self._declaration(scope)
         passed = self.arguments(scope)
         return [
-            self._one(
+            self._choose(
                 [
                     f"{name}({passed});",
                     f"{name}?.({passed});",
@@ -641,7 +648,7 @@ class Writer:
         lines = [f"switch ({self.value(scope, 'any', 1)}) {{"]
         inner = Scope(scope)
         for _ in range(self.random.randint(1, 3)):
-            case = self._one([self.value(scope, "any", 2), "1", '"x"'])
+            case = self._choose([self.value(scope, "any", 2), "1", '"x"'])
             lines.append(f"  case {case}:")
             lines += [f"    {each}" for each in self.block(Scope(inner), depth)]
             if self._chance(0.5):
@@ -651,7 +658,7 @@ class Writer:
         return [*lines, "}"]
 
     def _loop(self, scope: Scope, depth: int) -> list[str]:
-        inner, name = Scope(scope), self._new()
+        inner, name = Scope(scope), self._new_name()
         inner.constants.add(name)
         match self.random.randrange(6):
             case 0:
@@ -682,17 +689,19 @@ class Writer:
                 self.random.randrange(len(lines) + 1)
                 if all(not each.startswith((" ", "}")) for each in lines)
                 else 0,
-                f"if ({self.condition(scope)}) {self._one(['break', 'continue'])};",
+                f"if ({self.condition(scope)}) {self._choose(['break', 'continue'])};",
             )
         return self._indented(head, lines)
 
     def _try(self, scope: Scope, depth: int) -> list[str]:
         body = self.block(Scope(scope), depth)
         if self._chance(0.5):
-            body.append(self._one(["throw 1;", "null.x;", f"if ({self.condition(scope)}) throw 2;"]))
+            body.append(self._choose(["throw 1;", "null.x;", f"if ({self.condition(scope)}) throw 2;"]))
         if self._chance(0.3):
-            body += [f"{name} = {self.value(scope, 'any', 1)};" for name in [self._writable(scope)] if name]
-        error = self._new()
+            body += [
+                f"{name} = {self.value(scope, 'any', 1)};" for name in [self._writable_name(scope)] if name
+            ]
+        error = self._new_name()
         inner = Scope(scope)
         inner.names[error] = "number"
         lines = [
@@ -704,28 +713,28 @@ class Writer:
         return lines
 
     def _function_declaration(self, scope: Scope, depth: int) -> list[str]:
-        name, inner = self._new(), Scope(scope)
+        name, inner = self._new_name(), Scope(scope)
         parameters = self.parameters(inner)
         if self._chance(0.8):
             scope.names[name] = "function"
             scope.constants.add(name)
-        head = self._one(["function", "function", "async function"])
-        lines = self._indented(f"{head} {name}({parameters}) {{", self._body(inner, depth))
+        head = self._choose(["function", "function", "async function"])
+        lines = self._indented(f"{head} {name}({parameters}) {{", self._function_body(inner, depth))
         calls = [f"{name}({self.arguments(scope)});" for _ in range(self.random.randrange(3))]
-        if self._in_function:
+        if self._function_depth:
             calls = calls[:1]
         return [*calls[:1], *lines, *calls[1:]] if self._chance(0.3) else [*lines, *calls]
 
     def _closure(self, scope: Scope, _depth: int = 0) -> list[str]:
         """Returns a closure that assigns a variable, called now, later or never."""
-        target = self._writable(scope)
+        target = self._writable_name(scope)
         if target is None:
             return self._declaration(scope)
         write = f"{target} = {self.value(scope, 'any', 1)};"
-        name = self._new()
+        name = self._new_name()
         scope.names[name] = "function"
         scope.constants.add(name)
-        call = self._one(
+        call = self._choose(
             [f"{name}();", f"setTimeout({name});", f"Promise.resolve().then({name});", f"[1].map({name});"]
         )
         return [
@@ -735,10 +744,10 @@ class Writer:
         ]
 
     def _class(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name, made, inner = f"C{self._new()}", self._new(), Scope(scope)
+        name, made, inner = f"C{self._new_name()}", self._new_name(), Scope(scope)
 
         def value() -> str:
-            return self.value(scope, self._one(("number", "string", "object", "array")), 1)
+            return self.value(scope, self._choose(("number", "string", "object", "array")), 1)
 
         parameters = self.parameters(inner)
         members = [
@@ -757,7 +766,7 @@ class Writer:
         chosen = self.random.sample(members, self.random.randint(2, len(members)))
         if any(each.startswith("get c") for each in chosen):
             chosen = [each.replace("this.c ??= ", "") for each in chosen]
-        base = self._one(["", "", " extends Object", f" extends (class {{ a = {value()}; }})"])
+        base = self._choose(["", "", " extends Object", f" extends (class {{ a = {value()}; }})"])
         if base:
             chosen = [each.replace(") { this.b", ") { super(); this.b") for each in chosen]
         lines = self._indented(f"class {name}{base} {{", chosen)
@@ -780,12 +789,12 @@ class Writer:
         return [*lines, *self.random.sample(uses, self.random.randint(2, 7))]
 
     def _labeled(self, scope: Scope, depth: int) -> list[str]:
-        label = f"L{self._new()}"
+        label = f"L{self._new_name()}"
         lines = self.block(Scope(scope), depth)
         lines.append(f"if ({self.condition(scope)}) break {label};")
         return self._indented(f"{label}: {{", [*lines, *self.block(Scope(scope), depth)])
 
-    def _later(self, scope: Scope, depth: int) -> list[str]:
+    def _deferred_block(self, scope: Scope, depth: int) -> list[str]:
         lines = self.block(Scope(scope), depth)
         head, tail = self.random.choice(
             [
@@ -802,12 +811,12 @@ class Writer:
         return self._indented(head, lines, tail)
 
     def _generator(self, scope: Scope, depth: int) -> list[str]:
-        name, inner = self._new(), Scope(scope)
-        got = self._new()
+        name, inner = self._new_name(), Scope(scope)
+        got = self._new_name()
         body = self.block(inner, depth)
         body.append(f"const {got} = yield {self.value(inner, 'any', 1)};")
         body.append(f"browser.test.log({got});")
-        loop = self._one(
+        loop = self._choose(
             [
                 f"for (const x of {name}()) browser.test.log(x);",
                 f"{{ const i = {name}(); i.next(); i.next({self.value(scope, 'any', 1)}); }}",
@@ -816,13 +825,15 @@ class Writer:
         )
         return [*self._indented(f"function* {name}() {{", body), loop]
 
-    def _guarded(self, scope: Scope, _depth: int = 0) -> list[str]:
-        member = self._one(("management", "management.getAll", "management.getSelf", "test.log", "runtime"))
-        path, name = f"{self._one(('browser', 'chrome'))}.{member}", self._new()
-        use = self._one(
+    def _guarded_use(self, scope: Scope, _depth: int = 0) -> list[str]:
+        member = self._choose(
+            ("management", "management.getAll", "management.getSelf", "test.log", "runtime")
+        )
+        path, name = f"{self._choose(('browser', 'chrome'))}.{member}", self._new_name()
+        use = self._choose(
             ("browser.management.getAll();", "browser.management.getSelf();", "browser.test.log(1);")
         )
-        test = self._one(
+        test = self._choose(
             [
                 path,
                 f"!{path}",
@@ -837,7 +848,7 @@ class Writer:
         )
         other = use if self._chance(0.5) else "browser.test.log(2);"
         return [
-            self._one(
+            self._choose(
                 [
                     f"if ({test}) {{ {use} }}",
                     f"if ({test}) {{ {use} }} else {{ {other} }}",
@@ -859,7 +870,7 @@ class Writer:
 
 def guard_program(seed: int) -> str:
     """Returns the program of feature tests for a seed."""
-    return Writer(Random(seed)).guards()
+    return Writer(Random(seed)).guard_program()
 
 
 def program(seed: int) -> str:

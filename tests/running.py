@@ -13,7 +13,7 @@ from pathlib import Path
 from select import select
 from typing import Any, NamedTuple
 
-from condition_programs import Importing
+from condition_programs import ConditionProgram
 from tree_sitter import Node
 
 from extlint.script.analyse import analyse, exports_of_script
@@ -46,7 +46,7 @@ from extlint.text.positions import ByteSpan
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
 """Matches after a member that has a fallback in case it is missing."""
 
-PATIENCE = 1.5
+TIMEOUT_SECONDS = 1.5
 """The number of seconds after which a program counts as endless."""
 
 Actual = dict[str, Any]
@@ -77,7 +77,7 @@ class NodeProcess:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"code": code, "absent": list(absent)}).encode() + b"\n")
         self._process.stdin.flush()
-        if not select([self._process.stdout], [], [], PATIENCE)[0]:
+        if not select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0]:
             self._process.kill()
             self.close()
             self._start()
@@ -123,11 +123,11 @@ def admits(value: Value, actual: Actual) -> bool:
         case Api(path=path, bound=bound):
             return kind == "function" if bound else kind == "api" and tuple(actual["path"]) == path
         case ApiResult():
-            return kind == "result" and _is_part(value, actual)
+            return kind == "result" and _is_same_result_part(value, actual)
     return False
 
 
-def _is_part(value: ApiResult, actual: Actual) -> bool:
+def _is_same_result_part(value: ApiResult, actual: Actual) -> bool:
     return (tuple(actual["path"]), actual["given"], tuple(actual["steps"])) == (
         value.path,
         value.delivery.value,
@@ -175,9 +175,9 @@ class Edits:
         self._edits.append((start, 1, start - end, start, before.encode()))
         self._edits.append((end, 0, end - start, end, after.encode()))
 
-    def replace(self, span: ByteSpan, by: str) -> None:
+    def replace(self, span: ByteSpan, replacement: str) -> None:
         """Replaces a span with text."""
-        self._edits.append((span[0], 2, 0, span[1], by.encode()))
+        self._edits.append((span[0], 2, 0, span[1], replacement.encode()))
 
     def apply(self, text: bytes) -> str:
         """Returns the edited text."""
@@ -195,21 +195,21 @@ def _no_callers(name: ExternalName) -> None:
 class Program:
     """A program with the facts that extlint found."""
 
-    def __init__(self, text: str, path: str = "a.js", importing: Importing | None = None) -> None:
+    def __init__(self, text: str, path: str = "a.js", importing: ConditionProgram | None = None) -> None:
         self.text = text.encode()
         own, imported = self.text, no_modules
         if importing is not None:
-            own, imported = _importing(importing, len(self.text))
-        self._analysed = own, path, imported
+            own, imported = _split_pair(importing, len(self.text))
+        self._analysis_inputs = own, path, imported
         self.facts: ScriptFacts = analyse(own, path, imported)
         tree = parse(self.text, "javascript")
         assert tree is not None
         self._root = tree.root_node
 
     @cached_property
-    def _ways(self) -> list[frozenset[Guards]]:
+    def _path_guards(self) -> list[frozenset[Guards]]:
         """The guards on each call path to each reference."""
-        evaluator = evaluator_of(*self._analysed)
+        evaluator = evaluator_of(*self._analysis_inputs)
         assert evaluator is not None
         solution = LeastSolution(NO_PATH, UNGUARDED, union)
         ways = CallPaths(evaluator, _no_callers, unknown_receiver, solution)
@@ -218,15 +218,15 @@ class Program:
     def tested(self, index: int) -> frozenset[MemberPath]:
         """Returns the members that extlint reports as tested on some path to a reference."""
         return frozenset().union(
-            self.facts.references[index].guards.tested, *(each.tested for each in self._ways[index])
+            self.facts.references[index].guards.tested, *(each.tested for each in self._path_guards[index])
         )
 
     def is_tested(self, index: int, path: MemberPath) -> bool:
         """Whether extlint reports a member as tested on every path to a reference."""
-        if _excused(self.facts.references[index].guards, path):
+        if _is_guarded(self.facts.references[index].guards, path):
             return True
-        ways = self._ways[index]
-        return bool(ways) and all(_excused(each, path) for each in ways)
+        ways = self._path_guards[index]
+        return bool(ways) and all(_is_guarded(each, path) for each in ways)
 
     def source(self, span: ByteSpan) -> str:
         """Returns the text of a span."""
@@ -243,7 +243,7 @@ class Program:
             node = node.parent
         return node
 
-    def probed(self) -> str:
+    def with_value_probes(self) -> str:
         """Returns the program, instrumented to report the values of all facts."""
         edits = Edits()
         for index, call in enumerate(self.facts.calls):
@@ -269,9 +269,9 @@ class Program:
             assert target is not None
             edits.wrap((target.start_byte, target.end_byte), f"__o('{kind}',{index},")
         else:
-            self._computed_key(edits, node, f"__k('{kind}',{index},")
+            self._probe_computed_key(edits, node, f"__k('{kind}',{index},")
 
-    def _computed_key(self, edits: Edits, node: Node, probe: str) -> None:
+    def _probe_computed_key(self, edits: Edits, node: Node, probe: str) -> None:
         span = (node.start_byte, node.end_byte)
         source = self.source(span)
         if node.type == "computed_property_name":
@@ -283,7 +283,7 @@ class Program:
         elif node.type == "object_assignment_pattern":
             left = node.child_by_field_name("left")
             assert left is not None
-            self._computed_key(edits, left, probe)
+            self._probe_computed_key(edits, left, probe)
         else:
             edits.replace(span, f'[{probe}"{source}")]')
 
@@ -303,7 +303,7 @@ class Program:
         edits.wrap((other.start_byte, other.end_byte), f"__w('compared',{index},")
         edits.wrap(span, f"__w('with',{index},")
 
-    def reaching(self) -> str:
+    def with_reach_probes(self) -> str:
         """Returns the program, instrumented to report the references that are reached."""
         edits = Edits()
         for index, reference in enumerate(self.facts.references):
@@ -320,19 +320,19 @@ class Program:
                         span = (child.start_byte, child.end_byte)
                         edits.replace(span, f'[__n({index},"{self.source(span)}")]')
             else:
-                self._computed_key(edits, node, f"__n({index},")
+                self._probe_computed_key(edits, node, f"__n({index},")
         return edits.apply(self.text)
 
 
-def refuted(node: NodeProcess, text: str) -> tuple[list[Discrepancy], int, list[str]]:
+def find_discrepancies(node: NodeProcess, text: str) -> tuple[list[Discrepancy], int, list[str]]:
     """Returns the facts that a run of a program refutes, the number of facts reached, and the errors."""
     program = Program(text)
-    events, errors = node.run(program.probed())
-    found = [each for event in events for each in _refuted_by(program, event)]
+    events, errors = node.run(program.with_value_probes())
+    found = [each for event in events for each in _event_discrepancies(program, event)]
     return list(dict.fromkeys(found)), len(events), errors
 
 
-def _refuted_by(program: Program, event: Actual) -> Iterator[Discrepancy]:
+def _event_discrepancies(program: Program, event: Actual) -> Iterator[Discrepancy]:
     facts = program.facts
     match event["e"]:
         case "call":
@@ -351,9 +351,9 @@ def _refuted_by(program: Program, event: Actual) -> Iterator[Discrepancy]:
             call = facts.calls[event["id"]]
             yield Discrepancy("callee", program.source(call.span), ".".join(call.path), "another function")
         case "lost":
-            yield from _wrong_key(program, event["kind"], event["id"], {"t": "something else"})
+            yield from _key_discrepancies(program, event["kind"], event["id"], {"t": "something else"})
         case "key":
-            yield from _wrong_key(program, event["kind"], event["id"], event["v"])
+            yield from _key_discrepancies(program, event["kind"], event["id"], event["v"])
         case "compared":
             comparison = facts.comparisons[event["id"]]
             if event["v"]["t"] not in {"null", "undefined"} and not admits(comparison.of, event["v"]):
@@ -368,7 +368,7 @@ def _refuted_by(program: Program, event: Actual) -> Iterator[Discrepancy]:
                 yield Discrepancy("with", program.source(span), str(comparison.with_), str(event["v"]))
 
 
-def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Iterator[Discrepancy]:
+def _key_discrepancies(program: Program, kind: str, index: int, actual: Actual) -> Iterator[Discrepancy]:
     if actual["t"] in {"null", "undefined"}:
         return
     if kind == "reference":
@@ -383,7 +383,7 @@ def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Itera
             yield Discrepancy("field", program.source(read.span), str(read.of), str(actual))
 
 
-def _importing(pair: Importing, length: int) -> tuple[bytes, ImportResolver]:
+def _split_pair(pair: ConditionProgram, length: int) -> tuple[bytes, ImportResolver]:
     """Returns the importing script, at its offset in the joined program, and a resolver of its imports."""
     exported = f"{pair.module}\nexport {{ {', '.join(pair.names)} }};".encode()
     exports = exports_of_script(exported, "b.js").exports
@@ -396,16 +396,18 @@ def _importing(pair: Importing, length: int) -> tuple[bytes, ImportResolver]:
     return text, imported
 
 
-def joined(pair: Importing) -> str:
+def join_pair(pair: ConditionProgram) -> str:
     """Returns a program equivalent to the two scripts of a pair."""
     return f"{pair.module}\n{' ' * 80}\n{pair.own}"
 
 
-def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = None) -> list[Discrepancy]:
+def find_wrong_guards(
+    node: NodeProcess, text: str, importing: ConditionProgram | None = None
+) -> list[Discrepancy]:
     """Returns the guards that extlint missed, and the reported guards that do not hold."""
     program = Program(text, importing=importing)
     facts = program.facts
-    code = program.reaching()
+    code = program.with_reach_probes()
     present = _reached(node, code, ())
     if present is None:
         return []
@@ -421,10 +423,10 @@ def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = Non
         for index in dict.fromkeys(indexes):
             reference = facts.references[index]
             claimed = program.is_tested(index, tuple(member.split(".")))
-            told = program.source(reference.span)
+            source = program.source(reference.span)
             alternative = _ALTERNATIVE.match(program.text, reference.span[1])
             if index in absent and claimed and not alternative:
-                found.append(Discrepancy("no such guard", told, f"tested {member}", "reached without it"))
+                found.append(Discrepancy("no such guard", source, f"tested {member}", "reached without it"))
             if (
                 index in present
                 and index not in absent
@@ -436,18 +438,18 @@ def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = Non
                 in {".".join(reference.path[:length]) for length in range(1, len(reference.path) + 1)}
             ):
                 found.append(
-                    Discrepancy("missed guard", told, f"{member} not tested", "never reached without it")
+                    Discrepancy("missed guard", source, f"{member} not tested", "never reached without it")
                 )
     for index, reference in enumerate(facts.references):
         if reference.guards.unreachable and index in present:
             found.append(Discrepancy("runs", program.source(reference.span), "never", "reached"))
         if reference.guards.missing and index in present:
-            told = program.source(reference.span)
-            found.append(Discrepancy("not missing", told, str(reference.guards.missing), "reached with it"))
+            source = program.source(reference.span)
+            found.append(Discrepancy("not missing", source, str(reference.guards.missing), "reached with it"))
     return found
 
 
-def _excused(guards: Guards, path: tuple[str, ...]) -> bool:
+def _is_guarded(guards: Guards, path: tuple[str, ...]) -> bool:
     return any(tested[: len(path)] == path for tested in guards.tested)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, under
+from harness import Files, lint, manifest, text_under
 from images import png
 from msgspec.structs import replace
 
@@ -41,7 +41,7 @@ def chrome(message: str, general: str | None = None, **rest: object) -> Finding:
     return finding("chrome", message, general, **rest)  # type: ignore[arg-type]
 
 
-ONE = {
+MERGED = {
     "the same message": ([firefox("m"), chrome("m")], "m", None),
     "the same message, whatever is general": ([firefox("m", "g"), chrome("m", "h")], "m", None),
     "the same general words": ([firefox("m", "g"), chrome("n", "g")], "g", "Firefox: m; Chrome: n"),
@@ -90,8 +90,8 @@ ONE = {
 }
 
 
-@pytest.mark.parametrize(("findings", "message", "help"), ONE.values(), ids=ONE.keys())
-def test_what_several_targets_refuse_is_one_finding(
+@pytest.mark.parametrize(("findings", "message", "help"), MERGED.values(), ids=MERGED.keys())
+def test_same_mistake_for_several_targets_is_merged(
     findings: list[Finding], message: str, help: str | None
 ) -> None:
     (found,) = across_targets(findings)
@@ -100,7 +100,7 @@ def test_what_several_targets_refuse_is_one_finding(
     assert found.severity is ERROR
 
 
-SEVERAL = {
+SEPARATE = {
     "two things for one target": ([firefox("m"), firefox("n")], 2),
     "two things for each target": ([firefox("m"), firefox("n"), chrome("m"), chrome("n")], 2),
     "two things with general words for each": (
@@ -115,12 +115,12 @@ SEVERAL = {
 }
 
 
-@pytest.mark.parametrize(("findings", "count"), SEVERAL.values(), ids=SEVERAL.keys())
-def test_several_mistakes_at_one_place_stay_several(findings: list[Finding], count: int) -> None:
+@pytest.mark.parametrize(("findings", "count"), SEPARATE.values(), ids=SEPARATE.keys())
+def test_separate_mistakes_at_one_position_are_not_merged(findings: list[Finding], count: int) -> None:
     assert len(across_targets(findings)) == count
 
 
-def test_related_places_are_those_of_all() -> None:
+def test_merged_finding_has_all_related_locations() -> None:
     first, second = Related("x", PLACE, "first"), Related("x", OTHER, "second")
     (found,) = across_targets([firefox("m", related=(first,)), chrome("m", related=(first, second))])
     assert found.related == (first, second)
@@ -141,13 +141,15 @@ FIXES = {
 
 
 @pytest.mark.parametrize(("fixes", "expected"), FIXES.values(), ids=FIXES.keys())
-def test_a_fix_is_right_for_each_target(fixes: list[Fix | None], expected: Fix | None) -> None:
+def test_merged_finding_has_a_fix_only_if_targets_agree(
+    fixes: list[Fix | None], expected: Fix | None
+) -> None:
     for order in (fixes, fixes[::-1]):
         found = [replace(say("m", "g"), fix=each) for say, each in zip((firefox, chrome), order, strict=True)]
         assert [each.fix for each in across_targets(found)] == [expected]
 
 
-def test_a_fix_for_some_of_the_targets_is_unsafe() -> None:
+def test_fix_for_some_targets_becomes_unsafe() -> None:
     def judged(*names: str) -> list[Fix | None]:
         found = [replace(firefox("m"), fix=each) for each in (SAFE, UNSAFE, None)]
         return [each.fix for each in without_unsafe_claims(found, names)]
@@ -156,7 +158,7 @@ def test_a_fix_for_some_of_the_targets_is_unsafe() -> None:
     assert judged("firefox", "chrome") == [UNSAFE, UNSAFE, None]
 
 
-def test_what_follows_from_a_wrong_value_is_told_with_it() -> None:
+def test_consequence_of_invalid_value_is_merged() -> None:
     wrong, lost = chrome("m", rule="invalid-value"), firefox("n", rule="missing-file")
     (found,) = across_targets([wrong, lost])
     assert (found.rule, found.message, found.help) == ("invalid-value", "m", "Firefox: n")
@@ -316,14 +318,14 @@ RULES_OF_BROWSERS = tuple(
 
 
 @pytest.mark.parametrize(("files", "target", "expected"), PACKAGES.values(), ids=PACKAGES.keys())
-def test_one_mistake_of_a_package_is_one_finding(
+def test_mistakes_in_packages_are_merged(
     files: Files, target: str, expected: list[tuple[str, str, str]]
 ) -> None:
     found = [each for each in lint(files, RULES_OF_BROWSERS, target) if each.severity is not INFO]
-    assert [(each.rule, under(files, each), each.message) for each in found] == expected
+    assert [(each.rule, text_under(files, each), each.message) for each in found] == expected
 
 
-def test_the_help_has_a_sentence_for_each_browser() -> None:
+def test_merged_help_has_a_sentence_per_browser() -> None:
     (found,) = lint(script(STATUS), ["invalid-argument"], "firefox,chrome")
     assert found.targets == ("firefox", "chrome")
     assert found.help == (
@@ -333,13 +335,13 @@ def test_the_help_has_a_sentence_for_each_browser() -> None:
     )
 
 
-def test_the_reference_says_what_is_true_of_every_browser() -> None:
+def test_reference_target_uses_the_general_message() -> None:
     (found,) = lint(script(STATUS), ["invalid-argument"], "reference")
     assert found.targets == ("reference",)
     assert found.message == '`tabs.query` does not accept the string "loaded" here'
 
 
-def test_an_icon_that_is_wrong_in_two_places_shows_both() -> None:
+def test_finding_about_icon_shows_both_keys() -> None:
     files = PACKAGES["one icon in two places"][0]
     (found,) = lint(files, ["wrong-image-size"], "chrome")
     assert [each.message for each in found.related] == ["the same image is also named here"]

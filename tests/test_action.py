@@ -21,7 +21,7 @@ BASH = shutil.which("bash")
 pytestmark = pytest.mark.skipif(BASH is None, reason="there is no bash")
 
 
-def run(step: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_step(step: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs a step like a GitHub runner: bash ends at the first command that fails."""
     return subprocess.run(
         [str(BASH), "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]],
@@ -33,11 +33,11 @@ def run(step: str, folder: Path, **environment: str) -> subprocess.CompletedProc
     )
 
 
-def check(folder: Path, paths: str = ".", arguments: str = "") -> subprocess.CompletedProcess[str]:
+def run_check_step(folder: Path, paths: str = ".", arguments: str = "") -> subprocess.CompletedProcess[str]:
     extlint = folder / "extlint-command"
     extlint.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m extlint "$@"\n')
     extlint.chmod(0o755)
-    return run(
+    return run_step(
         "Check extensions",
         folder,
         EXTLINT=str(extlint),
@@ -54,8 +54,8 @@ def extension(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_findings_are_annotations_and_in_a_file(extension: Path) -> None:
-    ended = check(extension, "an extension\n")
+def test_findings_become_annotations_and_a_sarif_file(extension: Path) -> None:
+    ended = run_check_step(extension, "an extension\n")
     assert ended.returncode == 1
     assert "::error " in ended.stdout
     assert "file=an extension/background.js" in ended.stdout
@@ -63,24 +63,24 @@ def test_findings_are_annotations_and_in_a_file(extension: Path) -> None:
     assert len(log["runs"][0]["results"]) == 4
 
 
-def test_paths_and_arguments_stand_on_lines(extension: Path) -> None:
-    ended = check(extension, "an extension\n\nanother\n", "--select=unknown-api\n--quiet\n")
+def test_paths_and_arguments_are_split_into_lines(extension: Path) -> None:
+    ended = run_check_step(extension, "an extension\n\nanother\n", "--select=unknown-api\n--quiet\n")
     log = json.loads((extension / "out.sarif").read_text())
     assert ended.returncode == 1
     assert [each["ruleId"] for each in log["runs"][0]["results"]] == ["unknown-api", "unknown-api"]
 
 
 @pytest.mark.parametrize("paths", ["$(touch pwned)", "; touch pwned", "`touch pwned`", "--config=x"])
-def test_a_path_is_only_a_path(extension: Path, paths: str) -> None:
-    assert check(extension, paths).returncode == 2
+def test_paths_cannot_inject_commands(extension: Path, paths: str) -> None:
+    assert run_check_step(extension, paths).returncode == 2
     assert not (extension / "pwned").exists()
 
 
-def test_no_input_stands_in_a_script() -> None:
+def test_scripts_contain_no_expressions() -> None:
     assert not [name for name, step in STEPS.items() if "${{" in step.get("run", "")]
 
 
-def test_it_installs_into_an_environment_of_its_own(tmp_path: Path) -> None:
+def test_installs_into_a_separate_environment(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text(
         '#!/bin/sh\nmkdir -p "$3/bin"\n'
@@ -88,7 +88,7 @@ def test_it_installs_into_an_environment_of_its_own(tmp_path: Path) -> None:
     )
     python.chmod(0o755)
     given = tmp_path / "environment"
-    ended = run(
+    ended = run_step(
         "Install extlint",
         tmp_path,
         PYTHON=str(python),

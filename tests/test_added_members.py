@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 from extlint.checks.portability.added_members import MAX_MEMBER_LENGTH
 from extlint.targets.request import BROWSERS
@@ -68,7 +68,7 @@ ADDED = {
     "to an area of storage": ("Object.assign(chrome.storage.local, make())", "chrome.storage.local.getAll()"),
 }
 
-TOLD = {
+REPORTED = {
     "nothing is added": ("f()", USE, "chrome.tabs.queryAsync"),
     "only looked at": ("console.log(chrome.tabs, Object.keys(chrome.tabs))", USE, "chrome.tabs.queryAsync"),
     "only called": ("chrome[k].query({})", USE, "chrome.tabs.queryAsync"),
@@ -101,38 +101,40 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("adds", "use"), ADDED.values(), ids=ADDED.keys())
-def test_added_in_the_same_script(adds: str, use: str) -> None:
-    assert unknown({"a.js": f"{adds}; {use}"}) == []
+def test_member_added_in_same_script_is_known(adds: str, use: str) -> None:
+    assert unknown_members({"a.js": f"{adds}; {use}"}) == []
 
 
-APART = {name: row for name, row in ADDED.items() if not row[1].startswith(("b.", "t."))}
+ADDED_SEPARATELY = {name: row for name, row in ADDED.items() if not row[1].startswith(("b.", "t."))}
 
 
-@pytest.mark.parametrize(("adds", "use"), APART.values(), ids=APART.keys())
-def test_added_in_another_script(adds: str, use: str) -> None:
-    assert unknown({"a.js": adds, "b.js": use}) == []
+@pytest.mark.parametrize(("adds", "use"), ADDED_SEPARATELY.values(), ids=ADDED_SEPARATELY.keys())
+def test_member_added_in_another_script_is_known(adds: str, use: str) -> None:
+    assert unknown_members({"a.js": adds, "b.js": use}) == []
 
 
-@pytest.mark.parametrize(("adds", "use"), APART.values(), ids=APART.keys())
-def test_added_in_a_module(adds: str, use: str) -> None:
-    assert unknown({"a.js": f"import './b.js'; {use}", "b.js": f"export {{}}; {adds}"}, "module") == []
+@pytest.mark.parametrize(("adds", "use"), ADDED_SEPARATELY.values(), ids=ADDED_SEPARATELY.keys())
+def test_member_added_in_module_is_known(adds: str, use: str) -> None:
+    assert (
+        unknown_members({"a.js": f"import './b.js'; {use}", "b.js": f"export {{}}; {adds}"}, "module") == []
+    )
 
 
-@pytest.mark.parametrize(("adds", "use", "place"), TOLD.values(), ids=TOLD.keys())
-def test_not_added(adds: str, use: str, place: str) -> None:
-    assert [text for _, text in unknown({"a.js": f"{adds}; {use}"})] == [place]
-    assert [text for _, text in unknown({"a.js": adds, "b.js": use})] == [place]
+@pytest.mark.parametrize(("adds", "use", "place"), REPORTED.values(), ids=REPORTED.keys())
+def test_member_that_is_never_added_is_reported(adds: str, use: str, place: str) -> None:
+    assert [text for _, text in unknown_members({"a.js": f"{adds}; {use}"})] == [place]
+    assert [text for _, text in unknown_members({"a.js": adds, "b.js": use})] == [place]
 
 
-def unknown(scripts: dict[str, str], kind: str = "") -> list[tuple[str, str]]:
+def unknown_members(scripts: dict[str, str], kind: str = "") -> list[tuple[str, str]]:
     tags = [f"<script type='{kind}' src={path}></script>" for path in list(scripts)[: 1 if kind else None]]
     keys = {"options_ui": {"page": "p.html"}, "permissions": ["storage", "tabs"]}
-    return told(
+    return reported(
         {"manifest.json": manifest(**keys), "p.html": "".join(tags), **scripts}, ["unknown-api"], "chrome"
     )
 
 
-def test_no_member_has_a_name_longer_than_those_that_are_looked_for() -> None:
+def test_max_member_length_covers_all_schemas() -> None:
     sets = [schema_set(browser) for browser in BROWSERS]
     namespaces = [
         found for each in sets for name in each.names if (found := each.namespace(name)) is not None

@@ -53,7 +53,7 @@ FLOORS = (
 )
 """The layers, lowest first. Each may use those above it in this list: packages and top-level modules."""
 
-ALONE = frozenset(
+TOP_LEVEL = frozenset(
     f"extlint.{name}" for name in ("__main__", "checker", "extension", "finding", "registry", "rule")
 )
 """The top-level modules of the engine, which give an overview of it and have layers of their own."""
@@ -65,9 +65,9 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(path.relative_to(source).with_suffix("").parts), path
 
 
-def room(module: str) -> str:
+def component_of(module: str) -> str:
     """Returns the package of a module, or the module itself if it is top-level."""
-    if module in ALONE:
+    if module in TOP_LEVEL:
         return module
     package, _, name = module.rpartition(".")
     if package.startswith("extlint_schemas"):
@@ -86,7 +86,7 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 @cache
-def imported(path: Path) -> tuple[str, ...]:
+def imported_modules(path: Path) -> tuple[str, ...]:
     found: list[str] = []
     for node in statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -96,49 +96,53 @@ def imported(path: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def arrows() -> Mapping[str, Mapping[str, list[str]]]:
+def package_imports() -> Mapping[str, Mapping[str, list[str]]]:
     """Returns the imports between packages, with the importing modules."""
     all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, path in modules():
-        for wanted in imported(path):
+        for wanted in imported_modules(path):
             if wanted in all_modules:
                 is_package = all_modules[wanted].name == "__init__.py"
-                other = room(f"{wanted}.__init__" if is_package else wanted)
-                if other != room(name):
-                    found[room(name)][other].append(name)
+                other = component_of(f"{wanted}.__init__" if is_package else wanted)
+                if other != component_of(name):
+                    found[component_of(name)][other].append(name)
     return found
 
 
 EXCEPTIONS = frozenset[tuple[str, str]]()
 """Upward imports that still exist."""
 
-HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
+LAYER_INDEX = {name: height for height, floor in enumerate(FLOORS) for name in floor}
 
 
-def test_every_room_has_a_floor() -> None:
-    rooms = {room(name) for name, _ in modules()}
-    assert rooms == HEIGHT.keys(), "add a new package to FLOORS, and to the table in CONTRIBUTING.md"
+def test_every_package_has_a_layer() -> None:
+    components = {component_of(name) for name, _ in modules()}
+    assert components == LAYER_INDEX.keys(), (
+        "add a new package to FLOORS, and to the table in CONTRIBUTING.md"
+    )
 
 
-def test_no_arrow_leads_up_or_along_a_floor() -> None:
+def test_packages_import_only_lower_layers() -> None:
     wrong = {
         (name, other): f"{name} -> {other}: {', '.join(sorted(set(users)))}"
-        for name, others in arrows().items()
+        for name, others in package_imports().items()
         for other, users in others.items()
-        if HEIGHT[other] >= HEIGHT[name]
+        if LAYER_INDEX[other] >= LAYER_INDEX[name]
     }
     assert wrong.keys() == EXCEPTIONS, (
         "a package imports only from floors above its own in the list FLOORS:\n" + "\n".join(wrong.values())
     )
 
 
-def test_no_modules_import_one_another() -> None:
+def test_modules_have_no_import_cycles() -> None:
     """The import of a module in the same package also names that package, which is ignored."""
     all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
     graph = {
         name: {
-            each for each in imported(path) if each in all_modules and not f"{name}.".startswith(f"{each}.")
+            each
+            for each in imported_modules(path)
+            if each in all_modules and not f"{name}.".startswith(f"{each}.")
         }
         for name, path in all_modules.items()
     }
@@ -148,20 +152,20 @@ def test_no_modules_import_one_another() -> None:
         pytest.fail(" -> ".join(error.args[1]))
 
 
-def test_only_the_story_stands_at_the_top() -> None:
+def test_top_level_modules_are_listed() -> None:
     top = {path.stem for path in (ROOT / "linter" / "extlint").glob("*.py")} - {"__init__"}
-    assert top == {name.removeprefix("extlint.") for name in ALONE}
+    assert top == {name.removeprefix("extlint.") for name in TOP_LEVEL}
 
 
-def test_the_page_about_the_architecture_names_every_room() -> None:
+def test_contributing_page_names_every_package() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = re.findall(r"^\| `(extlint[\w.]*)` \|", page, re.MULTILINE)
-    expected = sorted(HEIGHT.keys() - ALONE - {"extlint"})
+    expected = sorted(LAYER_INDEX.keys() - TOP_LEVEL - {"extlint"})
     assert sorted(named) == expected, "left: the tables in CONTRIBUTING.md; right: FLOORS"
 
 
 def main() -> None:
-    below = arrows()
+    below = package_imports()
     for height in reversed(range(len(FLOORS))):
         for name in FLOORS[height]:
             print(height, f"{name}:", ", ".join(sorted(below.get(name, ()))) or "nothing")  # noqa: T201

@@ -20,7 +20,7 @@ from extlint.script.facts.values import (
 from extlint.script.values import property_index
 
 
-def short(value: Value) -> str:
+def render(value: Value) -> str:
     """Renders a value in the notation of the tables below: `?` is unknown, `…` is an open end."""
     match value:
         case Literal(Kind.NUMBER, float() as amount):
@@ -36,10 +36,10 @@ def short(value: Value) -> str:
         case Typed(kind):
             return str(kind.value)
         case ObjectValue(fields, is_open):
-            listed = [f"{k}{'?' * v.maybe_absent}: {short(v.value)}" for k, v in fields.items()]
+            listed = [f"{k}{'?' * v.maybe_absent}: {render(v.value)}" for k, v in fields.items()]
             return "{" + ", ".join([*listed, *["…"] * is_open]) + "}"
         case ArrayValue(items, is_open):
-            return "[" + ", ".join([*map(short, items), *["…"] * is_open]) + "]"
+            return "[" + ", ".join([*map(render, items), *["…"] * is_open]) + "]"
         case FunctionValue(is_class=True):
             return "class"
         case FunctionValue(parameters, has_rest):
@@ -49,14 +49,14 @@ def short(value: Value) -> str:
         case Api(path):
             return ".".join(("api", *path))
         case Union(options):
-            return " | ".join(map(short, options))
+            return " | ".join(map(render, options))
     return "?"
 
 
-def arguments(source: str) -> str:
+def rendered_arguments(source: str) -> str:
     """Returns the arguments of the last call of `test.log` in a script."""
     call = [each for each in analyse(source.encode(), "a.js").calls if each.path == ("test", "log")][-1]
-    return ", ".join([*map(short, call.arguments), *["…"] * call.open])
+    return ", ".join([*map(render, call.arguments), *["…"] * call.open])
 
 
 EXPRESSIONS = {
@@ -129,8 +129,8 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), EXPRESSIONS.values(), ids=EXPRESSIONS.keys())
-def test_expression(source: str, expected: str) -> None:
-    assert arguments(f"browser.test.log({source})") == expected
+def test_argument_expression(source: str, expected: str) -> None:
+    assert rendered_arguments(f"browser.test.log({source})") == expected
 
 
 VARIABLES = {
@@ -263,18 +263,18 @@ VARIABLES = {
 
 
 @pytest.mark.parametrize(("source", "expected"), VARIABLES.values(), ids=VARIABLES.keys())
-def test_variable(source: str, expected: str) -> None:
-    assert arguments(source) == expected
+def test_argument_variable(source: str, expected: str) -> None:
+    assert rendered_arguments(source) == expected
 
 
-def test_a_private_field_among_too_many_of_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_field_with_too_many_mentions_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "class A { #a = 1; m() { browser.test.log(this.#a) } }" + "x.#a;" * 20
-    assert arguments(source) == "1 | undefined"
+    assert rendered_arguments(source) == "1 | undefined"
     monkeypatch.setattr(property_index, "MAX_PLACES", 20)
-    assert arguments(source) == "?"
+    assert rendered_arguments(source) == "?"
 
 
-def test_an_argument_stands_where_it_is_passed_and_its_parts_where_they_are_written() -> None:
+def test_argument_span_is_at_call_and_part_spans_at_literal() -> None:
     source = b"const o = {a: 1}; browser.test.log(o)"
     (call,) = analyse(source, "a.js").calls
     (argument,) = call.arguments

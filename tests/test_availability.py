@@ -29,7 +29,7 @@ DEVTOOLS = ContextKind.DEVTOOLS_PAGE
 ANYWHERE: tuple[ContextKind, ...] = ()
 
 
-def path(name: str) -> ApiPath:
+def api_path(name: str) -> ApiPath:
     return tuple(name.split("."))
 
 
@@ -56,9 +56,9 @@ def reasons(
     return [reason.name for reason in Reason for _ in missing_references(extension, reason)]
 
 
-def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Reference:
-    guards = Guards(frozenset(map(path, tested)), missing=frozenset(map(path, missing)))
-    return Reference(path(name), "browser", (0, 10), guards)
+def reference_to(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Reference:
+    guards = Guards(frozenset(map(api_path, tested)), missing=frozenset(map(api_path, missing)))
+    return Reference(api_path(name), "browser", (0, 10), guards)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] =
         pytest.param("toString", ANYWHERE, [], id="what every root has"),
     ],
 )
-def test_a_name_is_looked_up(name: str, contexts: tuple[ContextKind, ...], expected: list[str]) -> None:
-    assert reasons(named(name), contexts) == expected
+def test_member_lookup(name: str, contexts: tuple[ContextKind, ...], expected: list[str]) -> None:
+    assert reasons(reference_to(name), contexts) == expected
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def test_a_name_is_looked_up(name: str, contexts: tuple[ContextKind, ...], expec
         pytest.param("management.getAll", (CONTENT, POPUP), ["UNSUPPORTED"], id="or would, if it existed"),
     ],
 )
-def test_a_context_has_its_own_part_of_the_api(
+def test_each_context_has_a_subset_of_the_api(
     name: str, contexts: tuple[ContextKind, ...], expected: list[str]
 ) -> None:
-    assert reasons(named(name), contexts) == expected
+    assert reasons(reference_to(name), contexts) == expected
 
 
 IN_PAGES = [
@@ -165,7 +165,9 @@ IN_PAGES = [
 
 
 @pytest.mark.parametrize(("source", "expected", "connectable"), IN_PAGES)
-def test_no_api_is_in_the_main_world(source: str, expected: list[str], connectable: list[str]) -> None:
+def test_main_world_has_only_messaging_if_connectable(
+    source: str, expected: list[str], connectable: list[str]
+) -> None:
     manifest: dict[str, object] = {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}]}
     assert context_reasons(source, manifest) == expected
     connecting = {**manifest, "externally_connectable": {"matches": ["*://x.org/*"]}}
@@ -173,7 +175,7 @@ def test_no_api_is_in_the_main_world(source: str, expected: list[str], connectab
 
 
 @pytest.mark.parametrize("source", ["chrome.runtime.sendMessage({})", "chrome.runtime.connect('a@x.org')"])
-def test_no_page_in_a_sandbox_is_connectable(source: str) -> None:
+def test_sandboxed_pages_are_not_connectable(source: str) -> None:
     manifest: dict[str, object] = {
         "sandbox": {"pages": ["p.html"]},
         "externally_connectable": {"matches": ["*://x.org/*"]},
@@ -188,7 +190,7 @@ def test_no_page_in_a_sandbox_is_connectable(source: str) -> None:
         pytest.param("() => chrome.storage.local", [], id="perhaps where it exists"),
     ],
 )
-def test_a_script_of_the_main_world_and_another(source: str, expected: list[str]) -> None:
+def test_script_in_main_and_isolated_world(source: str, expected: list[str]) -> None:
     manifest: dict[str, object] = {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}, {"js": ["a.js"]}]}
     assert context_reasons(source, manifest) == expected
 
@@ -198,8 +200,8 @@ def context_reasons(source: str, manifest: dict[str, object]) -> list[str]:
     return ["CONTEXT" for _ in lint(files, ["wrong-context"])]
 
 
-def test_what_runs_on_load_must_work_in_every_context() -> None:
-    reference = replace(named("management.getSelf"), on_load=True)
+def test_code_run_on_load_must_work_in_every_context() -> None:
+    reference = replace(reference_to("management.getSelf"), on_load=True)
     assert reasons(reference, (CONTENT, POPUP)) == ["CONTEXT"]
 
 
@@ -214,8 +216,8 @@ def test_what_runs_on_load_must_work_in_every_context() -> None:
         pytest.param("management.get", "management", ["UNSUPPORTED", "PERMISSION"], id="no list at all"),
     ],
 )
-def test_permissions(name: str, permissions: object, expected: list[str]) -> None:
-    assert reasons(named(name), (BACKGROUND,), permissions) == expected
+def test_permission_requirements(name: str, permissions: object, expected: list[str]) -> None:
+    assert reasons(reference_to(name), (BACKGROUND,), permissions) == expected
 
 
 @pytest.mark.parametrize(
@@ -240,46 +242,55 @@ def test_permissions(name: str, permissions: object, expected: list[str]) -> Non
         pytest.param("test.onMessage.x", ["test.onMessage.x"], ANYWHERE, [], id="a method of an event"),
     ],
 )
-def test_a_guard_covers_what_it_tests(
+def test_guard_covers_the_tested_members(
     name: str, tested: list[str], contexts: tuple[ContextKind, ...], expected: list[str]
 ) -> None:
-    assert reasons(named(name, tested=tuple(tested)), contexts) == expected
+    assert reasons(reference_to(name, tested=tuple(tested)), contexts) == expected
 
 
 @pytest.mark.parametrize(
     ("reference", "expected"),
     [
         pytest.param(
-            named("management.get", tested=("management.getAll",)), [], id="needs what is not there"
+            reference_to("management.get", tested=("management.getAll",)), [], id="needs what is not there"
         ),
-        pytest.param(named("management.get", tested=("test",)), [], id="needs another script's API"),
+        pytest.param(reference_to("management.get", tested=("test",)), [], id="needs another script's API"),
         pytest.param(
-            named("management.get", tested=("tabs",)), ["UNSUPPORTED"], id="needs what may be there"
-        ),
-        pytest.param(named("management.get", missing=("management.getSelf",)), [], id="in spite of what is"),
-        pytest.param(named("management.get", missing=("management",)), [], id="in spite of its namespace"),
-        pytest.param(
-            named("management.get", missing=("management.getAll",)), ["UNSUPPORTED"], id="without what is not"
+            reference_to("management.get", tested=("tabs",)), ["UNSUPPORTED"], id="needs what may be there"
         ),
         pytest.param(
-            named("management.get", missing=("tabs.query",)), ["UNSUPPORTED"], id="without what may be there"
+            reference_to("management.get", missing=("management.getSelf",)), [], id="in spite of what is"
+        ),
+        pytest.param(
+            reference_to("management.get", missing=("management",)), [], id="in spite of its namespace"
+        ),
+        pytest.param(
+            reference_to("management.get", missing=("management.getAll",)),
+            ["UNSUPPORTED"],
+            id="without what is not",
+        ),
+        pytest.param(
+            reference_to("management.get", missing=("tabs.query",)),
+            ["UNSUPPORTED"],
+            id="without what may be there",
         ),
     ],
 )
-def test_a_branch_that_cannot_run_earns_nothing(reference: Reference, expected: list[str]) -> None:
+def test_unreachable_branch_is_not_reported(reference: Reference, expected: list[str]) -> None:
     assert reasons(reference, (BACKGROUND,)) == expected
 
 
-def test_what_is_only_tested_or_caught_earns_nothing() -> None:
-    assert reasons(replace(named("management.getAll"), only_tested=True), ANYWHERE) == []
+def test_tested_or_recovered_reference_is_not_reported() -> None:
+    assert reasons(replace(reference_to("management.getAll"), only_tested=True), ANYWHERE) == []
     assert (
         reasons(
-            replace(named("management.getAll"), guards=Guards(failure=FailureHandling.RECOVERED)), ANYWHERE
+            replace(reference_to("management.getAll"), guards=Guards(failure=FailureHandling.RECOVERED)),
+            ANYWHERE,
         )
         == []
     )
 
 
-def test_an_optional_permission_counts() -> None:
+def test_optional_permission_satisfies_requirement() -> None:
     optional = (["management"], "optional_permissions")
-    assert reasons(named("management.getAll"), (BACKGROUND,), *optional) == ["UNSUPPORTED"]
+    assert reasons(reference_to("management.getAll"), (BACKGROUND,), *optional) == ["UNSUPPORTED"]

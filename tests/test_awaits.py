@@ -7,7 +7,7 @@ import pytest
 from extlint.script.analyse import analyse
 
 
-def waited_for(source: str) -> list[str | None]:
+def awaited_before_calls(source: str) -> list[str | None]:
     """Returns, for each call of `browser.tabs.query`, the expression its function has certainly awaited."""
     text = source.encode()
     return [
@@ -41,8 +41,8 @@ AFTER = {
 
 
 @pytest.mark.parametrize("source", AFTER.values(), ids=AFTER.keys())
-def test_a_call_comes_after_an_await(source: str) -> None:
-    assert waited_for(source) == ["a()"]
+def test_await_precedes_call(source: str) -> None:
+    assert awaited_before_calls(source) == ["a()"]
 
 
 NOT_AFTER = {
@@ -71,5 +71,5 @@ NOT_AFTER = {
 
 
 @pytest.mark.parametrize("source", NOT_AFTER.values(), ids=NOT_AFTER.keys())
-def test_a_call_that_may_come_at_once(source: str) -> None:
-    assert waited_for(source) == [None]
+def test_call_may_run_without_await(source: str) -> None:
+    assert awaited_before_calls(source) == [None]

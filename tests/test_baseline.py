@@ -26,7 +26,7 @@ SELECTED = [name for name, rule in RULES.items() if not rule.group.only_packed]
 MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["alarms"])
 
 
-def checked(files: Files) -> tuple[Package, list[Finding]]:
+def check_files(files: Files) -> tuple[Package, list[Finding]]:
     report = check_package(package_of(files), [Target("chrome")], SELECTED)
     return report.package, list(report.findings)
 
@@ -37,9 +37,9 @@ def extension(script: str) -> Files:
 
 def new_and_fixed(before: Files, after: Files, *, reworded: bool = False) -> tuple[list[str], int]:
     """Returns the messages of findings missing in an earlier baseline, and its number of unused entries."""
-    package, findings = checked(before)
+    package, findings = check_files(before)
     entries = entries_of(findings, package)
-    package, findings = checked(after)
+    package, findings = check_files(after)
     new, left = without_known(findings, package, entries, reworded=reworded)
     return [each.message for each in new], counted(left)
 
@@ -69,7 +69,7 @@ CHANGES: dict[str, tuple[str, str, list[str], int]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_changes_of_a_script(name: str) -> None:
+def test_script_changes(name: str) -> None:
     before, after, new, fixed = CHANGES[name]
     found, left = new_and_fixed(extension(before), extension(after))
     assert len(found) == len(new)
@@ -78,7 +78,7 @@ def test_changes_of_a_script(name: str) -> None:
         assert found == new
 
 
-def test_a_value_of_json_stays_known_beside_new_ones() -> None:
+def test_json_value_is_suppressed_next_to_new_ones() -> None:
     before = {
         "manifest.json": '{"manifest_version": 3, "name": "a", "version": "1", "permissions": ["tabz"]}'
     }
@@ -88,7 +88,7 @@ def test_a_value_of_json_stays_known_beside_new_ones() -> None:
     assert left == 0
 
 
-def test_a_file_by_another_name_is_another_file() -> None:
+def test_renamed_file_counts_as_new() -> None:
     before = {
         "manifest.json": manifest(permissions=["alarms"]),
         "a.js": GET,
@@ -99,18 +99,18 @@ def test_a_file_by_another_name_is_another_file() -> None:
     assert (len(new), fixed) == (1, 1)
 
 
-def test_mistakes_in_one_long_line_are_known_by_what_is_around_them() -> None:
+def test_findings_in_long_lines_match_by_surrounding_text() -> None:
     def bundle(start: str) -> Files:
         filling = "var aaaaaaaa=1;" * 20
         return extension(f"{start}{filling}{GET}{filling}chrome.alarms.cleer();{filling}")
 
     assert len(f"{GET}{'var aaaaaaaa=1;' * 20}") > MAX_LINE_LENGTH
     assert new_and_fixed(bundle(""), bundle("'another start';")) == ([], 0)
-    package, findings = checked(bundle(""))
+    package, findings = check_files(bundle(""))
     assert {len(each.line) for each in entries_of(findings, package)} <= {*range(MAX_LINE_LENGTH + 1)}
 
 
-def test_missing_keys_of_one_object_are_told_apart() -> None:
+def test_missing_keys_of_one_object_are_distinguished() -> None:
     before = {"manifest.json": '{\n"manifest_version": 3, "name": "a"}'}
     assert new_and_fixed(before, {"manifest.json": '{\n"manifest_version": 3, "version": "1"}'}) == (
         ["the manifest is missing the required key `name`"],
@@ -118,8 +118,8 @@ def test_missing_keys_of_one_object_are_told_apart() -> None:
     )
 
 
-def test_other_words_for_the_same_mistake_are_known_to_newer_versions() -> None:
-    package, findings = checked({"manifest.json": manifest(permissions=["tabz"])})
+def test_reworded_messages_match_with_reworded_option() -> None:
+    package, findings = check_files({"manifest.json": manifest(permissions=["tabz"])})
     (entry,) = (each for each in entries_of(findings, package) if each.rule == "unknown-permission")
     old = [type(entry)(entry.rule, entry.path, "an unknown permission", entry.line, None, entry.targets)]
     found = [each for each in findings if each.rule == "unknown-permission"]
@@ -140,7 +140,7 @@ LINES = (
 
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=8), st.randoms(use_true_random=False))
-def test_moved_lines_are_known(lines: list[str], random: Random) -> None:
+def test_moved_lines_are_suppressed(lines: list[str], random: Random) -> None:
     moved = list(lines)
     random.shuffle(moved)
     for _ in range(random.randrange(4)):
@@ -172,7 +172,7 @@ def summary(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, d
     return status, found
 
 
-def test_a_project_from_its_first_day(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_baseline_life_cycle(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert summary(capsys, ".")[0] == 1
     status, found = summary(capsys, ".", "--baseline", "known.json", "--write-baseline")
     assert (status, found["errors"], found["suppressed"]) == (0, 0, 2)
@@ -191,7 +191,7 @@ def test_a_project_from_its_first_day(project: Path, capsys: pytest.CaptureFixtu
     assert list(known["extensions"]) == ["two"], "what was not checked stays"
 
 
-def test_the_closing_lines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_summary_lines_mention_the_baseline(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--target", "chrome", "--baseline", "known.json"]
     main(["check", ".", *options, "--write-baseline"])
     assert capsys.readouterr().out.splitlines()[:3] == [
@@ -211,7 +211,7 @@ def test_the_closing_lines(project: Path, capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
-def test_rules_and_targets_that_were_not_checked_fix_nothing(
+def test_unchecked_rules_and_targets_keep_their_entries(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(project, {"one/a.js": f"{GET}\nchrome.alarms.create(1, 2, 3);"})
@@ -229,7 +229,7 @@ def test_rules_and_targets_that_were_not_checked_fix_nothing(
     assert "of the baseline known.json are no longer found" in capsys.readouterr().out
 
 
-def test_one_file_for_all_is_where_the_configuration_says(
+def test_configured_baseline_path_is_shared_by_all_extensions(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(project, {"extlint.toml": 'baseline = "lint/known.json"', "lint/a.txt": ""})
@@ -241,9 +241,7 @@ def test_one_file_for_all_is_where_the_configuration_says(
     assert summary(capsys, str(project / "two"))[1]["baseline"] == {"suppressed": 1, "fixed": 0}
 
 
-def test_the_output_does_not_depend_on_how_the_work_is_done(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_baseline_does_not_depend_on_jobs_or_cache(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = []
     for options in (["--jobs", "1", "--no-cache"], ["--jobs", "2"]):
         (project / "known.json").unlink(missing_ok=True)
@@ -252,7 +250,9 @@ def test_the_output_does_not_depend_on_how_the_work_is_done(
     assert files[0] == files[1]
 
 
-def test_gone_extensions_leave_the_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_extensions_are_removed_from_baseline(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     summary(capsys, ".", "--baseline", "known.json", "--write-baseline")
     (project / "two/manifest.json").unlink()
     (project / "two/a.js").unlink()
@@ -274,7 +274,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("text", BROKEN)
 @pytest.mark.parametrize("options", [[], ["--write-baseline"]])
-def test_a_broken_file_is_said_and_kept(
+def test_broken_baseline_is_reported_and_not_overwritten(
     project: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str]
 ) -> None:
     write(project, {"known.json": text})
@@ -302,7 +302,7 @@ def test_a_broken_file_is_said_and_kept(
         ),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_invalid_options_are_reported(
     project: Path, capsys: pytest.CaptureFixture[str], options: list[str], sentence: str
 ) -> None:
     assert main(["check", "one", *options]) == 2
@@ -310,8 +310,8 @@ def test_what_cannot_be_done_is_said(
     assert sorted(each.name for each in project.iterdir()) == ["one", "two"]
 
 
-def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
-    package, findings = checked(extension(f"{GET} // “ü” \x01"))
+def test_baseline_round_trip(tmp_path: Path) -> None:
+    package, findings = check_files(extension(f"{GET} // “ü” \x01"))
     entries = tuple(entries_of(findings, package))
     (tmp_path / "a.json").write_bytes(
         b"\xef\xbb\xbf" + written({"a": entries, "b": (), "ä": entries}).encode()
@@ -322,7 +322,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert json.loads(written({})) == {"version": 1, "extlint": found.extlint, "extensions": {}}
 
 
-def test_bytes_that_are_no_text_are_written_as_text() -> None:
-    package, findings = checked({"manifest.json": MANIFEST, "a.js": b"'\xff'; chrome.alarms.gett();"})
+def test_invalid_utf8_is_replaced_in_baseline() -> None:
+    package, findings = check_files({"manifest.json": MANIFEST, "a.js": b"'\xff'; chrome.alarms.gett();"})
     (entry,) = entries_of(findings, package)
     assert entry.line == "'?'; chrome.alarms.gett();"

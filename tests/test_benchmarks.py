@@ -47,7 +47,7 @@ def trial(script: str) -> Trial:
         pytest.param("const api = {}; api.tabs = {}; api.tabs.query();", [], id="a namespace of its own"),
     ],
 )
-def test_calls_are_found_by_their_text(script: str, roots: list[str]) -> None:
+def test_call_sites_are_found_syntactically(script: str, roots: list[str]) -> None:
     assert [site.tree.source(site.root) for site in trial(script).sites] == roots
 
 
@@ -61,12 +61,12 @@ def test_calls_are_found_by_their_text(script: str, roots: list[str]) -> None:
         "(await chrome.tabs.query({})).map((tab) => tab.FIELD);",
     ],
 )
-def test_fields_of_results_are_found_by_the_shapes_of_the_code(script: str) -> None:
+def test_result_fields_are_found_syntactically(script: str) -> None:
     assert [site.tree.source(key) for site in trial(script).sites for key, _ in reads_of(site)] == ["FIELD"]
 
 
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
-def test_each_kind_of_mistake_is_found_in_plain_code(kind: Kind) -> None:
+def test_each_mistake_kind_is_found_in_plain_code(kind: Kind) -> None:
     own = trial(
         "async function run() { const tabs = await chrome.tabs.query({}); use(tabs.length, tabs[0].id); }"
     )
@@ -77,7 +77,7 @@ def test_each_kind_of_mistake_is_found_in_plain_code(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", BROWSER_PLANTERS, ids=lambda kind: kind.value)
-def test_each_kind_of_mistake_in_what_browsers_have_is_found_in_plain_code(kind: Kind) -> None:
+def test_each_browser_mistake_kind_is_found_in_plain_code(kind: Kind) -> None:
     keys = {"manifest_version": 3, "name": "Test", "version": "1.0", "minimum_chrome_version": "120"}
     if kind is Kind.CONTEXT:
         keys["content_scripts"] = [{"matches": ["*://*/*"], "js": ["a.js"]}]
@@ -98,7 +98,7 @@ def test_each_kind_of_mistake_in_what_browsers_have_is_found_in_plain_code(kind:
         ("other.tabs.query({});", "the root is not followed: a global of another script"),
     ],
 )
-def test_what_is_missed_has_a_reason(script: str, why: str) -> None:
+def test_missed_mistake_has_a_reason(script: str, why: str) -> None:
     own = trial(script)
     mistake = mistake_at(own.sites[0], Kind.TYPE, Random(1))
     assert mistake is not None
@@ -106,7 +106,7 @@ def test_what_is_missed_has_a_reason(script: str, why: str) -> None:
     assert reason(own, mistake).startswith(why)
 
 
-def test_an_edit_keeps_what_is_around_it() -> None:
+def test_edit_preserves_surrounding_code() -> None:
     own = trial("before; chrome.tabs.query({}); after;")
     mistake = mistake_at(own.sites[0], Kind.CONTEXT, Random(1))
     assert mistake is not None
@@ -116,7 +116,7 @@ def test_an_edit_keeps_what_is_around_it() -> None:
     assert data[start:end].startswith(b"test.")
 
 
-def test_costs_are_counted_and_timed() -> None:
+def test_costs_are_counted_and_measured() -> None:
     groups = {
         "one": [package_of({"manifest.json": MANIFEST, "background.js": "chrome.management.getSelf();"})]
     }
@@ -126,7 +126,7 @@ def test_costs_are_counted_and_timed() -> None:
     assert spent["total"] == pytest.approx(sum(spent[section] for section in SECTIONS))
 
 
-def test_costs_are_measured_from_outside() -> None:
+def test_cost_measurement_restores_the_checker() -> None:
     before = checker.check_package
     counts({})
     times({"none": []}, 1)
@@ -141,13 +141,11 @@ def test_costs_are_measured_from_outside() -> None:
         pytest.param([1, 1, 1], [1, 2, 3], 0.0, id="one stands still"),
     ],
 )
-def test_ranks_tell_what_grows_together(one: list[float], other: list[float], expected: float) -> None:
+def test_rank_correlation(one: list[float], other: list[float], expected: float) -> None:
     assert rank_correlation(one, other) == pytest.approx(expected)
 
 
-def test_what_manifests_cost_is_told_for_each_target(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_manifest_cost_is_printed_for_each_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "manifest.json").write_text(MANIFEST)
     manifest_cost.main([str(tmp_path)])
     first, *lines = capsys.readouterr().out.splitlines()
@@ -155,14 +153,14 @@ def test_what_manifests_cost_is_told_for_each_target(
     assert [line.split()[0] for line in lines] == [name for name in manifest_cost.TARGETS for _ in range(2)]
 
 
-def test_the_mistake_that_is_measured_is_one() -> None:
+def test_misspelled_manifest_has_one_unknown_key() -> None:
     text = manifest_cost.misspelled(MANIFEST.encode())
     package = package_of({"manifest.json": text, "background.js": ""})
     found = checker.check_package(package, [Target("chrome")], ["unknown-key"]).findings
     assert [each.rule for each in found] == ["unknown-key"]
 
 
-def test_mistakes_that_are_planted_are_fixed_and_nothing_else_changes(
+def test_fixes_repair_only_planted_mistakes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     permissions = {"permissions": ["bookmarks", "tabs", "storage"]}
@@ -186,7 +184,7 @@ def test_mistakes_that_are_planted_are_fixed_and_nothing_else_changes(
     assert last == "1 extensions; not clean, or changed again: none"
 
 
-def test_other_changes_are_told() -> None:
+def test_unrelated_changes_are_detected() -> None:
     before = {"a.js": b"one(two);three", "b.js": b"x"}
     planted = fixed.Planted("kind", "a.js", 4, 7, b"tow")
     assert fixed.judged(before, before, [planted]) == ([("kind", "mended")], True)

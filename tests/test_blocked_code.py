@@ -7,7 +7,7 @@ from base64 import b64encode
 from hashlib import sha256
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from packages import package_in
 
 from extlint.checker import check_package
@@ -29,7 +29,7 @@ def found(page: str, target: str = "firefox,chrome", **keys: object) -> list[str
         "manifest.json": manifest(**{action: {"default_popup": "popup.html"}, **keys}),
         "popup.html": page,
     }
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def found(page: str, target: str = "firefox,chrome", **keys: object) -> list[str
         pytest.param('<link href="https://a.example/x.css">', [], id="a style sheet"),
     ],
 )
-def test_code_in_pages(page: str, blocked: list[str]) -> None:
+def test_blocked_code_in_pages(page: str, blocked: list[str]) -> None:
     assert found(page) == blocked
 
 
@@ -83,17 +83,17 @@ def test_code_in_pages(page: str, blocked: list[str]) -> None:
         ({"manifest_version": 2}, True),
     ],
 )
-def test_a_server_of_the_author(keys: dict[str, object], is_told: bool) -> None:
+def test_local_development_server(keys: dict[str, object], is_told: bool) -> None:
     assert bool(found(f'<script src="{LOCAL}"></script>', "firefox", **keys)) is is_told
 
 
-def test_another_manifest_may_be_for_development() -> None:
+def test_development_manifest_allows_local_server() -> None:
     files = {
         "manifest.json": manifest(action={"default_popup": "popup.html"}),
         "popup.html": f'<script type="module" src="{LOCAL}"></script>',
         "manifest.dev.json": manifest(),
     }
-    assert told(files, RULES, "chrome") == []
+    assert reported(files, RULES, "chrome") == []
 
 
 ALL = f"<script>{CODE}</script><p onclick='{CODE}'><script src=https://a.example/x.js></script>"
@@ -108,7 +108,7 @@ ALL = f"<script>{CODE}</script><p onclick='{CODE}'><script src=https://a.example
         "script-src 'self'; script-src-elem * 'unsafe-inline'; script-src-attr 'unsafe-inline'",
     ],
 )
-def test_nothing_helps_in_version_3(target: str, policy: str) -> None:
+def test_policy_cannot_allow_code_in_manifest_v3(target: str, policy: str) -> None:
     assert len(found(ALL, target, content_security_policy={"extension_pages": policy})) == 3
 
 
@@ -121,7 +121,7 @@ def test_nothing_helps_in_version_3(target: str, policy: str) -> None:
         ("script-src 'self' 'unsafe-inline'", [CODE, CODE, "https://a.example/x.js"]),
     ],
 )
-def test_the_policy_decides_in_version_2(policy: str | None, blocked: list[str]) -> None:
+def test_policy_may_allow_code_in_manifest_v2(policy: str | None, blocked: list[str]) -> None:
     keys = {} if policy is None else {"content_security_policy": policy}
     assert found(ALL, "firefox", manifest_version=2, **keys) == blocked
 
@@ -135,7 +135,7 @@ def test_the_policy_decides_in_version_2(policy: str | None, blocked: list[str])
         ("sandbox allow-scripts", []),
     ],
 )
-def test_pages_in_a_sandbox(policy: str | None, blocked: list[str]) -> None:
+def test_sandboxed_pages(policy: str | None, blocked: list[str]) -> None:
     keys = {} if policy is None else {"content_security_policy": {"sandbox": policy}}
     assert found(ALL, "chrome", sandbox={"pages": ["popup.html"]}, **keys) == blocked
 
@@ -185,16 +185,16 @@ PAGE = "<p onclick='run()'>"
         ),
     ],
 )
-def test_pages_that_are_opened(files: Files, is_found: bool) -> None:
+def test_only_reachable_pages_are_reported(files: Files, is_found: bool) -> None:
     assert bool(lint({**files, "a.html": PAGE}, RULES, "chrome")) is is_found
 
 
-def test_other_browsers_are_not_known() -> None:
+def test_other_targets_are_ignored() -> None:
     assert found(ALL, "safari") == []
     assert found(ALL, "reference") == []
 
 
-def test_what_is_said() -> None:
+def test_messages() -> None:
     page = f"<script>{CODE}</script>{PAGE}<a href='javascript:run()'><script src=//a.example></script>"
     files = {"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": page}
     assert [each.message for each in lint(files, RULES, "chrome")] == [
@@ -205,7 +205,7 @@ def test_what_is_said() -> None:
     ]
 
 
-def test_a_page_in_utf_16() -> None:
+def test_utf_16_page() -> None:
     text = "<p onclick='run()'>"
     page = b"\xff\xfe" + text.encode("utf-16-le")
     files: Files = {"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": page}
@@ -213,7 +213,7 @@ def test_a_page_in_utf_16() -> None:
     assert finding.span.start.column == text.index("run") + 1
 
 
-def test_bundlers_may_take_scripts_out_of_pages() -> None:
+def test_bundlers_may_extract_inline_modules() -> None:
     files = {
         "e/manifest.json": manifest(action={"default_popup": "popup.html"}),
         "e/popup.html": "<script type=module>import './main.js'</script><p onclick='run()'>",
@@ -247,7 +247,7 @@ def test_bundlers_may_take_scripts_out_of_pages() -> None:
         ("script-src https://b.example", False, False, False),
     ],
 )
-def test_what_a_policy_allows(policy: str, text: bool, attributes: bool, remote: bool) -> None:
+def test_code_allowed_by_policy(policy: str, text: bool, attributes: bool, remote: bool) -> None:
     assert allows_text(policy, CODE) is text
     assert allows_attributes(policy) is attributes
     assert may_allow_address(policy, "https://a.example/x.js") is remote

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from packages import package_of
 
 from extlint.checker import check_package
@@ -21,7 +21,7 @@ def script(text: str) -> Files:
     return {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": text}
 
 
-def each(count: int, text: str) -> str:
+def repeat(count: int, text: str) -> str:
     """Returns a text repeated `count` times, with the number of each repetition for `#`."""
     return "".join(text.replace("#", str(number)) for number in range(count))
 
@@ -29,29 +29,29 @@ def each(count: int, text: str) -> str:
 ANOTHER_MODULE = "7: (e, t, n) => { n(8).api.management.getAll(); },"
 THE_MODULE = "8: (e, t, n) => { t.api = browser; }"
 CODE: dict[str, str] = {
-    "statements of a function": f"const api = (() => {{ {each(1_100, 'a(#);')} return browser; }})();"
+    "statements of a function": f"const api = (() => {{ {repeat(1_100, 'a(#);')} return browser; }})();"
     "api.management.getAll();",
-    "uses of a function": "function wrap(api) { api.management.getAll(); }" + each(150, "wrap(browser);"),
-    "awaits": f"async function f() {{ {each(400, 'await a#;')} {USE}; }} f();",
-    "build directives": each(2_100, "// #if A\n// #endif\n") + USE,
-    "words that may load": each(20_100, "from;") + 'importScripts("b.js");' + USE,
+    "uses of a function": "function wrap(api) { api.management.getAll(); }" + repeat(150, "wrap(browser);"),
+    "awaits": f"async function f() {{ {repeat(400, 'await a#;')} {USE}; }} f();",
+    "build directives": repeat(2_100, "// #if A\n// #endif\n") + USE,
+    "words that may load": repeat(20_100, "from;") + 'importScripts("b.js");' + USE,
     "calls with the key of a module": "((m) => { var c = {}; function n(k) { var t = c[k] = { exports: {} };"
     " m[k](t, t.exports, n); return t.exports; } return n(7); })({"
-    f"6: (e, t, n) => {{ {each(2_100, 'f(8,1);')} }}, {ANOTHER_MODULE} {THE_MODULE} }});",
+    f"6: (e, t, n) => {{ {repeat(2_100, 'f(8,1);')} }}, {ANOTHER_MODULE} {THE_MODULE} }});",
 }
 
 
 @pytest.mark.parametrize("text", CODE.values(), ids=CODE.keys())
-def test_much_code_is_followed(text: str) -> None:
+def test_large_scripts_are_analyzed_completely(text: str) -> None:
     found = [
         (rule, under)
-        for rule, under in told(script(text))
+        for rule, under in reported(script(text))
         if rule in {"unsupported-api", "incomplete-analysis"}
     ]
     assert [rule for rule, _ in found] == ["unsupported-api"]
 
 
-def in_modules(count: int) -> Files:
+def module_chain(count: int) -> Files:
     """Returns a chain of modules; the last one exports the API."""
     chain = {
         f"m{at}.js": f'import {{ api }} from "./m{at + 1}.js"; export {{ api }}; api.management.getAll();'
@@ -66,26 +66,26 @@ def in_modules(count: int) -> Files:
 
 
 @pytest.mark.parametrize("count", [20, 30, 60])
-def test_modules_in_a_row_are_followed(count: int) -> None:
-    found = lint(in_modules(count), RULES)
+def test_module_chain_is_followed(count: int) -> None:
+    found = lint(module_chain(count), RULES)
     assert sorted(each.path for each in found) == sorted(f"m{at}.js" for at in range(count))
 
 
 @pytest.mark.parametrize("count", [24, 60, 200])
-def test_a_circle_of_modules_is_followed(count: int) -> None:
-    files = dict(in_modules(count))
+def test_module_cycle_is_followed(count: int) -> None:
+    files = dict(module_chain(count))
     files[f"m{count}.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
     found = lint(files, RULES)
     assert sorted(each.path for each in found) == sorted(f"m{at}.js" for at in range(count))
 
 
 @pytest.mark.parametrize("count", [24, 60, 200])
-def test_modules_that_export_all_of_each_other_are_followed(count: int) -> None:
+def test_star_export_cycle_is_followed(count: int) -> None:
     files: Files = {
         f"m{at}.js": f'export * from "./m{(at + 1) % count}.js"; export const a{at} = browser; {USE};'
         for at in range(count)
     }
-    found = lint({**in_modules(0), **files}, RULES)
+    found = lint({**module_chain(0), **files}, RULES)
     assert [each.rule for each in found] == ["unsupported-api"] * count
 
 
@@ -94,35 +94,35 @@ USE_OF_API = "api.management.getAll();"
 
 @pytest.mark.parametrize("step", [1, 3], ids=["a ring", "a net"])
 @pytest.mark.parametrize("count", [8, 60])
-def test_a_name_is_found_from_all_modules_that_export_all_of_each_other(count: int, step: int) -> None:
+def test_name_resolves_through_star_export_cycle(count: int, step: int) -> None:
     files = {
         f"m{at}.js": f'export * from "./m{(at + 1) % count}.js"; export * from "./m{at * step % count}.js";'
         f'import {{ api }} from "./m{(at + 1) % count}.js"; {USE_OF_API}'
         for at in range(count)
     }
     files[f"m{count // 2}.js"] = 'export * from "./m0.js"; export const api = browser;'
-    found = lint({**in_modules(0), **files}, RULES)
+    found = lint({**module_chain(0), **files}, RULES)
     assert [each.rule for each in found] == ["unsupported-api"] * (count - 1)
 
 
-def test_a_name_is_found_through_modules_that_export_it_one_after_the_other() -> None:
+def test_name_resolves_through_long_reexport_cycle() -> None:
     files = {
         f"m{at}.js": f'import {{ api }} from "./m{(at + 1) % 60}.js"; export {{ api }}; {USE_OF_API}'
         for at in range(60)
     }
     files["m30.js"] = 'import "./m31.js"; export const api = browser;'
-    found = lint({**in_modules(0), **files}, RULES)
+    found = lint({**module_chain(0), **files}, RULES)
     assert [each.rule for each in found] == ["unsupported-api"] * 59
 
 
-def test_a_circle_that_is_not_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unconverged_cycle_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(circles, "MAX_ROUNDS_OF_CIRCLE", 1)
-    files = dict(in_modules(60))
+    files = dict(module_chain(60))
     files["m60.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
     assert "incomplete-analysis" in {each.rule for each in lint(files, RULES)}
 
 
-def test_a_net_of_modules_that_is_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_deep_module_graph_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MAX_WAITING_FOR_SCRIPT", "MAX_WAITING_IN_CIRCLE"):
         monkeypatch.setattr(script_reader, name, 8)
     files = {
@@ -131,52 +131,52 @@ def test_a_net_of_modules_that_is_too_deep_is_told(monkeypatch: pytest.MonkeyPat
         for at in range(60)
     }
     files["m59.js"] = "export const api = browser;"
-    assert "incomplete-analysis" in {each.rule for each in lint({**in_modules(0), **files}, RULES)}
+    assert "incomplete-analysis" in {each.rule for each in lint({**module_chain(0), **files}, RULES)}
 
 
-def test_exports_are_known_however_many_there_are() -> None:
+def test_any_number_of_exports_is_resolved() -> None:
     files: Files = {
         "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
         "a.js": 'import { api, has } from "./b.js"; api.management.getAll();'
         'if (has) browser.management.get("a");',
-        "b.js": each(70, f"export const a# = {{ {each(50, 'b#: 1, ')} }};")
-        + each(410, "export const c# = !!browser.test;")
+        "b.js": repeat(70, f"export const a# = {{ {repeat(50, 'b#: 1, ')} }};")
+        + repeat(410, "export const c# = !!browser.test;")
         + "export const has = !!browser.management.get; export const api = browser;",
     }
     found = lint(files, RULES)
     assert [(each.path, each.api) for each in found] == [("a.js", "management.getAll")]
 
 
-def test_a_variable_that_is_written_too_often_is_told() -> None:
-    text = f"let api = browser; {each(120, 'api = browser;')} api.management.getAll(); {USE};"
+def test_variable_with_too_many_writes_is_reported() -> None:
+    text = f"let api = browser; {repeat(120, 'api = browser;')} api.management.getAll(); {USE};"
     facts = analyse(text.encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.reason is Reason.WORK
     assert ("management", "getAll") in {call.path for call in facts.calls}
 
 
-def test_a_property_whose_name_stands_often_is_followed() -> None:
-    text = f"const o = {{ api: browser }}; {each(2_100, 'x.api;')} o.api.management.getAll();"
+def test_property_with_many_mentions_is_followed() -> None:
+    text = f"const o = {{ api: browser }}; {repeat(2_100, 'x.api;')} o.api.management.getAll();"
     facts = analyse(text.encode(), "a.js")
     assert facts.complete
     assert [call.path for call in facts.calls] == [("management", "getAll")]
 
 
-def test_a_property_whose_name_stands_too_often_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_property_with_too_many_mentions_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(property_index, "MAX_PLACES", 20)
-    text = f"const o = {{ api: browser }}; {each(30, 'x.api;')} o.api.management.getAll(); {USE};"
+    text = f"const o = {{ api: browser }}; {repeat(30, 'x.api;')} o.api.management.getAll(); {USE};"
     facts = analyse(text.encode(), "a.js")
     assert facts.omission is not None
     assert ("management", "getAll") in {call.path for call in facts.calls}
     assert analyse(text.replace("browser }", "1 }").encode(), "a.js").complete
 
 
-def test_other_files_are_whole_beside_one_that_is_not() -> None:
+def test_incomplete_file_does_not_affect_others() -> None:
     target = target_of("reference")
     assert target is not None
     files: Files = {
         "manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}),
-        "a.js": f"let api = browser; {each(120, 'api = browser;')} {USE};",
+        "a.js": f"let api = browser; {repeat(120, 'api = browser;')} {USE};",
         "b.js": USE,
     }
     report = check_package(package_of(files), [target], RULES)

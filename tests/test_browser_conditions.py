@@ -19,7 +19,7 @@ def guards(source: str, path: str = "a.js") -> Guards:
 
 TEXTS = ", ".join(f"'text {number}'" for number in range(30))
 
-ASKS = {
+BROWSER_TESTS = {
     "a name": "if (isFirefox) USE",
     "a constant's name": "if (IS_FIREFOX) USE",
     "a name in small letters": "if (isfirefox) USE",
@@ -106,12 +106,12 @@ ASKS = {
 }
 
 
-@pytest.mark.parametrize("source", ASKS.values(), ids=ASKS.keys())
-def test_a_condition_that_asks(source: str) -> None:
+@pytest.mark.parametrize("source", BROWSER_TESTS.values(), ids=BROWSER_TESTS.keys())
+def test_browser_test_is_recognized(source: str) -> None:
     assert guards(source, "a.ts" if " as " in source else "a.js").browser_tested
 
 
-ASKS_NOTHING = {
+OTHER_TESTS = {
     "how long a list is": "this.length = isFirefox ? 1 : 2; if (tabs.length) USE",
     "a function of the language": "this.keys = () => isFirefox; if (Object.keys(tabs)) USE",
     "another name": "if (enabled) USE",
@@ -142,12 +142,12 @@ ASKS_NOTHING = {
 }
 
 
-@pytest.mark.parametrize("source", ASKS_NOTHING.values(), ids=ASKS_NOTHING.keys())
-def test_a_condition_that_only_looks_so(source: str) -> None:
+@pytest.mark.parametrize("source", OTHER_TESTS.values(), ids=OTHER_TESTS.keys())
+def test_other_condition_is_not_a_browser_test(source: str) -> None:
     assert not guards(source, "a.ts" if " as " in source else "a.js").browser_tested
 
 
-BUILD = {
+BUILD_CONSTANTS = {
     "a constant": "if (__FIREFOX__) USE",
     "capitals": "if (TARGET === 'x') USE",
     "any constant": "if (WITH_HIDING) USE",
@@ -166,13 +166,13 @@ BUILD = {
 }
 
 
-@pytest.mark.parametrize("source", BUILD.values(), ids=BUILD.keys())
-def test_a_condition_that_a_build_decides(source: str) -> None:
+@pytest.mark.parametrize("source", BUILD_CONSTANTS.values(), ids=BUILD_CONSTANTS.keys())
+def test_build_constant_counts_as_browser_test(source: str) -> None:
     found = guards(source, "a.ts" if "declare" in source else "a.js")
     assert found.browser_tested or found.constants
 
 
-BLOCKS = {
+BUILD_DIRECTIVES = {
     "if": "// #if FIREFOX\nUSE\n// #endif",
     "capitals": "// #IF FIREFOX\nUSE\n// #ENDIF",
     "without a space": "//#ifdef FIREFOX\nUSE\n//#endif",
@@ -183,7 +183,7 @@ BLOCKS = {
     "one in another": "// #if A\n// #if B\nx()\n// #endif\nUSE\n// #endif",
     "around a function": "// #ifndef CHROME\nfunction f() { if (enabled) USE }\n// #endif",
 }
-NO_BLOCKS = {
+OTHER_COMMENTS = {
     "before it": "USE\n// #if FIREFOX\nx()\n// #endif",
     "after it": "// #if FIREFOX\nx()\n// #endif\nUSE",
     "without an end": "// #if FIREFOX\nUSE",
@@ -193,13 +193,13 @@ NO_BLOCKS = {
 }
 
 
-@pytest.mark.parametrize("source", BLOCKS.values(), ids=BLOCKS.keys())
-def test_comments_for_a_build(source: str) -> None:
+@pytest.mark.parametrize("source", BUILD_DIRECTIVES.values(), ids=BUILD_DIRECTIVES.keys())
+def test_build_directive_counts_as_browser_test(source: str) -> None:
     assert guards(source).browser_tested
 
 
-@pytest.mark.parametrize("source", NO_BLOCKS.values(), ids=NO_BLOCKS.keys())
-def test_other_comments(source: str) -> None:
+@pytest.mark.parametrize("source", OTHER_COMMENTS.values(), ids=OTHER_COMMENTS.keys())
+def test_other_comment_is_not_a_build_directive(source: str) -> None:
     assert not guards(source).browser_tested
 
 
@@ -208,7 +208,7 @@ def test_other_comments(source: str) -> None:
     [("", []), ("var WITH_HIDING = true", ["tabs.hide"]), ("window.WITH_HIDING = 1", ["tabs.hide"])],
     ids=["nowhere", "in another script", "as a property"],
 )
-def test_a_constant_that_the_package_itself_sets(other: str, expected: list[str]) -> None:
+def test_constant_assigned_by_package_is_not_a_build_constant(other: str, expected: list[str]) -> None:
     files = {
         "manifest.json": manifest(background={"scripts": ["b.js", "a.js"]}, permissions=["tabHide"]),
         "b.js": other,
@@ -217,7 +217,7 @@ def test_a_constant_that_the_package_itself_sets(other: str, expected: list[str]
     assert [each.api for each in lint(files, ["unknown-api"], "chrome")] == expected
 
 
-STILL_TOLD = {
+STILL_REPORTED = {
     "a misspelled member": ("if (isFirefox) browser.tabs.hidee([1])", ["unknown-api"]),
     "a misspelled member, for the build": ("if (__FIREFOX__) browser.tabs.hidee([1])", ["unknown-api"]),
     "a misspelled member in a try block": ("try { browser.tabs.qurey({}) } catch {}", ["unknown-api"]),
@@ -250,11 +250,11 @@ STILL_TOLD = {
     ),
     "under another condition": ("if (enabled) browser.tabs.hide([1])", ["unknown-api"]),
 }
-ABOUT = ["unknown-api", "invalid-argument", "missing-permission", "wrong-argument-count"]
+RULES = ["unknown-api", "invalid-argument", "missing-permission", "wrong-argument-count"]
 
 
-@pytest.mark.parametrize(("source", "expected"), STILL_TOLD.values(), ids=STILL_TOLD.keys())
-def test_what_exists_nowhere_is_told(source: str, expected: list[str]) -> None:
+@pytest.mark.parametrize(("source", "expected"), STILL_REPORTED.values(), ids=STILL_REPORTED.keys())
+def test_mistake_in_every_browser_is_reported_despite_browser_test(source: str, expected: list[str]) -> None:
     keys = {"permissions": ["cookies"], "background": {"scripts": ["a.js"]}}
     files = {"manifest.json": manifest(**keys), "a.js": source}
-    assert [each.rule for each in lint(files, ABOUT, "chrome")] == expected
+    assert [each.rule for each in lint(files, RULES, "chrome")] == expected

@@ -9,7 +9,7 @@ from extlint.script.facts.omissions import Reason
 from extlint.script.syntax import budget
 from extlint.script.syntax.budget import MAX_STEPS_OF_QUESTION, Budget, BudgetExceeded
 
-HARD = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
+EXPENSIVE_CALL = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
 """A call that exceeds its budget if a script is allowed few steps."""
 
 
@@ -20,17 +20,17 @@ def _few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SCRIPTS = {
-    "a hard question": HARD,
-    "several": HARD * 5,
-    "one in a function": f"function f() {{ {HARD} }}",
-    "one behind a name": f"const api = browser.test; {HARD.replace('browser.test', 'api')}",
-    "one in an export": f"export const a = {HARD}",
+    "a hard question": EXPENSIVE_CALL,
+    "several": EXPENSIVE_CALL * 5,
+    "one in a function": f"function f() {{ {EXPENSIVE_CALL} }}",
+    "one behind a name": f"const api = browser.test; {EXPENSIVE_CALL.replace('browser.test', 'api')}",
+    "one in an export": f"export const a = {EXPENSIVE_CALL}",
 }
 
 
 @pytest.mark.usefixtures("_few_steps")
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())
-def test_what_stands_before_and_after_a_hard_question_is_found(script: str) -> None:
+def test_code_around_an_expensive_query_is_found(script: str) -> None:
     facts = analyse(f"browser.before();\n{script}\nbrowser.after();\n".encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.reason is Reason.WORK
@@ -39,12 +39,12 @@ def test_what_stands_before_and_after_a_hard_question_is_found(script: str) -> N
     assert {each.path for each in facts.references} >= called
 
 
-HARD_CONDITION = "const a0 = x;" + "".join(f"const a{at} = a{at - 1} || x;" for at in range(1, 900))
+EXPENSIVE_CONDITION = "const a0 = x;" + "".join(f"const a{at} = a{at - 1} || x;" for at in range(1, 900))
 """Variables that make evaluating the last one, `a899`, too expensive."""
 
 CALL = "browser.test.log(1);"
 
-HARD_TO_REACH = {
+EXPENSIVE_TO_REACH = {
     "behind a condition": f"if (a899) {CALL}",
     "after an early exit": f"function f() {{ if (a899) return; {CALL} }} f();",
     "in a case": f"switch (a899) {{ case browser.a: {CALL} }}",
@@ -54,10 +54,10 @@ HARD_TO_REACH = {
 
 
 @pytest.mark.usefixtures("_few_steps")
-@pytest.mark.parametrize("script", HARD_TO_REACH.values(), ids=HARD_TO_REACH.keys())
-def test_what_leads_to_a_call_is_a_question_of_its_own(script: str) -> None:
+@pytest.mark.parametrize("script", EXPENSIVE_TO_REACH.values(), ids=EXPENSIVE_TO_REACH.keys())
+def test_guards_of_a_call_are_a_separate_query(script: str) -> None:
     """The call is found, and is assumed to be covered by any guard."""
-    facts = analyse((HARD_CONDITION + script).encode(), "a.js")
+    facts = analyse((EXPENSIVE_CONDITION + script).encode(), "a.js")
     assert facts.omission is not None
     assert ("test", "log") in {each.path for each in facts.calls}
     guards = next(each.guards for each in facts.references if each.path == ("test", "log"))
@@ -67,13 +67,13 @@ def test_what_leads_to_a_call_is_a_question_of_its_own(script: str) -> None:
 
 
 @pytest.mark.usefixtures("_few_steps")
-def test_one_call_that_is_not_guarded_is_enough() -> None:
+def test_one_unguarded_caller_makes_the_guards_known() -> None:
     script = f"function f() {{ {CALL} }} if (a899) f(); f();"
-    facts = analyse((HARD_CONDITION + script).encode(), "a.js")
+    facts = analyse((EXPENSIVE_CONDITION + script).encode(), "a.js")
     assert [each.guards.unknown for each in facts.references if each.path[-1] == "log"] == [False]
 
 
-def test_a_part_leaves_something_for_the_rest() -> None:
+def test_part_leaves_budget_for_the_rest_of_the_query() -> None:
     made = Budget(0)
     with made.question(), pytest.raises(BudgetExceeded), made.part():
         made.spend(MAX_STEPS_OF_QUESTION)
@@ -89,33 +89,33 @@ def test_a_part_leaves_something_for_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("_few_steps")
-def test_the_place_of_a_hard_question_is_known() -> None:
+def test_position_of_expensive_query_is_reported() -> None:
     before = b"browser.before();\n"
-    facts = analyse(before + HARD.encode(), "a.js")
+    facts = analyse(before + EXPENSIVE_CALL.encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.places == ((len(before), len(before) + len("browser")),)
 
 
-def test_the_same_script_is_followed_to_its_end_with_a_larger_budget() -> None:
-    facts = analyse(HARD.encode(), "a.js")
+def test_larger_budget_completes_the_script() -> None:
+    facts = analyse(EXPENSIVE_CALL.encode(), "a.js")
     assert facts.complete
     assert len(facts.calls) == 1
 
 
-def test_uses_are_found_however_many_there_are() -> None:
+def test_any_number_of_uses_is_found() -> None:
     count = 20_001
     facts = analyse(b"browser.a;" * count, "a.js")
     assert facts.complete
     assert len(facts.references) == count
 
 
-def test_mentions_of_a_root_replace_it_in_no_other_script() -> None:
+def test_root_mentions_do_not_define_a_global() -> None:
     facts = analyse(b"browser;" * 20_001, "a.js")
     assert facts.complete
     assert facts.globals == {}
 
 
-def spent(script: bytes) -> int:
+def count_steps(script: bytes) -> int:
     """Returns the number of steps that the analysis of a script takes."""
     made: list[Budget] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -138,11 +138,11 @@ def spent(script: bytes) -> int:
         pytest.param(b"browser.test.log({a: f(1), b: f(2)});", id="arguments"),
     ],
 )
-def test_the_work_grows_with_the_length(script: bytes) -> None:
-    assert spent(script * 80) < 2.2 * spent(script * 40)
+def test_steps_grow_linearly_with_length(script: bytes) -> None:
+    assert count_steps(script * 80) < 2.2 * count_steps(script * 40)
 
 
-def test_a_question_has_a_budget_of_its_own() -> None:
+def test_query_has_its_own_budget() -> None:
     made = Budget(1_000_000)
     with pytest.raises(BudgetExceeded), made.question():
         made.spend(MAX_STEPS_OF_QUESTION + 1)
@@ -152,7 +152,7 @@ def test_a_question_has_a_budget_of_its_own() -> None:
         made.spend(made.total)
 
 
-def test_what_is_asked_in_between_counts_for_itself() -> None:
+def test_nested_queries_do_not_count_for_the_outer_query() -> None:
     made = Budget(0)
     share = MAX_STEPS_OF_QUESTION
     with made.question():
@@ -165,7 +165,7 @@ def test_what_is_asked_in_between_counts_for_itself() -> None:
             made.spend(1)
 
 
-def test_once_nothing_is_left_no_question_is_begun() -> None:
+def test_exhausted_budget_starts_no_query() -> None:
     made = Budget(0)
     with pytest.raises(BudgetExceeded):
         made.spend(made.total + 1)
@@ -173,7 +173,7 @@ def test_once_nothing_is_left_no_question_is_begun() -> None:
         made.spend(1)
 
 
-def test_a_script_is_followed_when_too_little_work_is_left_for_its_mistakes(
+def test_calls_are_found_if_budget_is_spent_on_other_facts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
@@ -185,7 +185,7 @@ def test_a_script_is_followed_when_too_little_work_is_left_for_its_mistakes(
     assert facts.omission.reason is Reason.WORK
 
 
-def test_the_search_for_all_waits_counts_for_no_single_question(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_for_awaits_counts_for_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MAX_STEPS", 60_000)
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
     facts = analyse(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
@@ -204,7 +204,7 @@ LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\
 """A listener and functions that call one another, which cause many queries after the script is read."""
 
 
-def test_a_script_whose_steps_end_anywhere_is_followed_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_step_limit_gives_a_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
     monkeypatch.setattr(budget, "MIN_STEPS_OF_QUESTION", 10)
     for steps in range(100, 3_200, 100):

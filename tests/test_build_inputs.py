@@ -10,15 +10,15 @@ from extlint.checker import check_package
 from extlint.targets.request import Target
 
 RULES = ["missing-permission", "missing-manifest-key", "unknown-api"]
-MADE = manifest(background={"service_worker": "worker.bundle.js"})
+UNBUILT = manifest(background={"service_worker": "worker.bundle.js"})
 PANEL = "pages/Panel/index.js"
 ENTRY = "module.exports = {entry: {a: path.join(__dirname, 'pages', 'Panel', 'index.js')}};"
 
 
-def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
+def reported(files: Files, folder: str = "") -> list[tuple[str, str]]:
     """Returns the findings about the panel's script and other scripts."""
     use = {f"{folder}{PANEL}": "chrome.cookies.getAll({});"}
-    package = package_in({f"{folder}manifest.json": MADE, **use, **files}, folder)
+    package = package_in({f"{folder}manifest.json": UNBUILT, **use, **files}, folder)
     found = check_package(package, [Target("chrome")], RULES).findings
     return [(each.path, each.rule) for each in found]
 
@@ -61,8 +61,8 @@ def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
         ),
     ],
 )
-def test_a_source_that_counts(files: Files) -> None:
-    assert told(files) == [(PANEL, "missing-permission")]
+def test_build_input_is_reported(files: Files) -> None:
+    assert reported(files) == [(PANEL, "missing-permission")]
 
 
 @pytest.mark.parametrize(
@@ -88,30 +88,30 @@ def test_a_source_that_counts(files: Files) -> None:
         ),
     ],
 )
-def test_a_source_that_does_not_count(files: Files) -> None:
-    assert told(files) == []
+def test_other_source_is_ignored(files: Files) -> None:
+    assert reported(files) == []
 
 
-def test_an_entry_is_named_from_the_project() -> None:
-    assert told({"webpack.config.js": "x('./ext/pages/Panel/index.js')"}, "ext/") != []
-    assert told({"webpack.config.js": "x('./other/pages/Panel/index.js')"}, "ext/") == []
+def test_entry_path_is_relative_to_the_project() -> None:
+    assert reported({"webpack.config.js": "x('./ext/pages/Panel/index.js')"}, "ext/") != []
+    assert reported({"webpack.config.js": "x('./other/pages/Panel/index.js')"}, "ext/") == []
 
 
-def test_what_no_manifest_gives_is_told_all_the_same() -> None:
-    assert told({"b.js": "chrome.runtime.getUrl('a');"}) == [("b.js", "unknown-api")]
+def test_mistake_independent_of_manifest_is_reported() -> None:
+    assert reported({"b.js": "chrome.runtime.getUrl('a');"}) == [("b.js", "unknown-api")]
 
 
-def of_sources(popup: str, files: Files) -> list[tuple[str, str]]:
+def reported_with_popup(popup: str, files: Files) -> list[tuple[str, str]]:
     """Returns the findings about a source that no file names, if only npm packages may be missing."""
     page = {"manifest.json": manifest(action={"default_popup": "a.html"}), "worker.bundle.js": ""}
-    return told({**page, "a.html": "<script type=module src=a.js></script>", "a.js": popup, **files})
+    return reported({**page, "a.html": "<script type=module src=a.js></script>", "a.js": popup, **files})
 
 
 MISSING_PACKAGE = "import { tree } from 'd3-tree'; import '@scope/all/all.js'; import 'normalize.css';"
 
 
-def test_a_package_of_npm_loads_no_source() -> None:
-    assert of_sources(MISSING_PACKAGE, {}) == []
+def test_npm_package_loads_no_source() -> None:
+    assert reported_with_popup(MISSING_PACKAGE, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -128,24 +128,27 @@ def test_a_package_of_npm_loads_no_source() -> None:
         pytest.param("", {"webpack.config.js": ENTRY}, id="an entry of a build"),
     ],
 )
-def test_what_may_load_a_source_that_no_file_names(popup: str, files: Files) -> None:
-    assert of_sources(MISSING_PACKAGE + popup, files) == [(PANEL, "missing-permission")]
+def test_missing_file_may_load_unnamed_source(popup: str, files: Files) -> None:
+    assert reported_with_popup(MISSING_PACKAGE + popup, files) == [(PANEL, "missing-permission")]
 
 
-def test_the_code_of_a_devtools_page_that_the_manifest_does_not_name_is_left_over() -> None:
+def test_devtools_code_without_devtools_page_is_unused() -> None:
     assert (
-        told({"webpack.config.js": ENTRY, PANEL: "chrome.devtools.panels.create('a', '', 'b.html');"}) == []
+        reported({"webpack.config.js": ENTRY, PANEL: "chrome.devtools.panels.create('a', '', 'b.html');"})
+        == []
     )
 
 
-def test_what_a_source_that_nothing_loads_misses_itself() -> None:
+def test_missing_import_of_unloaded_source_is_no_evidence() -> None:
     files: Files = {PANEL: "import './gone.js'; chrome.cookies.getAll({});", "webpack.config.js": ""}
-    assert of_sources("", files) == []
-    assert of_sources("", {**files, "webpack.config.js": ENTRY}) == [(PANEL, "missing-permission")]
+    assert reported_with_popup("", files) == []
+    assert reported_with_popup("", {**files, "webpack.config.js": ENTRY}) == [(PANEL, "missing-permission")]
 
 
-def test_a_source_that_nothing_loads_may_be_for_another_browser() -> None:
-    assert of_sources("", {PANEL: "import './gone.js'; browser.contextualIdentities.query({});"}) == []
-    assert of_sources("", {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}) == [
+def test_unloaded_source_may_target_another_browser() -> None:
+    assert (
+        reported_with_popup("", {PANEL: "import './gone.js'; browser.contextualIdentities.query({});"}) == []
+    )
+    assert reported_with_popup("", {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}) == [
         (PANEL, "unknown-api")
     ]

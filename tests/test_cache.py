@@ -61,7 +61,7 @@ def findings(
 # Store
 
 
-def test_a_store_has_what_was_put(store: DiskStore) -> None:
+def test_store_returns_stored_values(store: DiskStore) -> None:
     assert store.get(KEY) is None
     store.put(KEY, b"one")
     store.put(KEY, b"two" * 10_000)
@@ -70,7 +70,7 @@ def test_a_store_has_what_was_put(store: DiskStore) -> None:
     assert store.get(b"other") == b""
 
 
-def test_another_version_has_nothing(store: DiskStore, tmp_path: Path) -> None:
+def test_other_version_has_separate_entries(store: DiskStore, tmp_path: Path) -> None:
     store.put(KEY, b"one")
     assert DiskStore(tmp_path / "kept", b"another version").get(KEY) is None
     assert DiskStore(tmp_path / "kept", b"this version").get(KEY) == b"one"
@@ -88,9 +88,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_what_is_damaged_is_ignored(
-    damage: Callable[[bytes], bytes], store: DiskStore, tmp_path: Path
-) -> None:
+def test_damaged_entry_is_ignored(damage: Callable[[bytes], bytes], store: DiskStore, tmp_path: Path) -> None:
     store.put(KEY, b"one" * 100)
     (file,) = files_in(tmp_path)
     file.write_bytes(damage(file.read_bytes()))
@@ -99,7 +97,7 @@ def test_what_is_damaged_is_ignored(
     assert store.get(KEY) == b"two"
 
 
-def test_an_answer_under_another_name_is_ignored(store: DiskStore, tmp_path: Path) -> None:
+def test_entry_under_wrong_file_name_is_ignored(store: DiskStore, tmp_path: Path) -> None:
     store.put(KEY, b"one")
     (file,) = files_in(tmp_path)
     store.put(b"other", b"two")
@@ -108,7 +106,7 @@ def test_an_answer_under_another_name_is_ignored(store: DiskStore, tmp_path: Pat
     assert store.get(b"other") is None
 
 
-def test_the_oldest_answers_make_room(
+def test_least_recently_used_entries_are_evicted(
     store: DiskStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk, "FOLDERS", 1)
@@ -124,7 +122,7 @@ def test_the_oldest_answers_make_room(
     assert store.get(b"1") is None
 
 
-def test_the_folders_are_counted_now_and_then(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_are_trimmed_periodically(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
     monkeypatch.setattr(disk, "_trim", lambda folder, _: counted.append(folder))
     for number in range(1_000):
@@ -136,7 +134,7 @@ def test_the_folders_are_counted_now_and_then(store: DiskStore, monkeypatch: pyt
     assert len(counted) == before + 1
 
 
-def test_what_is_too_large_is_not_kept(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_entry_is_not_stored(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "_SHARE", 10_000)
     store.put(KEY, random.Random(1).randbytes(6_000))
     assert store.get(KEY) is None
@@ -145,7 +143,7 @@ def test_what_is_too_large_is_not_kept(store: DiskStore, monkeypatch: pytest.Mon
     assert store.get(KEY) is None
 
 
-def test_an_answer_that_grows_beyond_all_bounds_is_ignored(
+def test_entry_that_expands_beyond_the_limit_is_ignored(
     store: DiskStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put(KEY, bytes(10_000))
@@ -153,7 +151,7 @@ def test_an_answer_that_grows_beyond_all_bounds_is_ignored(
     assert store.get(KEY) is None
 
 
-def test_nothing_half_written_is_left(
+def test_interrupted_write_leaves_no_file(
     store: DiskStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> None:
@@ -168,31 +166,31 @@ def test_nothing_half_written_is_left(
 # Folder
 
 
-def file_in_its_place(place: Path) -> None:
+def file_instead_of_folder(place: Path) -> None:
     place.write_text("")
 
 
-def link_to_a_folder(place: Path) -> None:
+def symlink_to_folder(place: Path) -> None:
     (place.parent / "real").mkdir()
     place.symlink_to(place.parent / "real")
 
 
-def writable_for_others(place: Path) -> None:
+def world_writable_folder(place: Path) -> None:
     place.mkdir()
     place.chmod(0o777)
 
 
-def file_above(place: Path) -> None:
+def file_instead_of_parent(place: Path) -> None:
     place.parent.rmdir()
     place.parent.write_text("")
 
 
-UNUSABLE = [file_in_its_place, link_to_a_folder, writable_for_others, file_above]
+UNUSABLE = [file_instead_of_folder, symlink_to_folder, world_writable_folder, file_instead_of_parent]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
 @pytest.mark.parametrize("make", UNUSABLE, ids=lambda make: make.__name__)
-def test_a_folder_that_cannot_be_trusted_is_not_used(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_untrusted_folder_is_not_used(make: Callable[[Path], None], tmp_path: Path) -> None:
     place = tmp_path / "inner" / "cache"
     place.parent.mkdir()
     make(place)
@@ -200,14 +198,14 @@ def test_a_folder_that_cannot_be_trusted_is_not_used(make: Callable[[Path], None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
-def test_a_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert folder.opened(tmp_path / "cache")
     monkeypatch.setattr(os, "geteuid", lambda: 12_345)
     assert not folder.opened(tmp_path / "cache")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
-def test_a_new_folder_is_for_the_user_alone(tmp_path: Path) -> None:
+def test_new_folder_is_private(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
     assert folder.opened(place)
     assert folder.opened(place)
@@ -226,7 +224,7 @@ def test_a_new_folder_is_for_the_user_alone(tmp_path: Path) -> None:
         ({"HOME": "/does/not/exist"}, None),
     ],
 )
-def test_where_the_folder_is(
+def test_folder_location(
     environment: dict[str, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("EXTLINT_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
@@ -236,7 +234,7 @@ def test_where_the_folder_is(
     assert folder.cache_folder() == expected
 
 
-def test_the_engine_is_identified_by_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_digest_depends_on_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own").mkdir()
     source = tmp_path / "own" / "__init__.py"
     source.write_text("1")
@@ -265,7 +263,7 @@ def test_the_engine_is_identified_by_its_files(tmp_path: Path, monkeypatch: pyte
         (USE + " " * (MIN_BYTES - len(USE) - 1), False),
     ],
 )
-def test_little_is_not_kept(text: str, pays: bool, tmp_path: Path) -> None:
+def test_small_package_is_not_cached(text: str, pays: bool, tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text(text)
     package = Package(
         ".", {"a.js": (tmp_path / "a.js").read_bytes}, size=lambda _: (tmp_path / "a.js").stat().st_size
@@ -275,7 +273,7 @@ def test_little_is_not_kept(text: str, pays: bool, tmp_path: Path) -> None:
     assert (tmp_path / "kept").exists() == pays
 
 
-def test_many_little_packages_are_kept(tmp_path: Path) -> None:
+def test_many_small_packages_are_cached(tmp_path: Path) -> None:
     text = USE.encode() * 1_000
     package = Package(".", {"a.js": lambda: text}, size=lambda _: len(text))
     cache = Cache(tmp_path / "kept")
@@ -284,7 +282,7 @@ def test_many_little_packages_are_kept(tmp_path: Path) -> None:
     assert 3 <= opened.count(False) <= 7
 
 
-def test_a_little_package_is_kept_that_is_checked_beside_large_ones(tmp_path: Path) -> None:
+def test_small_package_is_cached_together_with_large_ones(tmp_path: Path) -> None:
     """Every process caches the package. One that sees only it would otherwise analyze it each time."""
     texts = {"large": USE.encode() * MIN_BYTES, "little": USE.encode()}
     large, little = (
@@ -298,7 +296,7 @@ def test_a_little_package_is_kept_that_is_checked_beside_large_ones(tmp_path: Pa
     assert own.store_for(little) is None
 
 
-def test_without_a_folder_nothing_is_kept() -> None:
+def test_nothing_is_cached_without_a_folder() -> None:
     text = USE.encode() * MIN_BYTES
     assert Cache(None).store_for(Package(".", {"a.js": lambda: text}, size=lambda _: len(text))) is None
 
@@ -332,7 +330,7 @@ CHANGES: dict[str, Callable[[dict[str, str]], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_report_is_taken_until_something_changes(
+def test_report_is_reused_until_a_file_changes(
     change: Callable[[dict[str, str]], object], checks: list[str]
 ) -> None:
     store, files = MemoryStore(), dict(FILES)
@@ -346,7 +344,7 @@ def test_a_report_is_taken_until_something_changes(
     assert len(checks) == 3
 
 
-def test_comments_are_kept_with_a_report(checks: list[str]) -> None:
+def test_comments_are_cached_with_the_report(checks: list[str]) -> None:
     store, text = (
         MemoryStore(),
         "// extlint-disable-next-line unknown-api -- so\nchrome.tabs.gett(); // extlint-disable-line",
@@ -359,7 +357,7 @@ def test_comments_are_kept_with_a_report(checks: list[str]) -> None:
     assert len(checks) == 1
 
 
-def test_a_report_is_for_its_targets_and_rules(checks: list[str]) -> None:
+def test_report_is_cached_per_targets_and_rules(checks: list[str]) -> None:
     store = MemoryStore()
     for targets in (("reference",), ("chrome",), ("firefox", "chrome")):
         assert findings(FILES, store, *targets) == findings(FILES, None, *targets)
@@ -370,38 +368,40 @@ def test_a_report_is_for_its_targets_and_rules(checks: list[str]) -> None:
     assert len(checks) == 8
 
 
-class Around:
+class ProjectSurroundings:
     """A project with these files around an extension in its folder `extension/`."""
 
     folder = "extension/"
 
     def __init__(self, files: dict[str, bytes]) -> None:
-        self.all = files
+        self.project_files = files
 
     def has(self, path: str) -> bool:
-        return path in self.all
+        return path in self.project_files
 
     def read(self, path: str) -> bytes:
-        if path not in self.all:
+        if path not in self.project_files:
             raise UnreadableError(path)
-        return self.all[path]
+        return self.project_files[path]
 
     def folders(self, folder: str) -> list[str]:
         below = folder and folder.rstrip("/") + "/"
         return sorted(
             {
                 each[len(below) :].split("/")[0]
-                for each in self.all
+                for each in self.project_files
                 if each.startswith(below) and "/" in each[len(below) :]
             }
         )
 
     def files(self, folder: str) -> list[str]:
         below = folder and folder.rstrip("/") + "/"
-        return sorted(each for each in self.all if each.startswith(below) and "/" not in each[len(below) :])
+        return sorted(
+            each for each in self.project_files if each.startswith(below) and "/" not in each[len(below) :]
+        )
 
 
-def test_the_project_around_counts(checks: list[str]) -> None:
+def test_report_depends_on_surrounding_project(checks: list[str]) -> None:
     files = {
         "manifest.json": manifest(background={"scripts": ["a.js"], "type": "module"}),
         "a.js": "import { api } from '@/b.js'; api.management.getAll();",
@@ -411,7 +411,7 @@ def test_the_project_around_counts(checks: list[str]) -> None:
     store, project = MemoryStore(), dict[str, bytes]()
 
     def found(store: Store | None) -> tuple[Finding, ...]:
-        return findings(Package("extension", readers, around=Around(project)), store)
+        return findings(Package("extension", readers, around=ProjectSurroundings(project)), store)
 
     before = found(store)
     assert found(store) == before
@@ -422,7 +422,7 @@ def test_the_project_around_counts(checks: list[str]) -> None:
     assert after == found(None) != before
 
 
-def test_a_file_that_cannot_be_read_counts(checks: list[str]) -> None:
+def test_report_depends_on_unreadable_files(checks: list[str]) -> None:
     def package(*, broken: bool) -> Package:
         def broken_file() -> bytes:
             raise UnreadableError("b.js: it is broken")
@@ -438,7 +438,7 @@ def test_a_file_that_cannot_be_read_counts(checks: list[str]) -> None:
     assert len(checks) == 2
 
 
-def test_a_fix_is_kept_with_its_finding() -> None:
+def test_fix_is_cached_with_its_finding() -> None:
     (found,) = findings(
         {"manifest.json": '{"manifest_version": 3, "name": "n"}'}, None, rules=("missing-key",)
     )
@@ -448,7 +448,7 @@ def test_a_fix_is_kept_with_its_finding() -> None:
     assert decoded(data) == (replace(found, fix=fix),)
 
 
-class _Attribute:
+class _PickledAttribute:
     """Pickled like an enum member in Python before 3.11.4: as an attribute of its class."""
 
     def __init__(self, of: object, name: str) -> None:
@@ -458,8 +458,8 @@ class _Attribute:
         return getattr, (self.of, self.name)
 
 
-def test_members_of_enums_are_read_as_each_python_keeps_them() -> None:
-    data = encoded([Severity.ERROR, _Attribute(Severity, "WARNING")])
+def test_enum_members_of_older_pythons_are_decoded() -> None:
+    data = encoded([Severity.ERROR, _PickledAttribute(Severity, "WARNING")])
     assert data is not None
     assert decoded(data) == [Severity.ERROR, Severity.WARNING]
 
@@ -467,13 +467,13 @@ def test_members_of_enums_are_read_as_each_python_keeps_them() -> None:
 @pytest.mark.parametrize(
     ("of", "name"), [(Severity, "__subclasses__"), (Severity, "mro"), (Finding, "rule"), ("text", "encode")]
 )
-def test_other_attributes_are_not_read(of: object, name: str) -> None:
-    data = encoded([_Attribute(of, name)])
+def test_other_attributes_are_not_decoded(of: object, name: str) -> None:
+    data = encoded([_PickledAttribute(of, name)])
     assert data is not None
     assert decoded(data) is None
 
 
-def test_only_what_changed_is_analysed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from extlint.script import follow
 
     original, followed = follow.follow, list[str]()
@@ -498,7 +498,7 @@ def test_only_what_changed_is_analysed_again(monkeypatch: pytest.MonkeyPatch) ->
 
 @settings(max_examples=25)
 @given(data=st.data())
-def test_damage_costs_work_and_nothing_else(
+def test_damaged_cache_does_not_change_findings(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     place = tmp_path_factory.mktemp("kept")
@@ -540,7 +540,7 @@ def large(tmp_path: Path) -> str:
     return str(extension)
 
 
-def test_runs_with_a_cache_print_the_same(large: str, tmp_path: Path) -> None:
+def test_cache_does_not_change_the_output(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     plain = run(large, "--no-cache", cache=cache)
     assert plain[0] == 1
@@ -550,7 +550,7 @@ def test_runs_with_a_cache_print_the_same(large: str, tmp_path: Path) -> None:
     assert run(large, cache=cache) == plain
 
 
-def test_two_runs_at_once_print_the_same(large: str, tmp_path: Path) -> None:
+def test_concurrent_runs_share_the_cache(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     command = [sys.executable, "-m", "extlint", "check", large]
     environment = {
@@ -565,7 +565,7 @@ def test_two_runs_at_once_print_the_same(large: str, tmp_path: Path) -> None:
     assert all(each.name == "CACHEDIR.TAG" or each.suffix == ".answer" for each in files_in(cache))
 
 
-def test_a_cache_that_cannot_be_used_is_not_mentioned(large: str, tmp_path: Path) -> None:
+def test_unusable_cache_is_silently_ignored(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.write_text("")
     assert run(large, cache=cache) == run(large, "--no-cache", cache=cache)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 USE = "chrome.tabs.executeScript({ code: '1' })"
 
@@ -12,7 +12,7 @@ def found(script: str) -> list[str]:
     """Returns the members that a content script uses but that do not exist there."""
     content = [{"matches": ["https://*/*"], "js": ["a.js"]}]
     files = {"manifest.json": manifest(manifest_version=2, content_scripts=content), "a.js": script}
-    return [text for _, text in told(files, ["wrong-context"], "firefox")]
+    return [text for _, text in reported(files, ["wrong-context"], "firefox")]
 
 
 HANDLED = {
@@ -26,7 +26,7 @@ HANDLED = {
 
 
 @pytest.mark.parametrize("script", HANDLED.values(), ids=HANDLED.keys())
-def test_it_never_runs(script: str) -> None:
+def test_callback_of_handled_failing_call_never_runs(script: str) -> None:
     assert found(script) == []
 
 
@@ -38,5 +38,5 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("script", OTHERS.values(), ids=OTHERS.keys())
-def test_it_may_run(script: str) -> None:
+def test_other_callback_may_run(script: str) -> None:
     assert "chrome.tabs.executeScript" in found(script)

@@ -52,23 +52,25 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         pytest.param("unloaded", "popup", True, id="or is called by what is known"),
     ],
 )
-def test_realms(called: str, calling: str, expected: bool, searched: set[str]) -> None:
+def test_callers_are_searched_only_in_reachable_realms(
+    called: str, calling: str, expected: bool, searched: set[str]
+) -> None:
     lint(files({called: CALLED, calling: CALLS}))
     assert (f"{calling}.js" in searched) is expected
 
 
-def test_injected_functions_run_in_content_scripts(searched: set[str]) -> None:
+def test_injecting_script_is_searched_for_content_script_callers(searched: set[str]) -> None:
     lint(files({"content": CALLED, "background": INJECTS}))
     assert "background.js" in searched
 
 
 @pytest.mark.parametrize("text", ["const send = 1;", "other = { send() {} };", "post({ type: 'send' });"])
-def test_what_the_text_tells_to_use_no_such_property_is_not_parsed(text: str, searched: set[str]) -> None:
+def test_script_without_the_property_name_is_not_parsed(text: str, searched: set[str]) -> None:
     lint(files({"background": CALLED, "popup": text}))
     assert "popup.js" not in searched
 
 
-def test_the_modules_of_a_bundle_are_called_by_no_other_script(searched: set[str]) -> None:
+def test_bundle_modules_have_no_callers_in_other_scripts(searched: set[str]) -> None:
     lint(files({"background": BUNDLE, "popup": "function later(api) { api.m(7); }"}))
     assert "popup.js" not in searched
 

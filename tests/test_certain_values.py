@@ -41,31 +41,31 @@ def expressions(tree: SyntaxTree) -> Iterator[Node]:
             yield each
 
 
-def is_alike(certain: Value, whole: Value) -> bool:
+def is_equivalent(certain: Value, whole: Value) -> bool:
     """Whether a value equals the complete one, or both may be UNKNOWN; parts are compared in the same way."""
     if UNKNOWN in options_of(whole):
         return UNKNOWN in options_of(certain)
     match certain, whole:
         case Union(), Union():
-            return are_the_same_options(certain.options, whole.options)
+            return are_equivalent_options(certain.options, whole.options)
         case ArrayValue(), ArrayValue():
             is_same = replace(certain, items=()) == replace(whole, items=())
-            return is_same and are_alike(certain.items, whole.items)
+            return is_same and are_equivalent(certain.items, whole.items)
         case ObjectValue(), ObjectValue():
             is_same = replace(certain, fields={}) == replace(whole, fields={})
             one, other = ([each.value for each in made.fields.values()] for made in (certain, whole))
-            return is_same and certain.fields.keys() == whole.fields.keys() and are_alike(one, other)
+            return is_same and certain.fields.keys() == whole.fields.keys() and are_equivalent(one, other)
     return certain == whole
 
 
-def are_alike(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
-    return len(certain) == len(whole) and all(map(is_alike, certain, whole))
+def are_equivalent(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
+    return len(certain) == len(whole) and all(map(is_equivalent, certain, whole))
 
 
-def are_the_same_options(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
+def are_equivalent_options(certain: Sequence[Value], whole: Sequence[Value]) -> bool:
     """Whether each option has an equivalent among the others; equivalent arrays and objects may repeat."""
-    return all(any(is_alike(each, other) for other in whole) for each in certain) and all(
-        any(is_alike(other, each) for other in certain) for each in whole
+    return all(any(is_equivalent(each, other) for other in whole) for each in certain) and all(
+        any(is_equivalent(other, each) for other in certain) for each in whole
     )
 
 
@@ -75,7 +75,7 @@ def program(seed: int) -> str:
         case 0:
             return Writer(random).program()
         case 1:
-            return Writer(random).guards()
+            return Writer(random).guard_program()
     return parameter_program(seed)
 
 
@@ -94,15 +94,15 @@ def circles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_it_is_the_value_unless_that_may_be_anything(seed: int, circles: list[object]) -> None:
+def test_certain_value_equals_complete_value_unless_unknown(seed: int, circles: list[object]) -> None:
     text = program(seed)
     one, other = evaluator(text), evaluator(text)
     for asked, alike in zip(expressions(one.tree), expressions(other.tree), strict=True):
         certain, whole = one.certain.partial(asked), other.partial(alike)
-        assert is_alike(certain, whole) or circles, text[asked.start : asked.end]
+        assert is_equivalent(certain, whole) or circles, text[asked.start : asked.end]
 
 
-def steps(text: str) -> int:
+def count_steps(text: str) -> int:
     """Returns the number of steps that the evaluation of `RESULT` takes."""
     asked = evaluator(text)
     at = asked.tree.text.rindex(b"RESULT")
@@ -116,7 +116,7 @@ def steps(text: str) -> int:
 CHAIN = "".join(f"function f{at}(x) {{ return f{at + 1}({{ x }}) }}\n" for at in range(30))
 """Functions that return objects nested in one another."""
 
-ENOUGH = {
+IRRELEVANT = {
     "a comparison is a boolean": "const RESULT = OTHER === null ? 1 : 2",
     "a type is a text": "const RESULT = typeof OTHER",
     "one argument": "function f(RESULT) { RESULT } f(unknown()); f(OTHER)",
@@ -135,7 +135,7 @@ ENOUGH = {
 }
 
 
-@pytest.mark.parametrize("text", ENOUGH.values(), ids=ENOUGH.keys())
-def test_nothing_is_looked_at_that_changes_nothing(text: str) -> None:
-    costly, cheap = (steps(CHAIN + text.replace("OTHER", other)) for other in ("f1(1)", "g1(1)"))
+@pytest.mark.parametrize("text", IRRELEVANT.values(), ids=IRRELEVANT.keys())
+def test_irrelevant_expressions_are_not_evaluated(text: str) -> None:
+    costly, cheap = (count_steps(CHAIN + text.replace("OTHER", other)) for other in ("f1(1)", "g1(1)"))
     assert costly == cheap

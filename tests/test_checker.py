@@ -61,26 +61,26 @@ def test_findings_are_sorted_by_path_position_and_rule() -> None:
         pytest.param(finding(message="n"), 2, id="another message"),
     ],
 )
-def test_what_is_said_twice_is_kept_once(other: Finding, count: int) -> None:
+def test_duplicate_findings_are_merged(other: Finding, count: int) -> None:
     assert len(across_targets([finding(), other])) == count
 
 
-def test_a_finding_of_several_targets_names_them_all() -> None:
+def test_merged_finding_names_all_targets() -> None:
     assert across_targets([finding(target="t"), finding(target="u")])[0].targets == ("t", "u")
 
 
-def test_a_finding_names_its_target() -> None:
+def test_finding_names_its_target() -> None:
     report = check_package(package_of({"manifest.json": "[]"}), TARGETS, EVERY_RULE)
     assert [each.targets for each in report.findings] == [("reference",)]
 
 
-def test_only_the_rules_asked_for_are_run() -> None:
+def test_only_selected_rules_run() -> None:
     files = {"manifest.json": '{"name": "a", "name": "b"}'}
     assert {each.rule for each in lint(files)} == {"duplicate-key", "missing-key"}
     assert {each.rule for each in lint(files, ["duplicate-key"])} == {"duplicate-key"}
 
 
-def test_the_files_looked_at_are_counted() -> None:
+def test_checked_files_are_counted() -> None:
     files: Files = {
         "manifest.json": manifest(action={"default_popup": "popup.html"}),
         "popup.html": "<script src=popup.js></script>",
@@ -100,12 +100,12 @@ def test_the_files_looked_at_are_counted() -> None:
         pytest.param("null", ["invalid-value", "unsupported-api"], id="null"),
     ],
 )
-def test_a_manifest_that_cannot_be_read_leaves_the_rest(text: str | bytes, rules: list[str]) -> None:
+def test_scripts_are_checked_despite_invalid_manifest(text: str | bytes, rules: list[str]) -> None:
     found = lint({"manifest.json": text, "background.js": USE})
     assert sorted(each.rule for each in found) == rules
 
 
-def test_an_unreadable_script_costs_that_file_only() -> None:
+def test_unreadable_script_does_not_affect_other_files() -> None:
     files = {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}), "b.js": USE}
     report = check_package(package_with(files, "a.js"), TARGETS, EVERY_RULE)
     assert report.unreadable == ("cannot read a.js: broken",)
@@ -113,7 +113,7 @@ def test_an_unreadable_script_costs_that_file_only() -> None:
     assert report.files == 2
 
 
-def test_an_unreadable_locale_file_is_no_broken_one() -> None:
+def test_unreadable_locale_file_is_not_reported_as_invalid() -> None:
     report = check_package(
         package_with({"manifest.json": manifest(default_locale="en")}, "_locales/en/messages.json"),
         TARGETS,
@@ -123,13 +123,13 @@ def test_an_unreadable_locale_file_is_no_broken_one() -> None:
     assert report.findings == ()
 
 
-def test_an_unreadable_manifest_has_no_findings() -> None:
+def test_unreadable_manifest_has_no_findings() -> None:
     report = check_package(package_with({"a.js": USE}, "manifest.json"), TARGETS, EVERY_RULE)
     assert report.unreadable == ("cannot read manifest.json: broken",)
     assert report.findings == ()
 
 
-def test_a_tolerant_package_reads_each_file_once() -> None:
+def test_tolerant_package_reads_each_file_once() -> None:
     reads: list[str] = []
 
     def read() -> bytes:
@@ -142,7 +142,7 @@ def test_a_tolerant_package_reads_each_file_once() -> None:
     assert tolerant.used == {"a"}
 
 
-def test_a_tolerant_package_is_otherwise_the_same() -> None:
+def test_tolerant_package_delegates_to_original() -> None:
     package = Package("name", {"A": lambda: b"", "b": lambda: b""}, "other.json", complete=False)
     tolerant = TolerantPackage(package)
     assert (tolerant.name, tolerant.manifest_path, tolerant.complete) == ("name", "other.json", False)
@@ -153,13 +153,13 @@ def test_a_tolerant_package_is_otherwise_the_same() -> None:
         tolerant.read("c")
 
 
-def test_files_that_are_not_listed_are_found_too() -> None:
+def test_tolerant_package_reads_unlisted_files() -> None:
     package = Package("name", {}, unlisted={"inner/a.js": lambda: b"x"}.get)
     assert TolerantPackage(package).read("inner/a.js") == b"x"
 
 
 @pytest.mark.parametrize("content", ["let a = 1;", "browser.runtime.id;"], ids=["no API", "some API"])
-def test_a_manifest_alone_says_nothing_of_files_that_are_not_known(content: str) -> None:
+def test_unknown_files_of_incomplete_package_are_not_reported(content: str) -> None:
     text = manifest(background={"scripts": ["a.js"]})
     package = Package("ext", {"manifest.json": text.encode, "b.js": content.encode}, complete=False)
     assert check_package(package, TARGETS, EVERY_RULE).findings == ()

@@ -27,14 +27,14 @@ BASE = "class Base { send() { chrome.runtime.sendMessage(1); } USE } "
 METHOD = "toTab(id) { chrome.tabs.sendMessage(id, 1); }"
 
 
-def told(script: str) -> bool:
+def reported(script: str) -> bool:
     """Whether a call that fails in content scripts is reported there."""
     scripts = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
     files = {"manifest.json": manifest(content_scripts=scripts), "a.js": script.replace("USE", METHOD)}
     return bool(lint(files, RULES, "chrome"))
 
 
-def alone(script: str) -> str:
+def in_function(script: str) -> str:
     return f"(function () {{ {script} }})();"
 
 
@@ -60,9 +60,9 @@ UNCALLED = {
 
 
 @pytest.mark.parametrize("rest", UNCALLED.values(), ids=UNCALLED.keys())
-def test_what_nothing_calls(rest: str) -> None:
-    assert not told(alone(BASE + rest))
-    assert told(BASE + rest), "other scripts may use what is at the top"
+def test_uncalled_method_is_not_reported(rest: str) -> None:
+    assert not reported(in_function(BASE + rest))
+    assert reported(BASE + rest), "other scripts may use what is at the top"
 
 
 CALLED = {
@@ -94,21 +94,21 @@ CALLED = {
 
 
 @pytest.mark.parametrize("rest", CALLED.values(), ids=CALLED.keys())
-def test_what_something_may_call(rest: str) -> None:
-    assert told(alone(BASE + rest))
+def test_possibly_called_method_is_reported(rest: str) -> None:
+    assert reported(in_function(BASE + rest))
 
 
-OF_BASE = "class Base { run() { CALL } } class Sub extends Base { USE } new Sub().run();"
+CALLED_BY_BASE = "class Base { run() { CALL } } class Sub extends Base { USE } new Sub().run();"
 
 
 @pytest.mark.parametrize(("call", "expected"), [("this.toTab();", True), ("", False), ("f(this);", True)])
-def test_a_method_that_a_base_may_call(call: str, expected: bool) -> None:
-    assert told(alone(OF_BASE.replace("CALL", call))) is expected
+def test_method_called_by_base_class(call: str, expected: bool) -> None:
+    assert reported(in_function(CALLED_BY_BASE.replace("CALL", call))) is expected
 
 
-def test_a_base_that_is_not_known_may_call_anything() -> None:
-    assert told(alone("class Sub extends HTMLElement { USE } new Sub().click();"))
-    assert told(alone("class Sub extends other.Base { USE } new Sub().click();"))
+def test_unknown_base_class_may_call_any_method() -> None:
+    assert reported(in_function("class Sub extends HTMLElement { USE } new Sub().click();"))
+    assert reported(in_function("class Sub extends other.Base { USE } new Sub().click();"))
 
 
 PART = f'Object.defineProperty(exports, "__esModule", {{ value: true }}); {BASE} exports.default = Base;'
@@ -117,15 +117,15 @@ LOAD = 'const part = __webpack_require__("b"); '
 
 
 @pytest.mark.parametrize("part", [PART, GETTER, f"{BASE} module.exports = {{ default: Base }};"])
-def test_classes_of_modules(part: str) -> None:
-    assert not told(bundle(f"{LOAD} new part.default().send();", part))
-    assert not told(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().send();", part))
-    assert told(bundle(f"{LOAD} new part.default().toTab();", part))
-    assert told(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().toTab();", part))
-    assert told(bundle(f"{LOAD} f(part.default);", part))
-    assert told(bundle(f"{LOAD} f(part);", part))
+def test_classes_of_bundled_modules(part: str) -> None:
+    assert not reported(bundle(f"{LOAD} new part.default().send();", part))
+    assert not reported(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().send();", part))
+    assert reported(bundle(f"{LOAD} new part.default().toTab();", part))
+    assert reported(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().toTab();", part))
+    assert reported(bundle(f"{LOAD} f(part.default);", part))
+    assert reported(bundle(f"{LOAD} f(part);", part))
 
 
-def test_a_function_that_gives_a_class_is_no_class() -> None:
+def test_function_that_returns_a_class_is_not_followed() -> None:
     part = f"{BASE} exports.get = () => Base;"
-    assert told(bundle(f"{LOAD} new (part.get())().toTab();", part))
+    assert reported(bundle(f"{LOAD} new (part.get())().toTab();", part))

@@ -78,7 +78,7 @@ def test_exit_status(text: str, options: list[str], status: int) -> None:
     assert main(["check", "ext", *options]) == status
 
 
-def broken_inputs() -> None:
+def write_broken_inputs() -> None:
     """Writes one input of each kind under a separate name."""
     write("empty")
     write("no-manifest", a__js="1")
@@ -121,10 +121,10 @@ def broken_inputs() -> None:
         pytest.param("whole.zip", 0, "No findings in 1 extension (2 files).", id="a sound archive"),
     ],
 )
-def test_bad_input_is_a_sentence_or_a_finding(
+def test_broken_input_is_an_error_message_or_a_finding(
     path: str, status: int, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken_inputs()
+    write_broken_inputs()
     assert main(["check", path, "--output-format", "concise"]) == status
     output = capsys.readouterr()
     assert told in (output.err if status == 2 else output.out)
@@ -133,15 +133,15 @@ def test_bad_input_is_a_sentence_or_a_finding(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_without_read_permission_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     write("ext", manifest__json=manifest(background={"scripts": ["a.js"]}), a__js="1")
     Path("ext/a.js").chmod(0)
     assert main(["check", "ext"]) == 2
     assert "ext/a.js" in capsys.readouterr().err
 
 
-def test_one_bad_package_in_a_batch_costs_that_package_only(capsys: pytest.CaptureFixture[str]) -> None:
-    broken_inputs()
+def test_broken_package_does_not_affect_others(capsys: pytest.CaptureFixture[str]) -> None:
+    write_broken_inputs()
     assert main(["check", "cut.zip", "list", "nowhere", "whole", "--output-format", "json"]) == 2
     output = capsys.readouterr()
     report = json.loads(output.out)
@@ -150,7 +150,7 @@ def test_one_bad_package_in_a_batch_costs_that_package_only(capsys: pytest.Captu
     assert output.err.count("extlint: ") == output.err.count("\n") == 2
 
 
-def test_an_internal_error_costs_that_package_only(
+def test_internal_error_does_not_affect_other_packages(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("a", manifest__json=CLEAN)
@@ -171,7 +171,7 @@ def test_an_internal_error_costs_that_package_only(
         main(["check", "a", "b"])
 
 
-def test_an_internal_error_elsewhere_is_one_sentence(
+def test_internal_error_outside_packages_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: object) -> object:
@@ -185,9 +185,7 @@ def test_an_internal_error_elsewhere_is_one_sentence(
         main(["check"])
 
 
-def test_an_interrupt_is_one_sentence(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_arguments: object) -> object:
         raise KeyboardInterrupt
 
@@ -197,7 +195,7 @@ def test_an_interrupt_is_one_sentence(
     assert capsys.readouterr().err.strip() == "extlint: interrupted"
 
 
-def test_extensions_are_sorted_however_they_were_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_extensions_are_sorted_independent_of_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("b", "a", "c"):
         write(name, manifest__json=ERRORS)
     main(["check", "c", "a", "b", "--output-format", "concise"])
@@ -207,13 +205,13 @@ def test_extensions_are_sorted_however_they_were_named(capsys: pytest.CaptureFix
     assert [line[0] for line in one.splitlines()] == ["a", "b", "c", "F", "[", "c"]
 
 
-def test_the_current_folder_is_the_default(capsys: pytest.CaptureFixture[str]) -> None:
+def test_current_folder_is_the_default(capsys: pytest.CaptureFixture[str]) -> None:
     write(".", manifest__json=ERRORS)
     assert main(["check"]) == 1
     assert capsys.readouterr().out.startswith("manifest.json:1:54: ")
 
 
-def test_a_file_stands_for_its_extension(capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_argument_checks_its_extension(capsys: pytest.CaptureFixture[str]) -> None:
     write("ext", manifest__json=ERRORS)
     write("ext/js", a__js="1", b__js="2")
     assert main(["check", "ext/js/a.js", "ext/js/b.js", "ext/manifest.json", "-q"]) == 1
@@ -229,7 +227,7 @@ def test_a_file_stands_for_its_extension(capsys: pytest.CaptureFixture[str]) -> 
         pytest.param(["stray"], 2, id="a folder is no such file"),
     ],
 )
-def test_files_that_belong_to_no_extension_can_be_passed_over(paths: list[str], status: int) -> None:
+def test_foreign_files_can_be_skipped(paths: list[str], status: int) -> None:
     write("ext", manifest__json=ERRORS)
     write("stray", build__js="1")
     assert main(["check", "--skip-foreign-files", *paths]) == status
@@ -267,7 +265,7 @@ def test_standard_input(
     assert told in output.out + output.err
 
 
-def test_an_output_file_takes_what_standard_output_would_have(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_file_has_the_same_content_as_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     write("ext", manifest__json=ERRORS)
     main(["check", "ext"])
     expected = capsys.readouterr().out
@@ -278,7 +276,7 @@ def test_an_output_file_takes_what_standard_output_would_have(capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", ["ext", "nowhere/out.txt"], ids=["a folder", "in no folder"])
-def test_an_output_file_that_cannot_be_written(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unwritable_output_file_is_an_error(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     write("ext", manifest__json=ERRORS)
     assert main(["check", "ext", "--output-file", name]) == 2
     output = capsys.readouterr()
@@ -300,7 +298,7 @@ def run(
     )
 
 
-def test_output_that_cannot_be_encoded_is_escaped() -> None:
+def test_unencodable_output_is_escaped() -> None:
     write("ext", manifest__json='{"manifest_version": 3, "name": "漢", "name": "字", "version": "1"}')
     found = run("check", "ext", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert found.returncode == 1
@@ -309,7 +307,7 @@ def test_output_that_cannot_be_encoded_is_escaped() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux alone")
-def test_names_that_are_not_unicode_are_shown() -> None:
+def test_non_unicode_file_names_are_printed() -> None:
     folder = os.fsdecode(b"\xff")
     write(folder, manifest__json=ERRORS)
     assert main(["check", folder]) == 1
@@ -317,7 +315,7 @@ def test_names_that_are_not_unicode_are_shown() -> None:
     assert json.loads(run("check", folder, "--output-format", "json").stdout)["summary"]["errors"] == 1
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_broken_pipe_is_not_an_error() -> None:
     write("ext", manifest__json=ERRORS)
     reading, writing = os.pipe()
     os.close(reading)
@@ -326,14 +324,14 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
-def test_a_full_disk_is_one_sentence() -> None:
+def test_full_disk_is_one_line() -> None:
     write("ext", manifest__json=ERRORS)
     with Path("/dev/full").open("wb") as full:
         found = run("check", "ext", stdout=full.fileno())
     assert (found.returncode, found.stderr) == (2, b"extlint: cannot write: no space left on device\n")
 
 
-def test_help_tells_of_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "-h"]) == 0
     text = capsys.readouterr().out
     for option in ("--target", "--select", "--ignore", "--output-format", "--fail-level", "--stdin-filename"):
@@ -347,7 +345,7 @@ def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFix
     assert all(f"\n  {name} " in text for name in ("check", "rule", "schema"))
 
 
-def test_no_command_is_help_and_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_command_prints_help_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     output = capsys.readouterr()
     assert output.out == ""

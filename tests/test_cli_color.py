@@ -34,14 +34,14 @@ class Terminal(io.StringIO):
         pytest.param("never", True, {"FORCE_COLOR": "1"}, False, id="never means never"),
     ],
 )
-def test_color(choice: str, terminal: bool, environment: dict[str, str], expected: bool) -> None:
+def test_use_color(choice: str, terminal: bool, environment: dict[str, str], expected: bool) -> None:
     stream = Terminal() if terminal else io.StringIO()
     assert use_color(choice, stream, environment) is expected
 
 
 @pytest.mark.parametrize("output_format", ["text", "concise", "json"])
 @pytest.mark.parametrize("color", ["always", "never"])
-def test_the_option_decides_about_the_output(
+def test_color_option_overrides_detection(
     output_format: str, color: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "manifest.json").write_text("[]")
@@ -50,7 +50,7 @@ def test_the_option_decides_about_the_output(
     assert ("\x1b[" in capsys.readouterr().out) is expected
 
 
-def test_the_environment_is_heeded(
+def test_color_environment_variables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "manifest.json").write_text("[]")
@@ -63,7 +63,7 @@ def test_the_environment_is_heeded(
     assert "\x1b[" not in capsys.readouterr().out
 
 
-def test_a_file_gets_color_only_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_file_has_color_only_if_requested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "manifest.json").write_text("[]")
     monkeypatch.setenv("FORCE_COLOR", "1")
     output = tmp_path / "out.txt"
@@ -88,17 +88,17 @@ def test_a_file_gets_color_only_if_asked(tmp_path: Path, monkeypatch: pytest.Mon
         pytest.param(True, True, {"FORCE_HYPERLINK": "0", "WT_SESSION": "1"}, False, id="FORCE_HYPERLINK=0"),
     ],
 )
-def test_links(color: bool, terminal: bool, environment: dict[str, str], expected: bool) -> None:
+def test_use_links(color: bool, terminal: bool, environment: dict[str, str], expected: bool) -> None:
     stream = Terminal() if terminal else io.StringIO()
     assert use_links(color, stream, environment) is expected
 
 
-def test_who_opens_paths_at_their_line() -> None:
+def test_terminals_that_open_paths_at_lines() -> None:
     assert opens_paths({"TERM_PROGRAM": "vscode"})
     assert not opens_paths({"TERM_PROGRAM": "iTerm.app"})
 
 
-def test_only_a_terminal_has_a_width(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_terminals_have_a_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "72")
     assert width_of(Terminal()) == 72
     assert width_of(io.StringIO()) is None

@@ -110,7 +110,7 @@ from extlint.text.wording import listed
         ),
     ],
 )
-def test_a_wrong_name(
+def test_unknown_name_gets_a_suggestion(
     arguments: list[str],
     sentence: str,
     capsys: pytest.CaptureFixture[str],

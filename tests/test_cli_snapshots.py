@@ -17,7 +17,7 @@ from extlint.registry import RULES
 ROOT = Path(__file__).parent.parent
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
-WRITE_ANEW = "if it should, run this test file with EXTLINT_SNAPSHOTS=write, and read what `git diff` shows"
+UPDATE_HINT = "if it should, run this test file with EXTLINT_SNAPSHOTS=write, and read what `git diff` shows"
 """The instructions for an output that differs from its snapshot."""
 
 COMMANDS = {
@@ -81,35 +81,35 @@ PAGE = re.compile(r'"(fullDescription|help)": \{"text": (?:[^"{}]|"(?:[^"\\]|\\.
 CONTENT = re.compile(r"(?s)(?<=<style>).*?(?=</style>)|(?<=<script>).*?(?=</script>)|(?<='sha256-)[^']+")
 
 
-def without_news(output: str) -> str:
+def without_volatile_parts(output: str) -> str:
     """Returns an output without volatile parts: the version, the pages of rules, scripts and styles."""
     output = CONTENT.sub("...", output)
     return PAGE.sub(r'"\1": {...}', VERSION.sub('"..."', output))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_output(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_matches_snapshot(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(COMMANDS[name].split())
     output = capsys.readouterr()
     errors = f"[standard error]\n{output.err}" if output.err else ""
-    text = f"$ extlint {COMMANDS[name]}\n{without_news(output.out)}{errors}[exit status {status}]\n"
+    text = f"$ extlint {COMMANDS[name]}\n{without_volatile_parts(output.out)}{errors}[exit status {status}]\n"
     snapshot = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         snapshot.write_text(text, "utf-8", newline="\n")
-    assert snapshot.exists(), f"{name}.txt does not exist; {WRITE_ANEW}"
+    assert snapshot.exists(), f"{name}.txt does not exist; {UPDATE_HINT}"
     assert snapshot.read_bytes().decode() == text, (
-        f"{name}.txt (left) differs from the output (right); {WRITE_ANEW}"
+        f"{name}.txt (left) differs from the output (right); {UPDATE_HINT}"
     )
 
 
-def test_the_schema_of_configurations(capsys: pytest.CaptureFixture[str]) -> None:
+def test_configuration_schema_file_is_current(capsys: pytest.CaptureFixture[str]) -> None:
     """Editors load the schema from this file."""
     assert main(["config", "--schema"]) == 0
     text = capsys.readouterr().out
     file = ROOT / "extlint.schema.json"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         file.write_text(text, "utf-8", newline="\n")
-    assert file.read_bytes().decode() == text, f"{file.name} (left) differs; {WRITE_ANEW}"
+    assert file.read_bytes().decode() == text, f"{file.name} (left) differs; {UPDATE_HINT}"
 
 
 def test_every_snapshot_has_a_command() -> None:
@@ -119,7 +119,7 @@ def test_every_snapshot_has_a_command() -> None:
     )
 
 
-def test_the_examples_have_each_mistake() -> None:
+def test_examples_cover_every_rule() -> None:
     text = "".join(
         (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
         for name in (

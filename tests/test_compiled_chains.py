@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
-REACHES = {
+FORMS = {
     "as written": ("", "chrome?.runtime?.reload"),
     "TypeScript": (
         "var _a;",
@@ -50,35 +50,35 @@ MISTAKES = {
 }
 
 
-def missing(reach: str, source: str) -> list[str]:
+def missing_members(reach: str, source: str) -> list[str]:
     """Returns the members reported as missing in a content script."""
-    declared, expression = REACHES[reach]
-    return missing_in(f"{declared} {source.replace('REACH', expression)}")
+    declared, expression = FORMS[reach]
+    return missing_members_in(f"{declared} {source.replace('REACH', expression)}")
 
 
-def missing_in(source: str) -> list[str]:
+def missing_members_in(source: str) -> list[str]:
     files = {
         "manifest.json": manifest(content_scripts=[{"matches": ["https://a.com/*"], "js": ["c.js"]}]),
         "c.js": source,
     }
-    return [text for _, text in told(files, ["wrong-context"], "chrome")]
+    return [text for _, text in reported(files, ["wrong-context"], "chrome")]
 
 
-@pytest.mark.parametrize("reach", REACHES)
+@pytest.mark.parametrize("reach", FORMS)
 @pytest.mark.parametrize("source", GUARDED.values(), ids=GUARDED.keys())
-def test_a_member_that_is_tested_is_no_mistake(source: str, reach: str) -> None:
-    assert missing(reach, source) == []
+def test_tested_member_is_not_reported(source: str, reach: str) -> None:
+    assert missing_members(reach, source) == []
 
 
-@pytest.mark.parametrize("reach", REACHES)
+@pytest.mark.parametrize("reach", FORMS)
 @pytest.mark.parametrize("source", MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_use_that_no_test_guards_is_one(source: str, reach: str) -> None:
-    assert len(missing(reach, source)) == 1
+def test_unguarded_use_is_reported(source: str, reach: str) -> None:
+    assert len(missing_members(reach, source)) == 1
 
 
-@pytest.mark.parametrize("reach", REACHES)
-def test_a_member_that_is_handed_on_is_read(reach: str) -> None:
-    assert len(missing(reach, "send(REACH);")) == 1
+@pytest.mark.parametrize("reach", FORMS)
+def test_passed_member_is_reported(reach: str) -> None:
+    assert len(missing_members(reach, "send(REACH);")) == 1
 
 
 @pytest.mark.parametrize(
@@ -91,5 +91,5 @@ def test_a_member_that_is_handed_on_is_read(reach: str) -> None:
         ("if (CONDITION) send(); else chrome.runtime.reload();", 1),
     ],
 )
-def test_a_condition_without_a_choice(source: str, count: int) -> None:
-    assert len(missing_in("var _chrome; " + source.replace("CONDITION", CONDITION))) == count
+def test_compiled_condition_without_conditional_expression(source: str, count: int) -> None:
+    assert len(missing_members_in("var _chrome; " + source.replace("CONDITION", CONDITION))) == count

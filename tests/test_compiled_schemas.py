@@ -18,8 +18,8 @@ from extlint_schemas.compiled import compiler, first_use, validate_function
 from extlint_schemas.compiled.runtime import Refused
 
 NAME = "messages/chrome"
-RIGHT = {"a": {"message": "b"}}
-WRONG = {"a": {"message": 1}}
+VALID = {"a": {"message": "b"}}
+INVALID = {"a": {"message": 1}}
 PACKAGE = Path(extlint_schemas.__file__).parent
 
 
@@ -47,7 +47,7 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def cached() -> Path:
+def cache_file() -> Path:
     (path,) = Path(first_use.CACHE).iterdir()
     return path
 
@@ -75,7 +75,7 @@ def cached() -> Path:
         ({"definitions": {"a": {"type": "string"}}, "items": {"$ref": "#/definitions/a"}}, ["a", 1]),
     ],
 )
-def test_the_compiled_form_says_what_the_schema_says(schema: dict[str, Any], value: object) -> None:
+def test_compiled_schema_accepts_the_same_values(schema: dict[str, Any], value: object) -> None:
     module: dict[str, Any] = {}
     exec(compiler.source(schema), module)
     try:
@@ -87,43 +87,43 @@ def test_the_compiled_form_says_what_the_schema_says(schema: dict[str, Any], val
 
 
 @pytest.mark.parametrize("name", json_schema_names())
-def test_each_schema_is_compiled(name: str) -> None:
+def test_each_schema_can_be_compiled(name: str) -> None:
     with pytest.raises(Refused):
         validate_function(name)([], {})
 
 
-def test_a_name_that_no_schema_has() -> None:
+def test_unknown_schema_name_raises() -> None:
     with pytest.raises(FileNotFoundError):
         validate_function("manifests/netscape_3")
 
 
-def test_a_schema_is_compiled_once(compiled: list[str]) -> None:
-    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
-    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+def test_schema_is_compiled_once(compiled: list[str]) -> None:
+    assert (accepts(NAME, VALID), accepts(NAME, INVALID)) == (True, False)
+    assert (accepts(NAME, VALID), accepts(NAME, INVALID)) == (True, False)
     assert compiled == [NAME]
 
 
-def test_a_changed_schema_is_compiled_anew(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_schema_is_compiled_again(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert not accepts(NAME, "text")
     monkeypatch.setattr(first_use, "json_schema_texts", lambda _: (b'{"type": "string"}',))
     monkeypatch.setattr(compiler, "json_schema", lambda _: {"type": "string"})
     assert accepts(NAME, "text")
     assert compiled == [NAME, NAME]
-    cached()
+    cache_file()
 
 
-def test_what_another_compiler_made_is_compiled_anew(
+def test_schema_is_compiled_again_for_another_compiler_version(
     compiled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    accepts(NAME, RIGHT)
+    accepts(NAME, VALID)
     monkeypatch.setattr(first_use, "_version", lambda: b"VERSION = '99.0'\n")
-    accepts(NAME, RIGHT)
-    accepts(NAME, RIGHT)
+    accepts(NAME, VALID)
+    accepts(NAME, VALID)
     assert compiled == [NAME, NAME]
-    cached()
+    cache_file()
 
 
-def test_the_version_is_that_of_the_installed_library() -> None:
+def test_version_is_that_of_installed_library() -> None:
     import fastjsonschema
 
     assert fastjsonschema.VERSION.encode() in first_use._version()
@@ -139,18 +139,18 @@ def test_the_version_is_that_of_the_installed_library() -> None:
         pytest.param(lambda content: b"\0" * len(content), id="nothing but zeros"),
     ],
 )
-def test_a_damaged_file_is_compiled_anew(compiled: list[str], damage: Any) -> None:
-    accepts(NAME, RIGHT)
-    whole = cached().read_bytes()
-    cached().write_bytes(damage(whole))
-    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+def test_damaged_cache_file_is_compiled_again(compiled: list[str], damage: Any) -> None:
+    accepts(NAME, VALID)
+    whole = cache_file().read_bytes()
+    cache_file().write_bytes(damage(whole))
+    assert (accepts(NAME, VALID), accepts(NAME, INVALID)) == (True, False)
     assert compiled == [NAME, NAME]
-    assert cached().read_bytes() == whole
+    assert cache_file().read_bytes() == whole
 
 
-def test_where_nothing_can_be_written_each_process_compiles(compiled: list[str]) -> None:
+def test_unwritable_cache_compiles_every_time(compiled: list[str]) -> None:
     Path(first_use.CACHE).parent.write_text("a file is where the folder would be")
-    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+    assert (accepts(NAME, VALID), accepts(NAME, INVALID)) == (True, False)
     assert compiled == [NAME, NAME]
 
 
@@ -164,7 +164,7 @@ print("fastjsonschema" in sys.modules)
 """
 
 
-def test_processes_that_start_at_the_same_time_share_one_cache(tmp_path: Path) -> None:
+def test_concurrent_processes_share_the_cache(tmp_path: Path) -> None:
     package = tmp_path / PACKAGE.name
     cache = Path(first_use.CACHE).name
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", cache))

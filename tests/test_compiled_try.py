@@ -52,14 +52,14 @@ RECOVERING = {
     "something else": "render()",
 }
 
-REPORTING = {
+ONLY_REPORTING = {
     "a message": "console.error('failed', ERROR)",
     "the error": "throw ERROR",
     "nothing": "",
 }
 
 
-def is_told(shape: str, **parts: str) -> bool:
+def is_reported(shape: str, **parts: str) -> bool:
     """Whether a missing permission is reported in a function of a shape with these parts."""
     code, error, returned = SHAPES[shape]
     for name in ("BEFORE", "BLOCK", "HANDLER", "AFTER"):
@@ -76,18 +76,18 @@ def is_told(shape: str, **parts: str) -> bool:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("handler", RECOVERING.values(), ids=RECOVERING.keys())
-def test_a_handler_that_does_something_instead(shape: str, handler: str) -> None:
-    assert not is_told(shape, block=USE, handler=handler)
+def test_recovering_handler_suppresses_the_finding(shape: str, handler: str) -> None:
+    assert not is_reported(shape, block=USE, handler=handler)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("handler", REPORTING.values(), ids=REPORTING.keys())
-def test_a_handler_that_only_reports(shape: str, handler: str) -> None:
-    assert is_told(shape, block=USE, handler=handler)
+@pytest.mark.parametrize("handler", ONLY_REPORTING.values(), ids=ONLY_REPORTING.keys())
+def test_reporting_handler_keeps_the_finding(shape: str, handler: str) -> None:
+    assert is_reported(shape, block=USE, handler=handler)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("place", ["before", "handler", "after"])
-def test_what_the_handler_is_not_for(shape: str, place: str) -> None:
+def test_code_outside_the_try_block_is_reported(shape: str, place: str) -> None:
     if (shape, place) != ("Babel, minified", "before"):  # there both are in one statement
-        assert is_told(shape, **{place: USE})
+        assert is_reported(shape, **{place: USE})

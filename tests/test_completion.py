@@ -29,7 +29,7 @@ from extlint.commands.program import extlint
         (["permissions", "--target"], "edg", ["edge"]),
     ],
 )
-def test_what_is_completed(arguments: list[str], incomplete: str, completed: list[str]) -> None:
+def test_completions(arguments: list[str], incomplete: str, completed: list[str]) -> None:
     shell = BashComplete(extlint, {}, "extlint", "_EXTLINT_COMPLETE")
     found = [each.value for each in shell.get_completions(arguments, incomplete)]
     if completed and completed[0].startswith("tabs"):

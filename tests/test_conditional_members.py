@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULES = ("invalid-argument", "unknown-api", "wrong-argument-count")
 
@@ -21,7 +21,7 @@ def found(source: str) -> list[tuple[str, str]]:
         ),
         "b.js": source,
     }
-    return told(files, RULES, "chrome")
+    return reported(files, RULES, "chrome")
 
 
 WRONG = {
@@ -108,7 +108,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("source", "rule", "text"), WRONG.values(), ids=WRONG.keys())
-def test_what_is_wrong_in_each_is_told(source: str, rule: str, text: str) -> None:
+def test_mistake_in_every_alternative_is_reported(source: str, rule: str, text: str) -> None:
     assert found(source) == [(rule, text)]
 
 
@@ -142,5 +142,5 @@ SILENT = {
 
 
 @pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_what_may_be_right_is_not_told(source: str) -> None:
+def test_use_valid_in_one_alternative_is_not_reported(source: str) -> None:
     assert found(source) == []

@@ -15,7 +15,7 @@ USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
 
 
-def told(*scripts: str, target: str = "firefox") -> list[str]:
+def reported(*scripts: str, target: str = "firefox") -> list[str]:
     """Returns the findings in the last script of a page, after the others have run."""
     texts = [each.replace("USE", USE).replace("TEST", TEST) for each in scripts]
     names = [f"{at}.js" for at in range(len(texts))]
@@ -70,16 +70,16 @@ NOT_EXCUSED = {
 
 @pytest.mark.parametrize("target", ["firefox", "chrome"])
 @pytest.mark.parametrize("scripts", EXCUSED.values(), ids=EXCUSED.keys())
-def test_excused(scripts: list[str], target: str) -> None:
-    assert told(*scripts, target=target) == []
+def test_condition_in_global_guards_use(scripts: list[str], target: str) -> None:
+    assert reported(*scripts, target=target) == []
 
 
 @pytest.mark.parametrize("scripts", NOT_EXCUSED.values(), ids=NOT_EXCUSED.keys())
-def test_not_excused(scripts: list[str]) -> None:
-    assert told(*scripts) == ["missing-permission"]
+def test_other_global_does_not_guard_use(scripts: list[str]) -> None:
+    assert reported(*scripts) == ["missing-permission"]
 
 
-def test_content_scripts_share_their_globals() -> None:
+def test_content_scripts_share_globals() -> None:
     files = {
         "manifest.json": manifest(
             content_scripts=[{"matches": ["https://example.org/*"], "js": ["a.js", "b.js"]}]
@@ -101,22 +101,22 @@ def test_content_scripts_share_their_globals() -> None:
         ("function has() { return TEST }", 1),
     ],
 )
-def test_a_script_is_read_once_and_told_only_what_tells_something(
+def test_script_is_analyzed_once_with_only_relevant_global_tests(
     given: str, answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     analyses = _recorded_analyses(monkeypatch)
-    told(given, "if (Map || has || can.mark || has()) USE")
+    reported(given, "if (Map || has || can.mark || has()) USE")
     assert [path for path, _ in analyses] == ["0.js", "1.js"]
     assert sum(len(told) for _, told in analyses) == answers
 
 
-def test_tests_of_many_globals_of_one_script_wait_until_all_are_known(
+def test_many_global_tests_require_a_second_analysis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     analyses = _recorded_analyses(monkeypatch)
     names = [f"has{each}" for each in range(MAX_TESTS_AHEAD + 1)]
     given = f"const {', '.join(f'{name} = TEST' for name in names)};"
-    assert told(given, f"if ({' && '.join(names)}) USE") == []
+    assert reported(given, f"if ({' && '.join(names)}) USE") == []
     assert [path for path, _ in analyses] == ["0.js", "1.js", "1.js"]
 
 

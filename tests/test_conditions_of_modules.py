@@ -14,7 +14,7 @@ TEST = "!!browser.bookmarks"
 FIREFOX = "/Firefox/.test(navigator.userAgent)"
 
 
-def told(own: str, others: Mapping[str, str], target: str = "firefox", version: int = 3) -> list[str]:
+def reported(own: str, others: Mapping[str, str], target: str = "firefox", version: int = 3) -> list[str]:
     """Returns the findings in a module that imports others. `USE`, `TEST` and `FIREFOX` are expanded."""
     texts = {"a.js": own, **others}
     for word, text in (("USE", USE), ("TEST", TEST), ("FIREFOX", FIREFOX)):
@@ -231,8 +231,8 @@ EXCUSED = {
 
 @pytest.mark.parametrize("target", ["firefox", "chrome"])
 @pytest.mark.parametrize(("own", "others"), EXCUSED.values(), ids=EXCUSED.keys())
-def test_excused(own: str, others: dict[str, str], target: str) -> None:
-    assert told(own, others, target) == []
+def test_imported_test_guards_use(own: str, others: dict[str, str], target: str) -> None:
+    assert reported(own, others, target) == []
 
 
 NOT_EXCUSED = {
@@ -289,13 +289,13 @@ NOT_EXCUSED = {
 
 
 @pytest.mark.parametrize(("own", "others"), NOT_EXCUSED.values(), ids=NOT_EXCUSED.keys())
-def test_not_excused(own: str, others: dict[str, str]) -> None:
-    assert told(own, others) == ["missing-permission"]
+def test_other_import_does_not_guard_use(own: str, others: dict[str, str]) -> None:
+    assert reported(own, others) == ["missing-permission"]
 
 
 OLD = "browser.tabs.executeScript({code: 'a'})"
 VERSION = "browser.runtime.getManifest().manifest_version"
-OF_MANIFEST = {
+MANIFEST_TESTS = {
     "the version": ("import { v } from './b.js'; if (v === 2) OLD", f"export const v = {VERSION}", []),
     "the version that it is": (
         "import { v } from './b.js'; if (v === 3) OLD",
@@ -326,6 +326,6 @@ OF_MANIFEST = {
 }
 
 
-@pytest.mark.parametrize(("own", "other", "expected"), OF_MANIFEST.values(), ids=OF_MANIFEST.keys())
-def test_what_another_script_asks_of_the_manifest(own: str, other: str, expected: list[str]) -> None:
-    assert told(own.replace("OLD", OLD), {"b.js": other}) == expected
+@pytest.mark.parametrize(("own", "other", "expected"), MANIFEST_TESTS.values(), ids=MANIFEST_TESTS.keys())
+def test_imported_test_of_the_manifest_version(own: str, other: str, expected: list[str]) -> None:
+    assert reported(own.replace("OLD", OLD), {"b.js": other}) == expected

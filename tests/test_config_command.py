@@ -34,7 +34,7 @@ def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("extlint.toml").write_text(FILE)
 
 
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def shown_extensions(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert main(["config", *arguments, "--output-format", "json"]) == 0
     return {each["path"]: each for each in json.loads(capsys.readouterr().out)["extensions"]}
 
@@ -44,8 +44,8 @@ def origin(found: dict[str, Any], key: str) -> tuple[object, str, object]:
     return value["value"], value["from"], value["start"] and value["start"]["line"]
 
 
-def test_each_value_has_an_origin(capsys: pytest.CaptureFixture[str]) -> None:
-    found = shown(capsys, "--fail-level", "info")
+def test_values_have_origins(capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown_extensions(capsys, "--fail-level", "info")
     assert origin(found["a"], "target") == (["chrome"], "manifest", None)
     assert origin(found["a"], "ignore") == ("stores", "configuration", 1)
     assert origin(found["a"], "severity") == ({"missing-key": "info"}, "configuration", 2)
@@ -61,15 +61,15 @@ def test_each_value_has_an_origin(capsys: pytest.CaptureFixture[str]) -> None:
     assert "long-name" not in found["a"]["rules"]
 
 
-def test_an_option_is_shown_as_it_overrides(capsys: pytest.CaptureFixture[str]) -> None:
-    found = shown(capsys, "b", "--target", "chrome>=120,edge", "--ignore", "uses")["b"]
+def test_options_override_the_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown_extensions(capsys, "b", "--target", "chrome>=120,edge", "--ignore", "uses")["b"]
     assert origin(found, "target") == (["chrome>=120", "edge"], "option", None)
     assert origin(found, "ignore") == (["uses"], "option", None)
     assert "long-name" not in found["rules"]
     assert "unknown-api" not in found["rules"]
 
 
-def test_the_text_is_a_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_output_is_a_valid_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "a"]) == 0
     text = capsys.readouterr().out
     assert tomllib.loads(text)["exclude"] == ["a b", 'c"d']
@@ -77,18 +77,18 @@ def test_the_text_is_a_configuration(capsys: pytest.CaptureFixture[str]) -> None
     assert main(["check", "a", "--config", "other.toml"]) == 0
 
 
-def test_files_that_do_not_count_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ignored_configuration_files_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("package.json").write_text('{"extlint": {}}')
     Path("pyproject.toml").write_text("[tool.other]\nname = 'extlint'")
     Path(".extlint.toml").write_text("=")
-    assert shown(capsys, "a")["a"]["ignored_files"] == [".extlint.toml", "package.json"]
+    assert shown_extensions(capsys, "a")["a"]["ignored_files"] == [".extlint.toml", "package.json"]
     main(["config", "a"])
     assert (
         "# package.json is ignored, because extlint.toml is in the same folder\n" in capsys.readouterr().out
     )
 
 
-def test_extensions_that_are_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unchecked_extensions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("dist", "a b"):
         Path(name).mkdir()
         Path(name, "manifest.json").write_text(manifest())
@@ -104,7 +104,7 @@ def test_extensions_that_are_not_checked(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_each_variant_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_manifest_variants_are_shown_separately(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a/manifest.firefox.json").write_text(manifest())
     Path("extlint.toml").write_text('[[extension]]\nmanifest = "a/manifest.firefox.json"\nignore = "uses"')
     assert main(["config", "a", "--output-format", "json"]) == 0
@@ -115,7 +115,7 @@ def test_each_variant_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_variant_for_none_of_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
+def test_variant_for_other_targets_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manifest.chrome.json").write_text(manifest())
     Path("manifest.firefox.json").write_text(manifest())
     assert main(["config", "--target", "firefox>=120,firefox_android"]) == 0
@@ -126,7 +126,7 @@ def test_a_variant_for_none_of_the_targets(capsys: pytest.CaptureFixture[str]) -
     assert "# manifest.chrome.json is not checked, because it is for none of the targets" in out
 
 
-def test_entries_that_apply_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unused_extension_entries_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("extlint.toml").write_text(
         f'{FILE}\n[[extension]]\npath = "b"\n[[extension]]\nmanifest = "c/*.json"'
     )
@@ -145,7 +145,7 @@ def test_entries_that_apply_to_nothing(capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
-def test_a_folder_without_an_extension(capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_without_extension_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     Path("c").mkdir()
     assert main(["config", "c", "a"]) == 2
     output = capsys.readouterr()
@@ -154,7 +154,7 @@ def test_a_folder_without_an_extension(capsys: pytest.CaptureFixture[str]) -> No
     assert "\n\n# a\n" in output.out
 
 
-def test_a_path_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_path_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "nowhere"]) == 2
     assert capsys.readouterr() == ("", "extlint: no such file or folder: nowhere\n")
 
@@ -166,7 +166,9 @@ def test_a_path_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
         ("=", "extlint.toml:1:1: invalid TOML: invalid statement"),
     ],
 )
-def test_a_broken_configuration(text: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_configuration_is_an_error(
+    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("extlint.toml").write_text(text)
     assert main(["config"]) == 2
     assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
@@ -175,5 +177,5 @@ def test_a_broken_configuration(text: str, sentence: str, capsys: pytest.Capture
 @pytest.mark.parametrize(
     "value", [True, 3, "a", 'a"\\\n\x7f\x00é😀', ["a", 1], {"a-b": {"c d": []}, "": [{}]}, {"\n": "\t"}]
 )
-def test_values_as_toml(value: object) -> None:
+def test_toml_value_round_trip(value: object) -> None:
     assert tomllib.loads(f"value = {toml_value(value)}")["value"] == value

@@ -76,19 +76,19 @@ NOT_FOUND = {
 
 @pytest.mark.parametrize("files", FOUND.values(), ids=FOUND.keys())
 @pytest.mark.parametrize("path", ["a/ext", "a", "a/ext/manifest.json"])
-def test_a_configuration_counts(files: dict[str, str], path: str) -> None:
+def test_configuration_is_found(files: dict[str, str], path: str) -> None:
     write({"a/ext/manifest.json": MISTAKE, **files})
     assert main(["check", path, *QUIET]) == 0
 
 
 @pytest.mark.parametrize("files", NOT_FOUND.values(), ids=NOT_FOUND.keys())
-def test_no_configuration_counts(files: dict[str, str]) -> None:
+def test_other_files_are_not_a_configuration(files: dict[str, str]) -> None:
     write({"a/ext/manifest.json": MISTAKE, **files})
     assert main(["check", "a/ext", *QUIET]) == 1
 
 
 @pytest.mark.parametrize(("folder", "status"), [("out", 0), (".", 0), ("ext", 1)])
-def test_an_archive_has_the_configuration_of_its_folder(folder: str, status: int) -> None:
+def test_archive_uses_the_configuration_of_its_folder(folder: str, status: int) -> None:
     write({f"{folder}/extlint.toml": TOML, "out/empty": ""})
     with zipfile.ZipFile("out/ext.zip", "w") as archive:
         archive.writestr("manifest.json", MISTAKE)
@@ -105,7 +105,9 @@ def test_an_archive_has_the_configuration_of_its_folder(folder: str, status: int
         pytest.param("ext", ["--stdin-filename", "ext/manifest.json"], 0, id="the named file's folder's"),
     ],
 )
-def test_standard_input(place: str, options: list[str], status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_uses_the_current_folder(
+    place: str, options: list[str], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write({f"{place}/extlint.toml": TOML})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MISTAKE.encode())))
     assert main(["check", "-", *options, *QUIET]) == status
@@ -128,7 +130,7 @@ RULES = {
 
 
 @pytest.mark.parametrize(("text", "options", "status"), RULES.values(), ids=RULES.keys())
-def test_rules(text: str, options: list[str], status: int) -> None:
+def test_rule_selection(text: str, options: list[str], status: int) -> None:
     write({"manifest.json": MISTAKE, "extlint.toml": text})
     assert main(["check", *options, *QUIET]) == status
 
@@ -141,7 +143,7 @@ def test_rules(text: str, options: list[str], status: int) -> None:
         pytest.param('fail-level = "warning"', ["--fail-level", "error"], 0, id="the option wins"),
     ],
 )
-def test_the_fail_level(text: str, options: list[str], status: int) -> None:
+def test_fail_level(text: str, options: list[str], status: int) -> None:
     write({"manifest.json": MISTAKE, "extlint.toml": text})
     assert main(["check", *options]) == status
 
@@ -151,7 +153,7 @@ def extension(folder: str, source: str) -> dict[str, str]:
     return {f"{folder}/manifest.json": manifest(**keys), f"{folder}/b.js": source}
 
 
-def test_each_extension_of_a_run_has_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_extension_uses_its_own_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     source = "browser.sidebarAction.open(1, 2); browser.mail.fetch(1);"
     write(
         {
@@ -181,7 +183,7 @@ def test_each_extension_of_a_run_has_its_own(capsys: pytest.CaptureFixture[str])
     }
 
 
-def test_the_fail_level_is_that_of_the_extension_with_the_finding() -> None:
+def test_fail_level_applies_per_extension() -> None:
     write({"all/a/manifest.json": MISTAKE, "all/b/manifest.json": manifest()})
     write({"all/b/extlint.toml": 'fail-level = "info"'})
     assert main(["check", "all"]) == 0
@@ -189,7 +191,7 @@ def test_the_fail_level_is_that_of_the_extension_with_the_finding() -> None:
     assert main(["check", "all"]) == 1
 
 
-def test_the_target_on_the_command_line_wins(capsys: pytest.CaptureFixture[str]) -> None:
+def test_target_option_overrides_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     write(
         {
             **extension(".", "browser.sidebarAction.open();"),
@@ -204,7 +206,7 @@ def test_the_target_on_the_command_line_wins(capsys: pytest.CaptureFixture[str])
     assert "checked for chrome: --target says so" in out
 
 
-def test_json_says_who_chose_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_names_the_origin_of_targets(capsys: pytest.CaptureFixture[str]) -> None:
     write({"all/a/manifest.json": manifest(), "all/b/manifest.json": manifest(key="YQ==")})
     write({"all/a/extlint.toml": 'target = ["chrome", "firefox>=115"]'})
     main(["check", "all", "--output-format", "json"])
@@ -256,7 +258,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("text", "place", "sentence"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_is_told_once_with_its_file(
+def test_mistake_is_reported_once_with_its_file(
     text: str, place: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write({"a/one/manifest.json": MISTAKE, "a/two/manifest.json": MISTAKE, "a/extlint.toml": text})
@@ -296,7 +298,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("name", "content", "sentence"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_broken_file_costs_its_extension_only(
+def test_broken_configuration_affects_only_its_extension(
     name: str, content: str | bytes, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write({"all/a/manifest.json": MISTAKE, "all/b/manifest.json": MISTAKE})
@@ -316,7 +318,9 @@ def test_a_broken_file_costs_its_extension_only(
         ("pipe", "cannot read extlint.toml: it is not a regular file"),
     ],
 )
-def test_what_cannot_be_read_is_said(kind: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_configuration_is_an_error(
+    kind: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     write({"manifest.json": MISTAKE})
     if kind == "link":
         Path("extlint.toml").symlink_to("nowhere")
@@ -334,7 +338,9 @@ def test_what_cannot_be_read_is_said(kind: str, sentence: str, capsys: pytest.Ca
         pytest.param({"pyproject.toml": PYPROJECT}, True, id="a file"),
     ],
 )
-def test_toml_is_loaded_for_a_configuration_only(files: dict[str, str], loaded: bool, tmp_path: Path) -> None:
+def test_toml_modules_are_loaded_only_for_configurations(
+    files: dict[str, str], loaded: bool, tmp_path: Path
+) -> None:
     write({"manifest.json": MISTAKE, **files})
     modules = modules_after("check", str(tmp_path))[1]
     assert ("tomllib" in modules) == loaded

@@ -56,7 +56,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("text", VALUES)
-def test_a_value_means(text: str) -> None:
+def test_parsed_value(text: str) -> None:
     field, expected = VALUES[text]
     assert getattr(read(text), field) == expected
 
@@ -147,7 +147,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_told_with_its_place(text: str) -> None:
+def test_mistake_has_a_message_and_a_path(text: str) -> None:
     sentence, steps = MISTAKES[text]
     with pytest.raises(ConfigurationError) as error:
         read(text)
@@ -155,7 +155,7 @@ def test_a_mistake_is_told_with_its_place(text: str) -> None:
     assert ".".join(map(str, error.value.steps)) == steps
 
 
-def test_what_is_about_a_run_is_an_option_and_no_key() -> None:
+def test_run_options_are_not_configuration_keys() -> None:
     options = {parameter.opts[-1][2:] for parameter in check_command.params if parameter.opts[0][0] == "-"}
     assert options - {*KEYS} >= OPTIONS_ONLY
 
@@ -185,9 +185,7 @@ target = "edge"
         ("/project", "manifest.json", "edge"),
     ],
 )
-def test_the_first_entry_that_is_about_an_extension_counts(
-    name: str, manifest_path: str, target: str
-) -> None:
+def test_first_matching_entry_is_used(name: str, manifest_path: str, target: str) -> None:
     entry = entry_of(read(ENTRIES), name, manifest_path)
     assert entry is not None
     assert [each.name for each in entry.configuration.target] == [target]
@@ -209,7 +207,7 @@ def test_the_first_entry_that_is_about_an_extension_counts(
         ("**/" * 40 + "x", "a/" * 40 + "y", False),
     ],
 )
-def test_globs(glob: str, path: str, expected: bool) -> None:
+def test_path_globs(glob: str, path: str, expected: bool) -> None:
     assert matches(glob, path) == expected
 
 
@@ -236,7 +234,7 @@ SEVERITIES = {
 
 
 @pytest.mark.parametrize(("text", "severity", "status"), SEVERITIES.values(), ids=SEVERITIES.keys())
-def test_severities(
+def test_severity_overrides(
     text: str,
     severity: str,
     status: int,

@@ -15,7 +15,7 @@ from extlint.configuration.keys import KEYS
 
 VALIDATOR = Draft7Validator(configuration_schema())
 
-ALSO_RIGHT = (
+VALID = (
     "",
     ENTRIES,
     'target = "chrome>=120, firefox >= 115 <= 130"\nselect = []\nignore = ""',
@@ -24,7 +24,7 @@ ALSO_RIGHT = (
     '[[extension]]\nmanifest = "m.json"\nroot = "src"\nper-file-ignores = {"*.js" = ["uses"]}',
 )
 
-ALSO_WRONG = (
+INVALID = (
     "x = 1",
     'target = "chrom"',
     'target = "chrome>120"',
@@ -37,17 +37,17 @@ ALSO_WRONG = (
 )
 
 
-@pytest.mark.parametrize("text", [*VALUES, *ALSO_RIGHT])
-def test_what_is_right_is_accepted(text: str) -> None:
+@pytest.mark.parametrize("text", [*VALUES, *VALID])
+def test_valid_configuration_is_accepted(text: str) -> None:
     assert [each.message for each in VALIDATOR.iter_errors(tomllib.loads(text))] == []
 
 
-@pytest.mark.parametrize("text", [*MISTAKES, *ALSO_WRONG])
-def test_what_is_wrong_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", [*MISTAKES, *INVALID])
+def test_invalid_configuration_is_rejected(text: str) -> None:
     assert not VALIDATOR.is_valid(tomllib.loads(text))
 
 
-def test_it_is_a_schema_that_explains_each_key() -> None:
+def test_schema_is_valid_and_describes_each_key() -> None:
     Draft7Validator.check_schema(VALIDATOR.schema)
     schema: Any = VALIDATOR.schema
     entry = schema["properties"]["extension"]["items"]["properties"]
@@ -57,5 +57,5 @@ def test_it_is_a_schema_that_explains_each_key() -> None:
     assert {key.name for key in KEYS.values() if key.in_entries} < {*entry}
 
 
-def test_each_key_has_a_field() -> None:
+def test_each_key_has_a_configuration_field() -> None:
     assert {key.field for key in KEYS.values()} == {*Configuration.__struct_fields__} - {"file", "folder"}

@@ -9,7 +9,7 @@ KEYS = {"permissions": ["scripting", "tabs"], "action": {}, "background": {"serv
 OLD = "chrome.tabs.executeScript(1, {})"
 
 
-def told(source: str) -> int:
+def reported(source: str) -> int:
     files = {"manifest.json": manifest(**KEYS), "a.js": source.replace("OLD", OLD)}
     return len(lint(files, ["wrong-manifest-version"], "chrome"))
 
@@ -25,13 +25,13 @@ def told(source: str) -> int:
         "typeof chrome !== 'undefined' && chrome.scripting",
     ],
 )
-def test_what_is_in_a_namespace_is_missing_with_it(condition: str) -> None:
-    assert told(f"if ({condition}) {{}} else {{ OLD }}") == 0
-    assert told(f"if ({condition}) {{ OLD }}") == 1
+def test_failed_member_test_implies_missing_namespace(condition: str) -> None:
+    assert reported(f"if ({condition}) {{}} else {{ OLD }}") == 0
+    assert reported(f"if ({condition}) {{ OLD }}") == 1
 
 
 @pytest.mark.parametrize(
     "condition", ["chrome.scripting && x", "x && chrome.scripting", "chrome && x", "chrome"]
 )
-def test_something_else_may_fail(condition: str) -> None:
-    assert told(f"if ({condition}) {{}} else {{ OLD }}") == 1
+def test_failed_unrelated_condition_implies_nothing(condition: str) -> None:
+    assert reported(f"if ({condition}) {{}} else {{ OLD }}") == 1

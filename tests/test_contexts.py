@@ -40,7 +40,7 @@ def _label(script: LaidOutScript, files: Files) -> str:
     return f"{script.path} {data[slice(*script.body)].decode()}"
 
 
-def named(layout: Layout) -> list[str]:
+def named_files(layout: Layout) -> list[str]:
     """Returns each named file as `name -> path`, or just the path if the name is the same."""
     return [
         file.path if file.name == file.path else f"{file.name} -> {file.path}" for file in layout.named_files
@@ -173,7 +173,7 @@ PAGE: Files = {"p/page.html": "<script src='s.js'></script><script>inline</scrip
         ),
     ],
 )
-def test_where_scripts_run(manifest: dict[str, Any], files: Files, expected: dict[str, list[str]]) -> None:
+def test_contexts_of_scripts(manifest: dict[str, Any], files: Files, expected: dict[str, list[str]]) -> None:
     found = contexts(laid_out(manifest, files), files)
     assert found == expected
     assert list(found) == list(expected)
@@ -194,7 +194,7 @@ def test_where_scripts_run(manifest: dict[str, Any], files: Files, expected: dic
     ],
     ids=str,
 )
-def test_pages_of_the_extension(manifest: dict[str, Any]) -> None:
+def test_extension_pages(manifest: dict[str, Any]) -> None:
     assert contexts(laid_out(manifest, PAGE), PAGE) == {
         "p/s.js": ["EXTENSION_PAGE"],
         "p/page.html inline": ["EXTENSION_PAGE"],
@@ -223,7 +223,7 @@ def test_pages_of_the_extension(manifest: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_scripts_of_a_page(page: str, scripts: list[str]) -> None:
+def test_page_scripts(page: str, scripts: list[str]) -> None:
     files: Files = {"p/page.html": page, "a.js": "", "p/s.js": ""}
     found = contexts(laid_out({"options_page": "p/page.html"}, files), files)
     assert {script: kinds for script, kinds in found.items() if kinds} == {
@@ -231,20 +231,20 @@ def test_scripts_of_a_page(page: str, scripts: list[str]) -> None:
     }
 
 
-def test_xhtml_scripts_close_themselves() -> None:
+def test_self_closing_scripts_in_xhtml() -> None:
     files: Files = {"page.xhtml": "<script src='a.js'/><script src='b.js'/>", "a.js": "", "b.js": ""}
     found = contexts(laid_out({"options_page": "page.xhtml"}, files), files)
     assert found == {"a.js": ["EXTENSION_PAGE"], "b.js": ["EXTENSION_PAGE"]}
 
 
-def test_a_page_in_utf_16_is_read() -> None:
+def test_utf_16_page_is_read() -> None:
     page = "\n<script src='a.js'></script>".encode("utf-16")
     layout = laid_out({"options_page": "page.html"}, {"page.html": page, "a.js": ""})
     assert [script.path for script in layout.scripts if script.contexts] == ["a.js"]
     assert layout.named_files[1].span.start == Position(2, 14)
 
 
-def test_a_context_says_how_the_package_gets_there() -> None:
+def test_context_explains_how_it_is_reached() -> None:
     manifest = {
         "background": {"scripts": ["a.js"], "service_worker": "a.js", "page": "p/page.html"},
         "content_scripts": [{"js": []}, {"js": ["b.js", "a.js"]}],
@@ -310,7 +310,7 @@ def test_a_context_says_how_the_package_gets_there() -> None:
         pytest.param({}, {"a.cjs": ""}, False, id="the other suffix"),
     ],
 )
-def test_whether_a_script_is_a_module(manifest: dict[str, Any], files: Files, is_module: bool | None) -> None:
+def test_module_detection(manifest: dict[str, Any], files: Files, is_module: bool | None) -> None:
     assert [script.is_module for script in laid_out(manifest, files).scripts] == [is_module]
 
 
@@ -352,11 +352,11 @@ def test_whether_a_script_is_a_module(manifest: dict[str, Any], files: Files, is
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )
-def test_names_of_files_in_a_manifest(manifest: dict[str, Any], names: list[str]) -> None:
-    assert named(laid_out(manifest, {})) == names
+def test_file_names_in_manifest(manifest: dict[str, Any], names: list[str]) -> None:
+    assert named_files(laid_out(manifest, {})) == names
 
 
-def test_a_name_has_its_place() -> None:
+def test_named_files_have_spans() -> None:
     layout = laid_out(
         '{"icons":\n {"16": "é.png",\n "options_page": 1},\n "options_page": "p.html"}',
         {
@@ -370,8 +370,8 @@ def test_a_name_has_its_place() -> None:
     ]
 
 
-def test_names_in_pages_that_nothing_loads_are_left_alone() -> None:
-    assert named(laid_out({}, {"p.html": "<script src='gone.js'></script>"})) == []
+def test_names_in_unloaded_pages_are_ignored() -> None:
+    assert named_files(laid_out({}, {"p.html": "<script src='gone.js'></script>"})) == []
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_names_in_pages_that_nothing_loads_are_left_alone() -> None:
         ("_generated_background_page.html.js", "_generated_background_page.html.js"),
     ],
 )
-def test_a_name_is_read_as_a_url(name: str, path: str) -> None:
+def test_names_are_resolved_as_urls(name: str, path: str) -> None:
     assert paths_of(name)[0] == path
 
 
@@ -405,7 +405,7 @@ _modules/x/a.js / . .. a/ a/.. ?x #x"""
 
 
 @pytest.mark.parametrize("name", [*ELSEWHERE.split(), "", " "])
-def test_names_that_are_no_files_of_the_package(name: str) -> None:
+def test_names_outside_the_package_have_no_path(name: str) -> None:
     assert paths_of(name) == ()
 
 
@@ -414,17 +414,17 @@ PLACEHOLDERS = """$NAME.js ${name}.js $(name).js {{x}}/a.js {name}.js __NAME__/a
 
 
 @pytest.mark.parametrize("name", PLACEHOLDERS.split())
-def test_placeholders_of_build_tools_name_no_missing_file(name: str) -> None:
+def test_build_placeholders_are_not_missing_files(name: str) -> None:
     manifest = {"content_scripts": [{"js": [name]}]}
-    assert named(laid_out(manifest, {})) == []
+    assert named_files(laid_out(manifest, {})) == []
     assert [script.path for script in laid_out(manifest, {name: ""}).scripts if script.contexts] == [name]
 
 
 @pytest.mark.parametrize(
     "name", ["icon@2x.png", "jquery-3.7.1.min.js", "__init.js", "a_b__c.js", "100%.png", "a$.js"]
 )
-def test_odd_names_are_names(name: str) -> None:
-    assert named(laid_out({"options_page": name}, {})) == [name]
+def test_unusual_file_names_are_not_placeholders(name: str) -> None:
+    assert named_files(laid_out({"options_page": name}, {})) == [name]
 
 
 @pytest.mark.parametrize(
@@ -437,7 +437,7 @@ def test_odd_names_are_names(name: str) -> None:
         ("é.js", "%c3%a9.js"),
     ],
 )
-def test_a_name_may_be_literal_or_a_url(file: str, name: str) -> None:
+def test_names_may_be_percent_encoded(file: str, name: str) -> None:
     layout = laid_out({"content_scripts": [{"js": [name]}]}, {file: ""})
     assert [each.path for each in layout.named_files] == [file]
     assert [script.path for script in layout.scripts if script.contexts] == [file]
@@ -459,7 +459,7 @@ def test_a_name_may_be_literal_or_a_url(file: str, name: str) -> None:
         ("a/b.html", "//x.org/", None),
     ],
 )
-def test_the_folder_of_a_page(page: str, base: str | None, folder: str | None) -> None:
+def test_base_folder_of_page(page: str, base: str | None, folder: str | None) -> None:
     assert folder_of(page, base) == folder
 
 
@@ -477,11 +477,11 @@ def test_the_folder_of_a_page(page: str, base: str | None, folder: str | None) -
         ("a*bb*b", "abb", False),
     ],
 )
-def test_patterns_of_paths(pattern: str, path: str, expected: bool) -> None:
+def test_path_patterns(pattern: str, path: str, expected: bool) -> None:
     assert fits(path, pattern) == expected
 
 
-def test_an_unreadable_page_is_taken_as_empty() -> None:
+def test_unreadable_page_counts_as_empty() -> None:
     def unreadable() -> bytes:
         raise UnreadableError("p.html cannot be read")
 
@@ -491,7 +491,7 @@ def test_an_unreadable_page_is_taken_as_empty() -> None:
     assert [script.path for script in layout.scripts] == ["a.js"]
 
 
-def test_a_page_that_is_too_large_is_not_looked_into() -> None:
+def test_too_large_page_is_not_scanned() -> None:
     page = "<script>x</script>"
     large: Files = {"p.html": page + " " * MAX_PAGE_BYTES, "q.html": page}
     layout = laid_out({}, large)
@@ -500,7 +500,7 @@ def test_a_page_that_is_too_large_is_not_looked_into() -> None:
 
 
 @pytest.mark.parametrize("manifest", ["", "{", "[]", "null", '"a.js"', "1", "{}"])
-def test_without_a_manifest_nothing_is_loaded(manifest: str) -> None:
+def test_nothing_is_loaded_without_a_valid_manifest(manifest: str) -> None:
     layout = laid_out(manifest, JS)
     assert [(script.path, script.contexts) for script in layout.scripts] == [
         ("a.js", ()),

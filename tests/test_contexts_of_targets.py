@@ -12,69 +12,69 @@ from extlint_schemas import json_schema
 
 RULES = ("invalid-argument", "invalid-syntax", "unknown-api", "wrong-context", "missing-permission")
 ALL = "firefox,firefox_android,chrome"
-NOWHERE = "browser.runtime.getUrl('')"
+IN_NO_BROWSER = "browser.runtime.getUrl('')"
 ON_CHROME = "chrome.readingList.query({}, f)"
 ON_FIREFOX = "browser.sidebarAction.close()"
 PAGE = '<script src="a.js"></script>'
 
 
-def lay(version: int = 3, files: Files | None = None, **keys: object) -> Files:
+def package_files(version: int = 3, files: Files | None = None, **keys: object) -> Files:
     """Returns a package with a page `p.html` that loads `a.js`, and a content script for all targets."""
     contents = [{"matches": ["*://a.b/*"], "js": ["c.js"]}]
     text = manifest(manifest_version=version, content_scripts=contents, permissions=["readingList"], **keys)
     return {"manifest.json": text, "p.html": PAGE, "c.js": "", **(files or {})}
 
 
-NAMED: dict[str, tuple[Files, str]] = {
-    "the developer tools": (lay(devtools_page="p.html"), "firefox chrome"),
-    "a sidebar": (lay(sidebar_action={"default_panel": "p.html"}), "firefox"),
-    "a side panel": (lay(side_panel={"default_path": "p.html"}), "chrome"),
-    "a new tab": (lay(chrome_url_overrides={"newtab": "p.html"}), "firefox chrome"),
-    "the history": (lay(chrome_url_overrides={"history": "p.html"}), "chrome"),
-    "a page action": (lay(page_action={"default_popup": "p.html"}), "firefox firefox_android"),
+LOADED_BY_KEY: dict[str, tuple[Files, str]] = {
+    "the developer tools": (package_files(devtools_page="p.html"), "firefox chrome"),
+    "a sidebar": (package_files(sidebar_action={"default_panel": "p.html"}), "firefox"),
+    "a side panel": (package_files(side_panel={"default_path": "p.html"}), "chrome"),
+    "a new tab": (package_files(chrome_url_overrides={"newtab": "p.html"}), "firefox chrome"),
+    "the history": (package_files(chrome_url_overrides={"history": "p.html"}), "chrome"),
+    "a page action": (package_files(page_action={"default_popup": "p.html"}), "firefox firefox_android"),
     "a page action of version 2": (
-        lay(2, page_action={"default_popup": "p.html"}),
+        package_files(2, page_action={"default_popup": "p.html"}),
         "firefox firefox_android chrome",
     ),
-    "options": (lay(options_ui={"page": "p.html"}), "firefox firefox_android chrome"),
+    "options": (package_files(options_ui={"page": "p.html"}), "firefox firefox_android chrome"),
     "a handler of files": (
-        lay(file_handlers=[{"action": "/p.html", "name": "a", "accept": {"text/plain": [".a"]}}]),
+        package_files(file_handlers=[{"action": "/p.html", "name": "a", "accept": {"text/plain": [".a"]}}]),
         "chrome",
     ),
-    "scripts of users": (lay(2, user_scripts={"api_script": "a.js"}), "firefox firefox_android"),
+    "scripts of users": (package_files(2, user_scripts={"api_script": "a.js"}), "firefox firefox_android"),
     "a page in one more place": (
-        lay(side_panel={"default_path": "p.html"}, sidebar_action={"default_panel": "p.html"}),
+        package_files(side_panel={"default_path": "p.html"}, sidebar_action={"default_panel": "p.html"}),
         "firefox chrome",
     ),
     "a page that all have in one more place": (
-        lay(side_panel={"default_path": "p.html"}, options_ui={"page": "p.html"}),
+        package_files(side_panel={"default_path": "p.html"}, options_ui={"page": "p.html"}),
         "firefox firefox_android chrome",
     ),
     "a background for each": (
-        lay(background={"service_worker": "a.js", "scripts": ["b.js"]}, files={"b.js": ""}),
+        package_files(background={"service_worker": "a.js", "scripts": ["b.js"]}, files={"b.js": ""}),
         "chrome",
     ),
     "a background for each, the other way round": (
-        lay(background={"service_worker": "b.js", "scripts": ["a.js"]}, files={"b.js": ""}),
+        package_files(background={"service_worker": "b.js", "scripts": ["a.js"]}, files={"b.js": ""}),
         "firefox firefox_android",
     ),
     "a page as the background": (
-        lay(background={"service_worker": "b.js", "page": "p.html"}, files={"b.js": ""}),
+        package_files(background={"service_worker": "b.js", "page": "p.html"}, files={"b.js": ""}),
         "firefox firefox_android",
     ),
     "one background, which a browser refuses": (
-        lay(background={"service_worker": "a.js"}),
+        package_files(background={"service_worker": "a.js"}),
         "firefox firefox_android chrome",
     ),
-    "the other one": (lay(background={"scripts": ["a.js"]}), "firefox firefox_android chrome"),
+    "the other one": (package_files(background={"scripts": ["a.js"]}), "firefox firefox_android chrome"),
     "a key of the other version, which nobody reads": (
-        lay(browser_action={"default_popup": "p.html"}),
+        package_files(browser_action={"default_popup": "p.html"}),
         "firefox firefox_android chrome",
     ),
-    "a key that a build keeps": (lay(__chrome__options_ui={"page": "p.html"}), "chrome"),
-    "nothing": (lay(), "firefox firefox_android chrome"),
+    "a key that a build keeps": (package_files(__chrome__options_ui={"page": "p.html"}), "chrome"),
+    "nothing": (package_files(), "firefox firefox_android chrome"),
 }
-CALLED: dict[str, tuple[str, str]] = {
+LOADED_BY_CALL: dict[str, tuple[str, str]] = {
     "an offscreen document": (
         "chrome.offscreen.createDocument({ url: 'p.html', reasons: ['BLOBS'], justification: '' })",
         "chrome",
@@ -94,28 +94,30 @@ CALLED: dict[str, tuple[str, str]] = {
 }
 
 
-def speaking(files: Files, source: str) -> list[str]:
+def reporting_targets(files: Files, source: str) -> list[str]:
     """Returns the targets of the findings in `a.js`."""
     found = [each for each in lint({**files, "a.js": source}, RULES, ALL) if each.path == "a.js"]
     return [target for target in ALL.split(",") if any(target in each.targets for each in found)]
 
 
-@pytest.mark.parametrize(("files", "targets"), NAMED.values(), ids=NAMED.keys())
-def test_targets_that_read_a_key(files: Files, targets: str) -> None:
-    assert speaking(files, NOWHERE) == targets.split()
+@pytest.mark.parametrize(("files", "targets"), LOADED_BY_KEY.values(), ids=LOADED_BY_KEY.keys())
+def test_page_of_key_runs_only_in_supporting_targets(files: Files, targets: str) -> None:
+    assert reporting_targets(files, IN_NO_BROWSER) == targets.split()
 
 
-@pytest.mark.parametrize(("source", "targets"), CALLED.values(), ids=CALLED.keys())
-def test_targets_that_have_a_function(source: str, targets: str) -> None:
-    files = lay(background={"service_worker": "b.js", "scripts": ["b.js"]}, files={"b.js": f"() => {source}"})
-    assert speaking(files, NOWHERE) == targets.split()
+@pytest.mark.parametrize(("source", "targets"), LOADED_BY_CALL.values(), ids=LOADED_BY_CALL.keys())
+def test_page_of_call_runs_only_in_supporting_targets(source: str, targets: str) -> None:
+    files = package_files(
+        background={"service_worker": "b.js", "scripts": ["b.js"]}, files={"b.js": f"() => {source}"}
+    )
+    assert reporting_targets(files, IN_NO_BROWSER) == targets.split()
 
 
 @pytest.mark.parametrize(
-    "source", [NOWHERE, "() => { browser.runtime.getURL('')", "chrome.tabs.query({ a: 1 })"]
+    "source", [IN_NO_BROWSER, "() => { browser.runtime.getURL('')", "chrome.tabs.query({ a: 1 })"]
 )
-def test_every_finding_in_a_script_is_for_those_that_run_it(source: str) -> None:
-    assert speaking(lay(devtools_page="p.html"), source) == ["firefox", "chrome"]
+def test_findings_are_limited_to_targets_that_run_the_script(source: str) -> None:
+    assert reporting_targets(package_files(devtools_page="p.html"), source) == ["firefox", "chrome"]
 
 
 IMPORTED = {
@@ -125,8 +127,8 @@ IMPORTED = {
 
 
 @pytest.mark.parametrize(("imports", "targets"), IMPORTED.values(), ids=IMPORTED.keys())
-def test_a_module_is_also_imported(imports: str, targets: str) -> None:
-    files = lay(
+def test_imported_module_runs_in_targets_of_importers(imports: str, targets: str) -> None:
+    files = package_files(
         devtools_page="p.html",
         options_ui={"page": "o.html"},
         files={
@@ -136,38 +138,41 @@ def test_a_module_is_also_imported(imports: str, targets: str) -> None:
             "o.js": imports,
         },
     )
-    assert speaking(files, NOWHERE) == targets.split()
+    assert reporting_targets(files, IN_NO_BROWSER) == targets.split()
 
 
-def test_what_another_target_has_is_right_in_its_own_scripts() -> None:
+def test_member_of_one_target_is_valid_in_its_scripts() -> None:
     both = {"service_worker": "a.js", "scripts": ["b.js"]}
-    assert speaking(lay(background=both, files={"b.js": ""}), ON_CHROME) == []
-    assert speaking(lay(background=both, files={"b.js": ""}), ON_FIREFOX) == ["chrome"]
-    assert speaking(lay(sidebar_action={"default_panel": "p.html"}), ON_FIREFOX) == []
-    assert speaking(lay(options_ui={"page": "p.html"}), ON_CHROME) == ["firefox", "firefox_android"]
+    assert reporting_targets(package_files(background=both, files={"b.js": ""}), ON_CHROME) == []
+    assert reporting_targets(package_files(background=both, files={"b.js": ""}), ON_FIREFOX) == ["chrome"]
+    assert reporting_targets(package_files(sidebar_action={"default_panel": "p.html"}), ON_FIREFOX) == []
+    assert reporting_targets(package_files(options_ui={"page": "p.html"}), ON_CHROME) == [
+        "firefox",
+        "firefox_android",
+    ]
 
 
-def test_a_script_lacks_what_only_its_own_context_lacks() -> None:
+def test_member_missing_in_one_context_is_reported_per_target() -> None:
     both = {"service_worker": "a.js", "scripts": ["a.js"]}
-    files = {**lay(background=both), "a.js": "chrome.extension.getViews()"}
+    files = {**package_files(background=both), "a.js": "chrome.extension.getViews()"}
     (found,) = [each for each in lint(files, RULES, ALL) if each.path == "a.js"]
     assert (found.rule, found.targets) == ("wrong-context", ("chrome",))
 
 
-def test_a_permission_is_used_where_a_script_runs_in_another_target() -> None:
-    files = lay(sidebar_action={"default_panel": "p.html"})
+def test_script_of_another_target_uses_the_permission() -> None:
+    files = package_files(sidebar_action={"default_panel": "p.html"})
     source = {"a.js": "browser.readingList.query({})"}
     assert [each.rule for each in lint({**files, **source}, ["unused-permission"], "chrome")] == []
 
 
-def test_the_reference_runs_all() -> None:
-    files = {**lay(devtools_page="p.html"), "a.js": "browser.management.getAll()"}
+def test_reference_target_runs_all_scripts() -> None:
+    files = {**package_files(devtools_page="p.html"), "a.js": "browser.management.getAll()"}
     assert [each.rule for each in lint(files, ["unsupported-api"])] == ["unsupported-api"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
 @pytest.mark.parametrize("pattern", RUN)
-def test_a_key_is_unread_where_the_schemas_of_some_targets_lack_it(pattern: str, version: int) -> None:
+def test_ignored_keys_match_the_schemas(pattern: str, version: int) -> None:
     pointer = "/" + pattern.replace("[]", "0")
     for name in ("bookmarks", "history", "home", "newtab") if "*" in pattern else ("",):
         steps = [0 if each == "0" else each for each in pointer.replace("*", name).split("/")[1:]]

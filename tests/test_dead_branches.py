@@ -6,7 +6,7 @@ import pytest
 from harness import lint, manifest
 
 
-def is_found(source: str) -> bool:
+def is_reported(source: str) -> bool:
     """Whether a use without its permission is reported in a module."""
     text = f"import './b.js'; {source.replace('USE', 'browser.management.getAll()')}"
     background = {"service_worker": "a.js", "type": "module"}
@@ -79,8 +79,8 @@ DEAD = {
 
 
 @pytest.mark.parametrize("source", DEAD.values(), ids=DEAD.keys())
-def test_a_branch_that_cannot_run(source: str) -> None:
-    assert not is_found(source)
+def test_dead_branch_is_not_reported(source: str) -> None:
+    assert not is_reported(source)
 
 
 ALIVE = {
@@ -159,11 +159,11 @@ ALIVE = {
 
 
 @pytest.mark.parametrize("source", ALIVE.values(), ids=ALIVE.keys())
-def test_a_branch_that_may_run(source: str) -> None:
-    assert is_found(source)
+def test_live_branch_is_reported(source: str) -> None:
+    assert is_reported(source)
 
 
-def test_another_script_of_the_page_may_change_a_variable() -> None:
+def test_variable_may_be_assigned_by_another_script() -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js", "b.js"]}),
         "a.js": "var all = false; function f() { if (all) browser.management.getAll() } f();",
@@ -173,7 +173,7 @@ def test_another_script_of_the_page_may_change_a_variable() -> None:
     assert not lint({**files, "b.js": "f();"}, ["missing-permission"])
 
 
-def test_another_script_of_the_page_may_call_a_method() -> None:
+def test_method_may_be_called_by_another_script() -> None:
     source = "class A { f(opts) { if (opts) browser.management.getAll() } } const a = new A(); a.f();"
     files = {
         "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js", "b.js"]}),
@@ -203,7 +203,7 @@ PASSING = {
     [*((each, 0) for each in FAILING.values()), *((each, 1) for each in PASSING.values())],
     ids=[*FAILING, *PASSING],
 )
-def test_tests_for_members_of_namespaces_that_the_target_lacks(condition: str, count: int) -> None:
+def test_condition_on_missing_namespace_is_false(condition: str, count: int) -> None:
     source = f"function f() {{ {condition.replace('USE', 'chrome.tabs.create({ foo: 1 })')} }} f()"
     background = {"scripts": ["a.js"]}
     files = {"manifest.json": manifest(background=background, permissions=["privacy"]), "a.js": source}

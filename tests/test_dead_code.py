@@ -13,7 +13,7 @@ USE = "chrome.cookies.getAllCookieStores()"
 HELPER = "export const connect = (id) => USE"
 
 
-def is_told(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
+def is_reported(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
     """Whether a module loaded by the background has findings; other modules may import from it."""
     texts = {"helpers.js": helpers, **{name.replace("_", "."): text for name, text in files.items()}}
     loads = (f"import './{name}'; " for name in texts if name.endswith(".js") and ".test." not in name)
@@ -51,13 +51,13 @@ UNCALLED = {
 
 
 @pytest.mark.parametrize("helpers", UNCALLED.values(), ids=UNCALLED.keys())
-def test_what_nothing_calls(helpers: str) -> None:
-    assert not is_told(helpers)
-    assert not is_told(helpers, "import { other } from './helpers.js'; other()")
-    assert is_told(helpers, use="chrome.cookeis.getAll({})")
-    assert is_told(helpers, use="chrome.runtime.getURL(1)")
+def test_uncalled_code_may_use_unavailable_members(helpers: str) -> None:
+    assert not is_reported(helpers)
+    assert not is_reported(helpers, "import { other } from './helpers.js'; other()")
+    assert is_reported(helpers, use="chrome.cookeis.getAll({})")
+    assert is_reported(helpers, use="chrome.runtime.getURL(1)")
     if "export" in helpers and "other" not in helpers:
-        assert is_told(helpers, "f(connect, again, open, tools, Tools, More)")
+        assert is_reported(helpers, "f(connect, again, open, tools, Tools, More)")
 
 
 CALLED = {
@@ -104,45 +104,49 @@ CALLED = {
 
 
 @pytest.mark.parametrize(("helpers", "main"), CALLED.values(), ids=CALLED.keys())
-def test_what_something_may_call(helpers: str, main: str) -> None:
-    assert is_told(helpers, main)
+def test_possibly_called_code_is_reported(helpers: str, main: str) -> None:
+    assert is_reported(helpers, main)
 
 
-def test_what_is_passed_on() -> None:
+def test_reexports_are_followed() -> None:
     passed_on = "export { connect } from './helpers.js'"
-    assert not is_told(HELPER, index_js=passed_on)
-    assert is_told(HELPER, "import { connect } from './index.js'; connect()", index_js=passed_on)
+    assert not is_reported(HELPER, index_js=passed_on)
+    assert is_reported(HELPER, "import { connect } from './index.js'; connect()", index_js=passed_on)
     everything = "export * from './helpers.js'"
-    assert not is_told(HELPER, "import { other } from './index.js'", index_js=everything)
-    assert is_told(HELPER, "import { connect } from './index.js'; connect()", index_js=everything)
-    assert is_told(HELPER, "import * as all from './index.js'; f(all)", index_js=everything)
-    assert is_told(HELPER, index_js="export * as helpers from './helpers.js'")
+    assert not is_reported(HELPER, "import { other } from './index.js'", index_js=everything)
+    assert is_reported(HELPER, "import { connect } from './index.js'; connect()", index_js=everything)
+    assert is_reported(HELPER, "import * as all from './index.js'; f(all)", index_js=everything)
+    assert is_reported(HELPER, index_js="export * as helpers from './helpers.js'")
 
 
-def test_an_import_alone_calls_nothing() -> None:
-    assert not is_told(HELPER, "import { connect } from './helpers.js'")
-    assert not is_told(HELPER, "import { connect } from './helpers.js'; export const open = () => connect()")
+def test_import_is_not_a_call() -> None:
+    assert not is_reported(HELPER, "import { connect } from './helpers.js'")
+    assert not is_reported(
+        HELPER, "import { connect } from './helpers.js'; export const open = () => connect()"
+    )
 
 
 @pytest.mark.parametrize(("length", "told"), [(1, False), (4, False), (200, True)])
-def test_helpers_that_call_each_other(length: int, told: bool) -> None:
+def test_chain_of_uncalled_helpers(length: int, told: bool) -> None:
     """A chain of scripts in which each calls the helper of the previous one, and no code calls the last."""
     files = {"s0_js": HELPER.replace("connect", "f0")} | {
         f"s{at}_js": f"import {{ f{at - 1} }} from './s{at - 1}.js'; export const f{at} = () => f{at - 1}()"
         for at in range(1, length)
     }
-    assert is_told("", **files) is told
-    assert is_told("", f"import {{ f{length - 1} as f }} from './s{length - 1}.js'; f()", **files)
+    assert is_reported("", **files) is told
+    assert is_reported("", f"import {{ f{length - 1} as f }} from './s{length - 1}.js'; f()", **files)
 
 
-def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
+def test_pages_may_call_functions_they_name() -> None:
     page = "<button onclick='connect()'></button>"
     shared = "<script>function connect() { USE }</script>"
-    assert is_told(HELPER, index_html=page)
-    assert is_told("", "chrome.tabs.create({ url: 'index.html' })", index_html=shared)
-    assert is_told("", "chrome.tabs.create({ url: 'index.html' })", index_html=page + shared)
-    assert is_told("", index_html="<script src='shared.js'></script>", shared_js="function connect() { USE }")
-    assert not is_told(HELPER, index_html="<button></button>")
+    assert is_reported(HELPER, index_html=page)
+    assert is_reported("", "chrome.tabs.create({ url: 'index.html' })", index_html=shared)
+    assert is_reported("", "chrome.tabs.create({ url: 'index.html' })", index_html=page + shared)
+    assert is_reported(
+        "", index_html="<script src='shared.js'></script>", shared_js="function connect() { USE }"
+    )
+    assert not is_reported(HELPER, index_html="<button></button>")
 
 
 @pytest.mark.parametrize(
@@ -159,18 +163,18 @@ def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
         pytest.param("window['connect']()", True, id="a text"),
     ],
 )
-def test_the_same_name_in_another_script(other: str, told: bool) -> None:
-    assert is_told(HELPER, f"{other}; export {{}}") is told
+def test_same_name_in_another_script(other: str, told: bool) -> None:
+    assert is_reported(HELPER, f"{other}; export {{}}") is told
 
 
-def test_declarations_call_nothing() -> None:
-    assert not is_told(HELPER, helpers_d_ts="export function connect(): void")
+def test_type_declarations_are_not_calls() -> None:
+    assert not is_reported(HELPER, helpers_d_ts="export function connect(): void")
 
 
-def test_a_test_of_it_is_no_call() -> None:
+def test_call_in_test_file_is_ignored() -> None:
     test = "import { connect } from './helpers.js'; connect()"
-    assert not is_told(HELPER, helpers_test_js=test)
-    assert is_told(HELPER, helpers_more_js=test)
+    assert not is_reported(HELPER, helpers_test_js=test)
+    assert is_reported(HELPER, helpers_more_js=test)
 
 
 @pytest.mark.parametrize(
@@ -183,12 +187,12 @@ def test_a_test_of_it_is_no_call() -> None:
         pytest.param("chrome.runtime.getManifset()", False, id="no browser has it"),
     ],
 )
-def test_what_is_missing_for_the_target_or_the_manifest_alone(use: str, some_browser_has_it: bool) -> None:
-    assert is_told(HELPER, use=use) is not some_browser_has_it
-    assert is_told(HELPER + "; connect()", use=use)
+def test_uncalled_member_is_excused_if_some_browser_has_it(use: str, some_browser_has_it: bool) -> None:
+    assert is_reported(HELPER, use=use) is not some_browser_has_it
+    assert is_reported(HELPER + "; connect()", use=use)
 
 
-def test_under_the_reference() -> None:
+def test_uncalled_code_under_the_reference_target() -> None:
     def rules(use: str) -> list[str]:
         background = {"service_worker": "a.js", "type": "module"}
         files = {"manifest.json": manifest(background=background), "a.js": f"export const get = () => {use}"}

@@ -50,7 +50,7 @@ OPENS_PANEL = "a click opens the side panel instead, as `sidePanel.setPanelBehav
         ),
     ],
 )
-def test_buttons(script: str, keys: Keys, expected: list[str]) -> None:
+def test_button_click_listeners(script: str, keys: Keys, expected: list[str]) -> None:
     assert reasons(script, keys) == expected
 
 
@@ -65,7 +65,7 @@ def test_buttons(script: str, keys: Keys, expected: list[str]) -> None:
         ("chrome<=138", {"page_action": {}}, "pageAction", False),
     ],
 )
-def test_targets(target: str, keys: Keys, namespace: str, is_dead: bool) -> None:
+def test_click_listeners_per_target(target: str, keys: Keys, namespace: str, is_dead: bool) -> None:
     older: Keys = (
         {} if namespace == "action" else {"manifest_version": 2, "background": {"scripts": ["b.js"]}}
     )
@@ -92,17 +92,17 @@ MENU = "chrome.contextMenus.onClicked.addListener(f);"
         ("chrome.tabs.onCreated.addListener(f);", []),
     ],
 )
-def test_what_nothing_creates(script: str, expected: list[str]) -> None:
+def test_events_of_items_that_are_never_created(script: str, expected: list[str]) -> None:
     assert reasons(script, {}) == expected
 
 
-def test_a_page_may_create_it() -> None:
+def test_page_may_create_the_item() -> None:
     script = "chrome.contextMenus.create({id: 'a'});"
     page = {"popup.html": "<script src=p.js></script>", "p.js": script}
     assert reasons(MENU, POPUP, "chrome", **page) == []
 
 
-def test_firefox_has_two_names_for_menus() -> None:
+def test_menus_and_context_menus_are_the_same_in_firefox() -> None:
     keys: Keys = {"background": {"scripts": ["b.js"]}}
     script = "browser.contextMenus.create({id: 'a', title: 'A'}); browser.menus.onClicked.addListener(f);"
     assert reasons(script, keys, "firefox") == []

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import lint, under
+from harness import lint, text_under
 
 
-def told(code: str, target: str = "chrome", version: int = 2) -> list[tuple[str, str | None]]:
+def reported(code: str, target: str = "chrome", version: int = 2) -> list[tuple[str, str | None]]:
     """Returns the source text and the help of each finding in a background script."""
     background = {"service_worker": "a.js"} if version == 3 and target != "firefox" else {"scripts": ["a.js"]}
     keys = {"manifest_version": version, "name": "Test", "version": "1", "background": background}
     files = {"manifest.json": json.dumps({**keys, "permissions": ["downloads", "tabs"]}), "a.js": code}
     found = lint(files, ["deprecated-api"], target)
-    return [(under(files, each), each.help) for each in found]
+    return [(text_under(files, each), each.help) for each in found]
 
 
 GET_URL = ("chrome.extension.getURL", "use `runtime.getURL`")
@@ -59,9 +59,9 @@ USES = {
 
 
 @pytest.mark.parametrize("name", USES)
-def test_uses_in_chrome(name: str) -> None:
+def test_deprecated_uses_in_chrome(name: str) -> None:
     code, expected = USES[name]
-    assert told(code) == expected
+    assert reported(code) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_uses_in_chrome(name: str) -> None:
         ("chrome.management.getAll();", "reference", 2, 0),
     ],
 )
-def test_each_browser_is_asked_for_itself(code: str, target: str, version: int, number: int) -> None:
-    assert len(told(code, target, version)) == number
+def test_deprecation_depends_on_the_browser(code: str, target: str, version: int, number: int) -> None:
+    assert len(reported(code, target, version)) == number
 
 
-def test_what_a_script_lacks_is_told_as_that_alone() -> None:
+def test_missing_permission_hides_deprecation() -> None:
     keys = {"manifest_version": 3, "name": "Test", "version": "1", "background": {"service_worker": "a.js"}}
     files = {"manifest.json": json.dumps(keys), "a.js": "chrome.downloads.setShelfEnabled(false);"}
     rules = ["deprecated-api", "missing-permission"]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
-from test_cli_snapshots import WRITE_ANEW
+from test_cli_snapshots import UPDATE_HINT
 
 from extlint.commands.check import check_command
 from extlint.commands.main import main
@@ -56,7 +56,7 @@ def compare(name: str, expected: str) -> None:
     if WRITES:
         path.write_text(expected, "utf-8", newline="\n")
     else:
-        assert path.read_text("utf-8") == expected, f"{name} (left) is out of date; {WRITE_ANEW}"
+        assert path.read_text("utf-8") == expected, f"{name} (left) is out of date; {UPDATE_HINT}"
 
 
 class Shell:

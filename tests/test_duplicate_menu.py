@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 RULES = ("duplicate-menu",)
 Keys = Mapping[str, object]
@@ -19,10 +19,10 @@ MESSAGE = "chrome.runtime.onMessage.addListener"
 LATER = "chrome.runtime.onInstalled.addListener"
 
 
-def found(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> int:
+def count_findings(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> int:
     """Returns the number of findings in a background script."""
     described = manifest(permissions=["contextMenus", "menus", "storage"], **keys)
-    return len(told({"manifest.json": described, "b.js": script, **files}, RULES, target))
+    return len(reported({"manifest.json": described, "b.js": script, **files}, RULES, target))
 
 
 AT_EACH_START = {
@@ -41,8 +41,8 @@ AT_EACH_START = {
 
 
 @pytest.mark.parametrize("script", AT_EACH_START.values(), ids=AT_EACH_START.keys())
-def test_told(script: str) -> None:
-    assert found(script) == 1
+def test_item_created_at_each_start_is_reported(script: str) -> None:
+    assert count_findings(script) == 1
 
 
 ONCE = {
@@ -73,8 +73,8 @@ ONCE = {
 
 
 @pytest.mark.parametrize("script", ONCE.values(), ids=ONCE.keys())
-def test_silent(script: str) -> None:
-    assert found(script) == 0
+def test_item_created_once_is_not_reported(script: str) -> None:
+    assert count_findings(script) == 0
 
 
 TWICE = {
@@ -92,8 +92,8 @@ TWICE = {
 
 
 @pytest.mark.parametrize(("script", "expected"), TWICE.values(), ids=TWICE.keys())
-def test_the_same_id_twice(script: str, expected: int) -> None:
-    assert found(script) == expected
+def test_duplicate_id(script: str, expected: int) -> None:
+    assert count_findings(script) == expected
 
 
 @pytest.mark.parametrize(
@@ -112,17 +112,17 @@ def test_the_same_id_twice(script: str, expected: int) -> None:
         ("reference", WORKER, 0),
     ],
 )
-def test_backgrounds(target: str, keys: Keys, expected: int) -> None:
-    assert found(A, target, keys) == expected
+def test_background_types(target: str, keys: Keys, expected: int) -> None:
+    assert count_findings(A, target, keys) == expected
 
 
-def test_another_script_may_remove_them() -> None:
+def test_another_script_may_remove_the_items() -> None:
     both = {"background": {"scripts": ["b.js", "c.js"]}}
     other = {"c.js": "chrome.contextMenus.removeAll();"}
-    assert found(A, "firefox", both, **other) == 0
+    assert count_findings(A, "firefox", both, **other) == 0
 
 
-def test_the_first_call_stands_for_all() -> None:
+def test_later_calls_are_related_locations() -> None:
     script = f"{A} {CREATE}({{id: 'b', title: 'B'}}); {CREATE}({{id: 'c', title: 'C'}});"
     files = {"manifest.json": manifest(permissions=["contextMenus"], **WORKER), "b.js": script}
     (finding,) = lint(files, RULES, "chrome")

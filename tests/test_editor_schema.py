@@ -27,7 +27,7 @@ def mistakes(targets: tuple[str, ...], manifest: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("target", BROWSERS)
-def test_it_is_a_schema_of_the_draft_that_editors_know(target: str) -> None:
+def test_schema_is_valid_draft_7(target: str) -> None:
     schema = editor_schema((target,))
     Draft7Validator.check_schema(schema)
     text = json.dumps(schema)
@@ -57,16 +57,16 @@ def test_it_is_a_schema_of_the_draft_that_editors_know(target: str) -> None:
         (("chrome",), {"manifest_version": 2, **BASE, "permissions": "storage"}, ["permissions"]),
     ],
 )
-def test_what_it_refuses(targets: tuple[str, ...], manifest: dict[str, Any], where: list[str]) -> None:
+def test_mistakes_are_rejected(targets: tuple[str, ...], manifest: dict[str, Any], where: list[str]) -> None:
     assert mistakes(targets, manifest) == where
 
 
-def test_the_clean_example_is_right() -> None:
+def test_clean_example_is_valid() -> None:
     manifest = json.loads((EXAMPLES / "clean" / "manifest.json").read_text())
     assert mistakes(("chrome", "edge"), manifest) == []
 
 
-def test_the_command_prints_it() -> None:
+def test_command_prints_the_schema() -> None:
     printed = CliRunner().invoke(
         extlint, ["schema", "--manifest", "--target", "chrome"], standalone_mode=False
     )
@@ -80,7 +80,7 @@ def test_the_command_prints_it() -> None:
         (["--target", "reference"], "the target reference has no manifest of its own; name a browser"),
     ],
 )
-def test_what_it_cannot_print(
+def test_invalid_options_are_errors(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["schema", "--manifest", *arguments]) == 2

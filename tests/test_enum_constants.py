@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told, under
+from harness import lint, manifest, reported, text_under
 
 RULES = ("unknown-api", "invalid-argument", "impossible-comparison")
 SEND = "chrome.webRequest.onBeforeSendHeaders.addListener(f, { urls: ['<all_urls>'] }, "
@@ -11,7 +11,7 @@ SENDING = "chrome.webRequest.OnBeforeSendHeadersOptions"
 EXECUTE = "chrome.scripting.executeScript({ target: { tabId: 1 }, func: f, world: "
 INSTALLED = "chrome.runtime.onInstalled.addListener(({ reason }) => { if (reason === "
 
-RIGHT = {
+VALID = {
     "an item of a list": ("chrome", f"{SEND}[{SENDING}.REQUEST_HEADERS, {SENDING}.EXTRA_HEADERS])"),
     "Firefox's spelling": ("firefox", f"{SEND}[{SENDING}.REQUESTHEADERS, {SENDING}.BLOCKING])"),
     "a key": ("chrome", f"{EXECUTE}chrome.scripting.ExecutionWorld.MAIN }})"),
@@ -54,7 +54,7 @@ RIGHT = {
     "one whose name is computed": ("chrome", "f(chrome.tabs.TabStatus[name])"),
 }
 
-WRONG = {
+INVALID = {
     "in no browser": (
         *("chrome", f"{INSTALLED}chrome.runtime.OnInstalledReason.INSTALLED) f() }})", "unknown-api"),
         *("chrome.runtime.OnInstalledReason.INSTALLED", "did you mean `INSTALL`?"),
@@ -89,24 +89,24 @@ WRONG = {
     ),
 }
 
-OF_ANOTHER = "chrome.runtime.ContextType.OFFSCREEN_DOCUMENT"
-ASKS = "chrome.runtime.getContexts({ contextTypes: [WHAT] })"
-FOR_SEVERAL = {
-    "code that nothing calls": {"b.js": f"export function f() {{ {ASKS} }}"},
-    "a package that asks for its browser": {"b.js": f"{ASKS}; f(navigator.userAgent)"},
-    "a test of the constant": {"b.js": f"if ({OF_ANOTHER}) {{ {ASKS} }}"},
-    "a test by the caller": {"b.js": f"function f() {{ {ASKS} }} if ({OF_ANOTHER}) f()"},
+CHROME_CONSTANT = "chrome.runtime.ContextType.OFFSCREEN_DOCUMENT"
+CALL = "chrome.runtime.getContexts({ contextTypes: [WHAT] })"
+FOR_ANOTHER_BROWSER = {
+    "code that nothing calls": {"b.js": f"export function f() {{ {CALL} }}"},
+    "a package that asks for its browser": {"b.js": f"{CALL}; f(navigator.userAgent)"},
+    "a test of the constant": {"b.js": f"if ({CHROME_CONSTANT}) {{ {CALL} }}"},
+    "a test by the caller": {"b.js": f"function f() {{ {CALL} }} if ({CHROME_CONSTANT}) f()"},
     "a manifest for the other browser": {
-        "b.js": f"onclick = () => {ASKS}",
+        "b.js": f"onclick = () => {CALL}",
         "manifest.chrome.json": manifest(background={"service_worker": "b.js"}),
     },
-    "a constant that the package adds": {"b.js": f"{ASKS}; f({{ OFFSCREEN_DOCUMENT: 'TAB' }})"},
-    "a `catch`": {"b.js": f"try {{ {ASKS} }} catch {{}}"},
+    "a constant that the package adds": {"b.js": f"{CALL}; f({{ OFFSCREEN_DOCUMENT: 'TAB' }})"},
+    "a `catch`": {"b.js": f"try {{ {CALL} }} catch {{}}"},
 }
-FOR_ONE = {
-    "no test": {"b.js": ASKS},
-    "a function that is called": {"b.js": f"onclick = () => {ASKS}"},
-    "a test of something else": {"b.js": f"if (chrome.tabs.TabStatus) {{ {ASKS} }}"},
+FOR_THIS_BROWSER = {
+    "no test": {"b.js": CALL},
+    "a function that is called": {"b.js": f"onclick = () => {CALL}"},
+    "a test of something else": {"b.js": f"if (chrome.tabs.TabStatus) {{ {CALL} }}"},
 }
 IN_NO_BROWSER = {
     "near the constant": ("chrome.runtime.ContextType.OFFSCREEN_DOCUMEN", "unknown-api"),
@@ -115,64 +115,66 @@ IN_NO_BROWSER = {
 }
 
 
-@pytest.mark.parametrize(("target", "source"), RIGHT.values(), ids=RIGHT.keys())
-def test_right_constants(target: str, source: str) -> None:
-    assert told(files(source, target), RULES, target) == []
+@pytest.mark.parametrize(("target", "source"), VALID.values(), ids=VALID.keys())
+def test_valid_constants(target: str, source: str) -> None:
+    assert reported(files(source, target), RULES, target) == []
 
 
-@pytest.mark.parametrize(("target", "source", "rule", "place", "says"), WRONG.values(), ids=WRONG.keys())
-def test_wrong_constants(target: str, source: str, rule: str, place: str, says: str) -> None:
+@pytest.mark.parametrize(("target", "source", "rule", "place", "says"), INVALID.values(), ids=INVALID.keys())
+def test_invalid_constants(target: str, source: str, rule: str, place: str, says: str) -> None:
     package = files(source, target)
 
     (found,) = lint(package, RULES, target)
 
-    assert (found.rule, under(package, found)) == (rule, place)
+    assert (found.rule, text_under(package, found)) == (rule, place)
     assert says in f"{found.message}; {found.help}"
 
 
-@pytest.mark.parametrize("scripts", FOR_SEVERAL.values(), ids=FOR_SEVERAL.keys())
-def test_an_argument_may_be_a_constant_for_another_browser(scripts: dict[str, str]) -> None:
-    assert of_an_argument(scripts, OF_ANOTHER) == []
+@pytest.mark.parametrize("scripts", FOR_ANOTHER_BROWSER.values(), ids=FOR_ANOTHER_BROWSER.keys())
+def test_constant_of_another_browser_is_excused(scripts: dict[str, str]) -> None:
+    assert rules_for_argument(scripts, CHROME_CONSTANT) == []
 
 
-@pytest.mark.parametrize("scripts", FOR_ONE.values(), ids=FOR_ONE.keys())
-def test_an_argument_may_be_a_constant_that_is_missing(scripts: dict[str, str]) -> None:
-    assert of_an_argument(scripts, OF_ANOTHER) == ["invalid-argument"]
+@pytest.mark.parametrize("scripts", FOR_THIS_BROWSER.values(), ids=FOR_THIS_BROWSER.keys())
+def test_missing_constant_is_reported(scripts: dict[str, str]) -> None:
+    assert rules_for_argument(scripts, CHROME_CONSTANT) == ["invalid-argument"]
 
 
 @pytest.mark.parametrize(("argument", "rule"), IN_NO_BROWSER.values(), ids=IN_NO_BROWSER.keys())
-@pytest.mark.parametrize("scripts", FOR_SEVERAL.values(), ids=FOR_SEVERAL.keys())
-def test_nothing_excuses_an_argument_that_no_browser_takes(
+@pytest.mark.parametrize("scripts", FOR_ANOTHER_BROWSER.values(), ids=FOR_ANOTHER_BROWSER.keys())
+def test_argument_invalid_in_every_browser_is_reported(
     scripts: dict[str, str], argument: str, rule: str
 ) -> None:
-    assert of_an_argument(scripts, argument) == [rule]
+    assert rules_for_argument(scripts, argument) == [rule]
 
 
-def test_an_argument_for_another_browser_in_code_that_nothing_calls() -> None:
-    assert of_an_argument({"b.js": f"export function f() {{ {ASKS} }}"}, "'OFFSCREEN_DOCUMENT'") == []
-    assert of_an_argument({"b.js": f"onclick = () => {ASKS}"}, "'OFFSCREEN_DOCUMENT'") == ["invalid-argument"]
+def test_uncalled_code_may_pass_value_of_another_browser() -> None:
+    assert rules_for_argument({"b.js": f"export function f() {{ {CALL} }}"}, "'OFFSCREEN_DOCUMENT'") == []
+    assert rules_for_argument({"b.js": f"onclick = () => {CALL}"}, "'OFFSCREEN_DOCUMENT'") == [
+        "invalid-argument"
+    ]
 
 
-def of_an_argument(scripts: dict[str, str], argument: str) -> list[str]:
+def rules_for_argument(scripts: dict[str, str], argument: str) -> list[str]:
     """Returns the rules that report a Firefox package whose scripts pass an argument."""
     package = {name: text.replace("WHAT", argument) for name, text in scripts.items()}
     background = {"manifest.json": manifest(background={"scripts": ["b.js"]})}
     return [found.rule for found in lint({**background, **package}, RULES, "firefox")]
 
 
-def test_the_reference_knows_the_constants_of_any_browser() -> None:
+def test_reference_target_knows_constants_of_all_browsers() -> None:
     source = "f(chrome.management.ExtensionType.THEME, chrome.management.ExtensionType.EXTENTION)"
-    found = told(files(source, "chrome"), RULES)
+    found = reported(files(source, "chrome"), RULES)
     assert found == [("unknown-api", "chrome.management.ExtensionType.EXTENTION")]
 
 
 @pytest.mark.parametrize(
     ("target", "name"), [("chrome", "BLOCKING"), ("chrome", "ASYNC_BLOCKING"), ("firefox", "BLOCKING")]
 )
-def test_a_constant_uses_a_permission(target: str, name: str) -> None:
+def test_constant_counts_as_use_of_permission(target: str, name: str) -> None:
     source = f"chrome.webRequest.onAuthRequired.addListener(f, {{}}, [o.OnAuthRequiredOptions.{name}])"
     source = f"const o = chrome.webRequest; {source}"
-    assert told(files(source, target), ["unused-permission"], target) == []
+    assert reported(files(source, target), ["unused-permission"], target) == []
 
 
 def files(source: str, target: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 from fixing import fixed
-from harness import Files, lint, told, under
+from harness import Files, lint, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ RULES = ("unknown-api", "invalid-argument", "incomplete-analysis", "invalid-synt
 MISTAKE = "chrome.tabs.qury({});"
 
 
-def literal(code: str) -> str:
+def webpack_literal(code: str) -> str:
     """Returns a module as a webpack string literal."""
     return json.dumps(code, ensure_ascii=False)
 
@@ -62,8 +62,8 @@ ESCAPED = {
 
 
 @pytest.mark.parametrize(("code", "decoded"), ESCAPED.items())
-def test_the_surplus_of_escapes_becomes_blanks_between_tokens(code: str, decoded: str) -> None:
-    content = literal(code)[1:-1].encode()
+def test_decoding_pads_tokens_with_spaces(code: str, decoded: str) -> None:
+    content = webpack_literal(code)[1:-1].encode()
     found = decoded_in_place(content)
     assert found == decoded.encode()
     assert len(found) == len(content)
@@ -72,45 +72,45 @@ def test_the_surplus_of_escapes_becomes_blanks_between_tokens(code: str, decoded
 @pytest.mark.parametrize(
     "code", ["a(", "a)", "a('", "`${a", "/* a", "\\u0061()", "/* \\\x01 */", "} /a'/.test(b); {"]
 )
-def test_what_is_not_certainly_a_whole_piece_of_code_is_not_decoded(code: str) -> None:
-    assert decoded_in_place(literal(code)[1:-1].encode()) is None
+def test_incomplete_code_is_not_decoded(code: str) -> None:
+    assert decoded_in_place(webpack_literal(code)[1:-1].encode()) is None
 
 
 CODE = 'chrome.tabs.qury({});\n\nvar text = "chrome";\n\n//# sourceURL=webpack:///./a.js?'
 
-READ = {
-    "a statement": module(f"eval({literal(CODE)});"),
-    "no semicolon": module(f"eval({literal(CODE)})"),
-    "behind comments": module(f"\n/*! a */\n// b\neval({literal(CODE)});\n\n/***/ "),
-    "behind a directive": module(f'\n\n"use strict";\neval({literal(CODE)});\n'),
-    "an arrow": f"const m = {{a: (module) => {{ eval({literal(CODE)}) }}}};",
-    "Trusted Types": module(f"eval(__webpack_require__.ts({literal(CODE)}));"),
-    "an inner block": module(f"eval({literal('{' + CODE + chr(10) + '}')});"),
+DECODED = {
+    "a statement": module(f"eval({webpack_literal(CODE)});"),
+    "no semicolon": module(f"eval({webpack_literal(CODE)})"),
+    "behind comments": module(f"\n/*! a */\n// b\neval({webpack_literal(CODE)});\n\n/***/ "),
+    "behind a directive": module(f'\n\n"use strict";\neval({webpack_literal(CODE)});\n'),
+    "an arrow": f"const m = {{a: (module) => {{ eval({webpack_literal(CODE)}) }}}};",
+    "Trusted Types": module(f"eval(__webpack_require__.ts({webpack_literal(CODE)}));"),
+    "an inner block": module(f"eval({webpack_literal('{' + CODE + chr(10) + '}')});"),
     "single quotes": module("eval('" + CODE.replace("\n", "\\n") + "');"),
 }
 
 
-@pytest.mark.parametrize("script", READ.values(), ids=READ.keys())
-def test_a_module_in_a_string_is_read(script: str) -> None:
-    assert told(with_background(script), RULES) == [("unknown-api", "chrome.tabs.qury")]
+@pytest.mark.parametrize("script", DECODED.values(), ids=DECODED.keys())
+def test_module_in_string_is_analyzed(script: str) -> None:
+    assert reported(with_background(script), RULES) == [("unknown-api", "chrome.tabs.qury")]
 
 
-NOT_READ = {
-    "one of several statements": module(f"before(); eval({literal(CODE)});"),
-    "not a statement": module(f"return eval({literal(CODE)});"),
-    "no block": f"eval({literal(CODE)});",
-    "two strings": module(f"eval({literal(CODE)} + 'x');"),
-    "two arguments": module(f"eval({literal(CODE)}, 1);"),
+NOT_DECODED = {
+    "one of several statements": module(f"before(); eval({webpack_literal(CODE)});"),
+    "not a statement": module(f"return eval({webpack_literal(CODE)});"),
+    "no block": f"eval({webpack_literal(CODE)});",
+    "two strings": module(f"eval({webpack_literal(CODE)} + 'x');"),
+    "two arguments": module(f"eval({webpack_literal(CODE)}, 1);"),
     "a template": module(f"eval(`{MISTAKE}`);"),
-    "not a whole piece": module(f"eval({literal(CODE + chr(10) + 'a(')});"),
-    "a mistake in its syntax": module(f"eval({literal(CODE + chr(10) + 'x = ;')});"),
-    "a name that is declared twice": module(f"eval({literal('let a; let a; ' + CODE)});"),
-    "an escape in a name": module(f"eval({literal('chrome.tabs.q' + chr(92) + 'u0075ry({});')});"),
+    "not a whole piece": module(f"eval({webpack_literal(CODE + chr(10) + 'a(')});"),
+    "a mistake in its syntax": module(f"eval({webpack_literal(CODE + chr(10) + 'x = ;')});"),
+    "a name that is declared twice": module(f"eval({webpack_literal('let a; let a; ' + CODE)});"),
+    "an escape in a name": module(f"eval({webpack_literal('chrome.tabs.q' + chr(92) + 'u0075ry({});')});"),
 }
 
 
-@pytest.mark.parametrize("script", NOT_READ.values(), ids=NOT_READ.keys())
-def test_a_string_that_is_not_read_is_named(script: str) -> None:
+@pytest.mark.parametrize("script", NOT_DECODED.values(), ids=NOT_DECODED.keys())
+def test_string_that_is_not_analyzed_is_reported(script: str) -> None:
     assert [each.rule for each in lint(with_background(script), RULES)] == ["incomplete-analysis"]
 
 
@@ -118,49 +118,51 @@ def test_a_string_that_is_not_read_is_named(script: str) -> None:
     "script",
     [
         f"const text = '{module(f'eval({MISTAKE!r});')}';".replace("'./a.js'", "a").replace('"', "`"),
-        f"// {module(f'eval({literal(MISTAKE)});')}",
-        f"`{module(f'eval({literal(MISTAKE)});')}`;",
+        f"// {module(f'eval({webpack_literal(MISTAKE)});')}",
+        f"`{module(f'eval({webpack_literal(MISTAKE)});')}`;",
     ],
 )
-def test_what_only_looks_like_a_call_stays(script: str) -> None:
+def test_text_that_resembles_a_call_is_unchanged(script: str) -> None:
     assert with_eval_code(script.encode(), "javascript") == script.encode()
 
 
-def test_modules_import_each_other() -> None:
+def test_modules_in_strings_import_each_other() -> None:
     exporting = "r.r(e);\nr.d(e, { api: () => api });\nconst api = chrome;\n//# sourceURL=[module]\n"
     importing = 'r.r(e);\nvar x = r("./a.js");\nx.api.tabs.qury({});\n//# sourceURL=[module]\n'
     modules = (("./a.js", exporting), ("./b.js", importing))
-    table = ",\n".join(f'"{name}": ((m, e, r) => {{ eval({literal(code)}); }})' for name, code in modules)
+    table = ",\n".join(
+        f'"{name}": ((m, e, r) => {{ eval({webpack_literal(code)}); }})' for name, code in modules
+    )
     script = put(bundle_shapes.WEBPACK_5, MODULES=table, BODY='load("./b.js")')
-    assert told(with_background(script), RULES) == [("unknown-api", "x.api.tabs.qury")]
+    assert reported(with_background(script), RULES) == [("unknown-api", "x.api.tabs.qury")]
 
 
-def test_a_fix_is_right_in_the_string() -> None:
+def test_fix_is_applied_inside_the_string() -> None:
     code = 'chrome.tabs.query({\n  "activ": true\n});'
-    script = module(f"eval({literal(code)});")
-    mended = script.replace("activ", "active")
-    assert fixed(with_background(script), "chrome", select=["invalid-argument"]) == {"a.js": mended}
+    script = module(f"eval({webpack_literal(code)});")
+    expected = script.replace("activ", "active")
+    assert fixed(with_background(script), "chrome", select=["invalid-argument"]) == {"a.js": expected}
 
 
-def test_comments_in_the_string_suppress_nothing() -> None:
+def test_suppression_comments_in_strings_are_ignored() -> None:
     code = f"// extlint-disable-next-line unknown-api -- a\n{MISTAKE}"
-    assert told(with_background(module(f"eval({literal(code)});")), RULES) == [
+    assert reported(with_background(module(f"eval({webpack_literal(code)});")), RULES) == [
         ("unknown-api", "chrome.tabs.qury")
     ]
 
 
 BLOCKED = ["incomplete-analysis", "string-code"]
-READ_ONLY = ["unknown-api"]
+ANALYZED = ["unknown-api"]
 PAGE = {"page.html": "<script src='a.js'></script>"}
 CONTENT = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["a.js"]}]}
 
 POLICIES: dict[str, tuple[str, list[str]]] = {
     "a worker": (manifest_of(3, None, background={"service_worker": "a.js"}), BLOCKED),
     "a content script of version 3": (manifest_of(3, None, **CONTENT), BLOCKED),
-    "a page that runs strings": (manifest_of(browser_action={"default_popup": "page.html"}), READ_ONLY),
+    "a page that runs strings": (manifest_of(browser_action={"default_popup": "page.html"}), ANALYZED),
     "a page that runs none": (manifest_of(2, None, browser_action={"default_popup": "page.html"}), BLOCKED),
     "a background that runs none": (manifest_of(2, None, background={"scripts": ["a.js"]}), BLOCKED),
-    "a content script of version 2": (manifest_of(2, None, **CONTENT), READ_ONLY),
+    "a content script of version 2": (manifest_of(2, None, **CONTENT), ANALYZED),
     "one that is in the background too": (
         manifest_of(2, None, background={"scripts": ["a.js"]}, **CONTENT),
         BLOCKED,
@@ -169,8 +171,8 @@ POLICIES: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("manifest_file", "rules"), POLICIES.values(), ids=POLICIES.keys())
-def test_strings_are_read_where_they_run(manifest_file: str, rules: list[str]) -> None:
-    script = f"(function(module) {{ eval({literal('chrome.runtime.getUrl();')}); }})({{}});"
+def test_strings_are_analyzed_only_if_policy_allows_eval(manifest_file: str, rules: list[str]) -> None:
+    script = f"(function(module) {{ eval({webpack_literal('chrome.runtime.getUrl();')}); }})({{}});"
     files = {"manifest.json": manifest_file, "a.js": script, **PAGE}
     assert sorted({each.rule for each in lint(files, RULES, "chrome<=138")}) == rules
 
@@ -231,9 +233,9 @@ def offset_of(text: str, position: Position) -> int:
 
 @settings(max_examples=150)
 @given(MODULES)
-def test_what_is_found_in_a_string_is_what_is_found_in_its_code(code: str) -> None:
+def test_string_has_the_same_findings_as_its_code(code: str) -> None:
     plain = BEFORE + code + AFTER
-    written = f"{BEFORE}eval({literal(code)}){AFTER}"
+    written = f"{BEFORE}eval({webpack_literal(code)}){AFTER}"
     read = with_eval_code(written.encode(), "javascript")
     assert len(read) == len(written.encode())
     assert b"eval" not in read
@@ -242,9 +244,9 @@ def test_what_is_found_in_a_string_is_what_is_found_in_its_code(code: str) -> No
     expected = []
     for each in found_in(plain):
         at = offset_of(plain, each.span.start)
-        escaped = len(literal(code[: at - len(BEFORE)])) - 2
+        escaped = len(webpack_literal(code[: at - len(BEFORE)])) - 2
         starts_string = plain[at] == '"'
         expected.append((each.rule, each.message, len(BEFORE) + len('eval("') + escaped + starts_string))
     found = [(each.rule, each.message, offset_of(written, each.span.start)) for each in found_in(written)]
     assert found == expected
-    assert all(under(with_background(written), each) for each in found_in(written))
+    assert all(text_under(with_background(written), each) for each in found_in(written))

@@ -24,7 +24,7 @@ EXCUSES = {
 }
 
 
-def told(source: str, target: str = "chrome", **keys: object) -> list[str]:
+def reported(source: str, target: str = "chrome", **keys: object) -> list[str]:
     """Returns the rules that report a background in which `f` is called on a click."""
     text = f"{source}\nchrome.action.onClicked.addListener(f);"
     keys = {"background": {"service_worker": "a.js"}, "action": {}, **keys}
@@ -33,7 +33,7 @@ def told(source: str, target: str = "chrome", **keys: object) -> list[str]:
     return [each.rule for each in lint({"manifest.json": manifest(**keys), "a.js": text}, RULES, target)]
 
 
-NOWHERE = {
+IN_NO_BROWSER = {
     "a member": ("chrome.runtime.sendMesage(1)", "unknown-api"),
     "a namespace": ("chrome.runtim.sendMessage(1)", "unknown-api"),
     "a namespace near another browser's": ("chrome.sidebarActoin.open()", "unknown-api"),
@@ -46,12 +46,12 @@ NOWHERE = {
 
 
 @pytest.mark.parametrize("excuse", EXCUSES.values(), ids=EXCUSES.keys())
-@pytest.mark.parametrize(("use", "rule"), NOWHERE.values(), ids=NOWHERE.keys())
-def test_what_no_browser_has_is_told_wherever_it_stands(use: str, rule: str, excuse: str) -> None:
-    assert told(excuse.replace("USE", use), permissions=["readingList"]) == [rule]
+@pytest.mark.parametrize(("use", "rule"), IN_NO_BROWSER.values(), ids=IN_NO_BROWSER.keys())
+def test_member_in_no_browser_is_always_reported(use: str, rule: str, excuse: str) -> None:
+    assert reported(excuse.replace("USE", use), permissions=["readingList"]) == [rule]
 
 
-ELSEWHERE = {
+IN_ANOTHER_BROWSER = {
     "a namespace": ("chrome.sidebarAction.toggle()", "unknown-api"),
     "a member": ("chrome.tabs.toggleReaderMode()", "unknown-api"),
     "a property": ("chrome.tabs.create({ discarded: true })", "invalid-argument"),
@@ -59,26 +59,28 @@ ELSEWHERE = {
 
 
 @pytest.mark.parametrize("excuse", EXCUSES.values(), ids=EXCUSES.keys())
-@pytest.mark.parametrize("use", [use for use, _ in ELSEWHERE.values()], ids=ELSEWHERE.keys())
-def test_what_exists_elsewhere_is_excused(use: str, excuse: str) -> None:
-    assert told(excuse.replace("USE", use)) == []
+@pytest.mark.parametrize(
+    "use", [use for use, _ in IN_ANOTHER_BROWSER.values()], ids=IN_ANOTHER_BROWSER.keys()
+)
+def test_member_of_another_browser_is_excused(use: str, excuse: str) -> None:
+    assert reported(excuse.replace("USE", use)) == []
 
 
-@pytest.mark.parametrize(("use", "rule"), ELSEWHERE.values(), ids=ELSEWHERE.keys())
-def test_it_is_told_without_an_excuse(use: str, rule: str) -> None:
-    assert told(f"function f() {{ {use} }}") == [rule]
+@pytest.mark.parametrize(("use", "rule"), IN_ANOTHER_BROWSER.values(), ids=IN_ANOTHER_BROWSER.keys())
+def test_member_of_another_browser_is_reported_without_an_excuse(use: str, rule: str) -> None:
+    assert reported(f"function f() {{ {use} }}") == [rule]
 
 
 @pytest.mark.parametrize(
     "excuse", [name for name in EXCUSES if name != "a package that asks for the browser"]
 )
-def test_what_exists_in_the_other_manifest_version_is_excused(excuse: str) -> None:
+def test_member_of_other_manifest_version_is_excused(excuse: str) -> None:
     use = "chrome.tabs.executeScript({ code: '' })"
-    assert told(EXCUSES[excuse].replace("USE", use)) == []
-    assert told(f"function f() {{ {use} }}") == ["wrong-manifest-version"]
+    assert reported(EXCUSES[excuse].replace("USE", use)) == []
+    assert reported(f"function f() {{ {use} }}") == ["wrong-manifest-version"]
 
 
-ONCE = """
+FORMER_MEMBERS = """
 app.getDetails browserAction.setBadgeTextColor declarativeNetRequest.testMatchOutcome experimental.infobars
 extension.getExtensionTabs extension.getTabContentses extension.onRequest extension.sendRequest infobars.show
 normandyAddonStudy.getStudy privacy.network.webRTCMultipleRoutesEnabled privacy.services.hotwordSearchEnabled
@@ -91,12 +93,12 @@ userScripts.onBeforeScript userScripts.setScriptMetadata webstore.install
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
-@pytest.mark.parametrize("name", ONCE)
-def test_what_some_browser_had_once_may_be_tested_for_and_tried(name: str, target: str) -> None:
+@pytest.mark.parametrize("name", FORMER_MEMBERS)
+def test_former_member_may_be_tested_or_tried(name: str, target: str) -> None:
     above, _, _ = name.rpartition(".")
     tested = f"if (chrome.{above.replace('.', '?.')} && chrome.{name}) chrome.{name}()"
     for use in (tested, f"try {{ chrome.{name}() }} catch {{}}"):
-        assert "unknown-api" not in told(f"function f() {{ {use} }}", target)
+        assert "unknown-api" not in reported(f"function f() {{ {use} }}", target)
 
 
 NO_FALLBACK = {
@@ -154,24 +156,26 @@ UNREQUESTED = "chrome.bookmarks.getTree()"
 
 
 @pytest.mark.parametrize("handler", NO_FALLBACK.values(), ids=NO_FALLBACK.keys())
-def test_a_permission_is_missing_where_nothing_is_done_about_it(handler: str) -> None:
+def test_missing_permission_without_fallback_is_reported(handler: str) -> None:
     source = TRY.format(handler).replace("USE", UNREQUESTED)
-    assert told(source, permissions=["notifications"]) == ["missing-permission"]
-    assert told(source, permissions=["notifications"], optional_permissions=["bookmarks"]) == []
+    assert reported(source, permissions=["notifications"]) == ["missing-permission"]
+    assert reported(source, permissions=["notifications"], optional_permissions=["bookmarks"]) == []
 
 
 @pytest.mark.parametrize("handler", FALLBACK.values(), ids=FALLBACK.keys())
-def test_it_is_excused_where_something_else_is_done(handler: str) -> None:
-    assert told(TRY.format(handler).replace("USE", UNREQUESTED)) == []
+def test_missing_permission_with_fallback_is_excused(handler: str) -> None:
+    assert reported(TRY.format(handler).replace("USE", UNREQUESTED)) == []
 
 
 @pytest.mark.parametrize("handler", NO_FALLBACK.values(), ids=NO_FALLBACK.keys())
-@pytest.mark.parametrize("use", [use for use, _ in ELSEWHERE.values()], ids=ELSEWHERE.keys())
-def test_any_handler_excuses_what_exists_elsewhere(use: str, handler: str) -> None:
-    assert told(TRY.format(handler).replace("USE", use), permissions=["notifications"]) == []
+@pytest.mark.parametrize(
+    "use", [use for use, _ in IN_ANOTHER_BROWSER.values()], ids=IN_ANOTHER_BROWSER.keys()
+)
+def test_any_handler_excuses_member_of_another_browser(use: str, handler: str) -> None:
+    assert reported(TRY.format(handler).replace("USE", use), permissions=["notifications"]) == []
 
 
-AROUND = {
+AROUND_HANDLERS = {
     "what follows a try that returns": ("try { return USE } catch {} return other()", []),
     "what follows a try that goes on": ("try { USE } catch {} other()", ["missing-permission"]),
     "nothing after a try that returns": ("try { return USE } catch {}", ["missing-permission"]),
@@ -195,12 +199,12 @@ AROUND = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), AROUND.values(), ids=AROUND.keys())
-def test_what_stands_around_a_handler_counts(body: str, expected: list[str]) -> None:
-    assert told(f"function f() {{ {body.replace('USE', UNREQUESTED)} }}") == expected
+@pytest.mark.parametrize(("body", "expected"), AROUND_HANDLERS.values(), ids=AROUND_HANDLERS.keys())
+def test_code_around_handler_may_be_the_fallback(body: str, expected: list[str]) -> None:
+    assert reported(f"function f() {{ {body.replace('USE', UNREQUESTED)} }}") == expected
 
 
-FAR = {
+UNKNOWN_NAMESPACES = {
     "a namespace of no browser": ("chrome.bananas.eat()", ["unknown-api"]),
     "a namespace of another program": ("chrome.mailTabs.query()", []),
     "a private namespace": ("chrome.settingsPrivate.getPref('a')", []),
@@ -214,11 +218,9 @@ FAR = {
 }
 
 
-@pytest.mark.parametrize(("use", "expected"), FAR.values(), ids=FAR.keys())
-def test_a_namespace_that_is_near_none_in_a_package_that_asks_for_the_browser(
-    use: str, expected: list[str]
-) -> None:
-    assert told(f"report(navigator.userAgent); function f() {{ {use} }}") == expected
+@pytest.mark.parametrize(("use", "expected"), UNKNOWN_NAMESPACES.values(), ids=UNKNOWN_NAMESPACES.keys())
+def test_unknown_namespace_in_package_that_detects_browsers(use: str, expected: list[str]) -> None:
+    assert reported(f"report(navigator.userAgent); function f() {{ {use} }}") == expected
 
 
 VALUES = {
@@ -245,15 +247,15 @@ VALUES = {
         ("chrome.tabs.create({ uri: 1 })", "invalid-argument"),
     ],
 )
-def test_a_value_that_may_be_empty_is_no_test_of_a_feature(source: str, use: str, rule: str) -> None:
-    assert told(f"function f() {{ {source.replace('USE', use)} }}") == [rule]
+def test_condition_on_possibly_empty_value_is_not_a_feature_test(source: str, use: str, rule: str) -> None:
+    assert reported(f"function f() {{ {source.replace('USE', use)} }}") == [rule]
 
 
 @pytest.mark.parametrize(
     "test", ["chrome.tabs.query", "chrome.tabs.onUpdated", "chrome.runtime", "chrome.runtime.PlatformOs"]
 )
-def test_what_is_there_and_never_empty_is_one(test: str) -> None:
-    assert told(f"function f() {{ if ({test}) return; {UNREQUESTED} }}") == []
+def test_condition_on_nonempty_value_is_a_feature_test(test: str) -> None:
+    assert reported(f"function f() {{ if ({test}) return; {UNREQUESTED} }}") == []
 
 
 ADDRESSES = {
@@ -285,14 +287,14 @@ BROWSERS = {
 
 
 @pytest.mark.parametrize("condition", ADDRESSES.values(), ids=ADDRESSES.keys())
-def test_an_address_asks_for_no_browser(condition: str) -> None:
+def test_address_comparison_is_not_browser_detection(condition: str) -> None:
     source = f"let _operating_toolbar; function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}"
-    assert told(source) == ["missing-permission"]
+    assert reported(source) == ["missing-permission"]
 
 
 @pytest.mark.parametrize("condition", BROWSERS.values(), ids=BROWSERS.keys())
-def test_a_name_of_a_browser_does(condition: str) -> None:
-    assert told(f"function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}") == []
+def test_browser_name_comparison_is_browser_detection(condition: str) -> None:
+    assert reported(f"function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}") == []
 
 
 PROBE = "chrome.webRequest.onBeforeRequest.addListener(() => 1, { urls: [], types: ['foo'] })"
@@ -302,7 +304,7 @@ LEARNING = {
     "its parts": "const known = e.message.split(', ')",
     "a pattern": "const found = /one of (.*)/.exec(e.message); types = found[1]",
 }
-TELLING_APART = {
+NOT_LEARNING = {
     "what it says": "if (!e.message.includes('type')) throw e",
     "a match that is asked for": "if (e.message.match(/type/)) { other() }",
     "a match of something else": "types = defaults.match(/[a-z]+/g); other()",
@@ -311,12 +313,12 @@ TELLING_APART = {
 
 
 @pytest.mark.parametrize("handler", LEARNING.values(), ids=LEARNING.keys())
-def test_arguments_may_be_wrong_to_learn_what_is_taken(handler: str) -> None:
+def test_invalid_argument_may_probe_for_allowed_values(handler: str) -> None:
     source = f"function f() {{ try {{ {PROBE} }} catch (e) {{ {handler} }} }}"
-    assert told(source, permissions=["webRequest"]) == []
+    assert reported(source, permissions=["webRequest"]) == []
 
 
-@pytest.mark.parametrize("handler", TELLING_APART.values(), ids=TELLING_APART.keys())
-def test_they_are_told_where_the_error_says_only_what_failed(handler: str) -> None:
+@pytest.mark.parametrize("handler", NOT_LEARNING.values(), ids=NOT_LEARNING.keys())
+def test_invalid_argument_without_use_of_the_message_is_reported(handler: str) -> None:
     source = f"function f() {{ try {{ {PROBE} }} catch (e) {{ {handler} }} }}"
-    assert told(source, permissions=["webRequest"]) == ["invalid-argument"]
+    assert reported(source, permissions=["webRequest"]) == ["invalid-argument"]

@@ -36,7 +36,7 @@ def check(exporting: str, **others: str) -> None:
     lint(files, ["missing-permission"], "firefox")
 
 
-TESTS = {
+POSSIBLE_TESTS = {
     "the user agent": "() => navigator.userAgent",
     "a browser": "() => x.operaVersion",
     "a variable of the build": "() => process.env.TARGET",
@@ -47,14 +47,14 @@ TESTS = {
 }
 
 
-@pytest.mark.parametrize("function", TESTS.values(), ids=TESTS.keys())
-def test_a_function_with_words_of_a_test_is_asked(function: str, asked: list[str]) -> None:
+@pytest.mark.parametrize("function", POSSIBLE_TESTS.values(), ids=POSSIBLE_TESTS.keys())
+def test_function_with_words_of_a_test_is_evaluated(function: str, asked: list[str]) -> None:
     own = f"import * as other from './other.js'; const tested = !!browser.tabs; export const f = {function}"
     check(own, other="export const has = !!browser.tabs, count = () => 1")
     assert asked.count(function) == 1
 
 
-NO_TESTS = {
+OTHER_FUNCTIONS = {
     "other words": "() => x.y",
     "an operation": "() => Operations.run(x)",
     "a build for production": "() => process.env.NODE_ENV",
@@ -65,8 +65,8 @@ NO_TESTS = {
 }
 
 
-@pytest.mark.parametrize("function", NO_TESTS.values(), ids=NO_TESTS.keys())
-def test_no_other_function_is(function: str, asked: list[str]) -> None:
+@pytest.mark.parametrize("function", OTHER_FUNCTIONS.values(), ids=OTHER_FUNCTIONS.keys())
+def test_other_function_is_not_evaluated(function: str, asked: list[str]) -> None:
     own = f"import * as other from './other.js'; const tested = !!browser.tabs; export const f = {function}"
     check(own, other="export const has = !!browser.tabs, count = () => 1")
     assert function not in asked

@@ -12,7 +12,7 @@ POLYFILL = "import browser from 'webextension-polyfill'; "
 CHOSEN = "export function getBrowser() { return typeof browser !== 'undefined' ? browser : chrome } "
 
 
-def told(source: str, target: str, more: Files | None = None, **keys: object) -> list[tuple[str, str]]:
+def reported(source: str, target: str, more: Files | None = None, **keys: object) -> list[tuple[str, str]]:
     """Returns the findings in a background module `a.js` and in other files, which nothing may run."""
     text = source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)
     keys = {"action": {}, "permissions": ["scripting", "tabs"], **keys}
@@ -21,7 +21,7 @@ def told(source: str, target: str, more: Files | None = None, **keys: object) ->
     return [(each.rule, each.path) for each in lint(files, RULES, target)]
 
 
-DECIDED = {
+DEAD_FALLBACKS = {
     "of the root": "if (chrome.action) {} else ACTION",
     "of a permission": "if (chrome.scripting) {} else SCRIPT",
     "of a function": "if (chrome.scripting.executeScript) {} else SCRIPT",
@@ -47,14 +47,14 @@ DECIDED = {
 }
 
 
-@pytest.mark.parametrize("source", DECIDED.values(), ids=DECIDED.keys())
-def test_an_else_that_cannot_run(source: str) -> None:
+@pytest.mark.parametrize("source", DEAD_FALLBACKS.values(), ids=DEAD_FALLBACKS.keys())
+def test_dead_fallback_is_not_reported(source: str) -> None:
     other = CHOSEN + "export const api = getBrowser()"
-    assert told(source, "chrome", {"b.js": other}) == []
-    assert told(source, "firefox", {"b.js": other}) == []
+    assert reported(source, "chrome", {"b.js": other}) == []
+    assert reported(source, "firefox", {"b.js": other}) == []
 
 
-CERTAIN = {
+REACHED = {
     "then": "if (chrome.action) ACTION",
     "then of what a function gives": CHOSEN + "const browser = getBrowser(); if (browser.action) { ACTION }",
     "then of an import": POLYFILL + "if (browser.scripting) SCRIPT",
@@ -68,18 +68,18 @@ CERTAIN = {
 }
 
 
-@pytest.mark.parametrize("source", CERTAIN.values(), ids=CERTAIN.keys())
-def test_what_runs_and_is_not_there(source: str) -> None:
-    assert told(source, "chrome") == [("wrong-manifest-version", "a.js")]
+@pytest.mark.parametrize("source", REACHED.values(), ids=REACHED.keys())
+def test_reached_missing_member_is_reported(source: str) -> None:
+    assert reported(source, "chrome") == [("wrong-manifest-version", "a.js")]
 
 
-NEEDED = {
+REQUIREMENTS = {
     "the key of the manifest": ("if (chrome.action) {} else ACTION", {"action": None}),
     "the permission": ("if (chrome.scripting) {} else SCRIPT", {"permissions": ["tabs"]}),
 }
 
 
-def without(keys: dict[str, object]) -> Files:
+def extension_without(keys: dict[str, object]) -> Files:
     background = {"service_worker": "a.js"}
     whole: dict[str, object] = {
         "background": background,
@@ -90,10 +90,10 @@ def without(keys: dict[str, object]) -> Files:
     return {"manifest.json": manifest(**{name: each for name, each in whole.items() if each is not None})}
 
 
-@pytest.mark.parametrize(("source", "keys"), NEEDED.values(), ids=NEEDED.keys())
-def test_what_is_tested_is_certainly_not_there(source: str, keys: dict[str, object]) -> None:
+@pytest.mark.parametrize(("source", "keys"), REQUIREMENTS.values(), ids=REQUIREMENTS.keys())
+def test_fallback_runs_if_requirement_is_missing(source: str, keys: dict[str, object]) -> None:
     text = source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)
-    found = lint({**without(keys), "a.js": text}, RULES, "chrome")
+    found = lint({**extension_without(keys), "a.js": text}, RULES, "chrome")
     assert [each.rule for each in found] == ["wrong-manifest-version"]
 
 
@@ -110,17 +110,17 @@ UNDECIDED = {
 
 
 @pytest.mark.parametrize("source", UNDECIDED.values(), ids=UNDECIDED.keys())
-def test_a_test_that_the_target_does_not_decide(source: str) -> None:
+def test_fallback_of_undecided_test_is_not_reported(source: str) -> None:
     files = {"b.ts": POLYFILL + source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)}
-    assert told("", "chrome", files, permissions=["scripting", "sidePanel"]) == []
+    assert reported("", "chrome", files, permissions=["scripting", "sidePanel"]) == []
 
 
-def test_an_optional_permission_decides_nothing() -> None:
+def test_optional_permission_does_not_decide_the_test() -> None:
     source = "if (chrome.scripting) {} else SCRIPT"
-    assert told(source, "chrome", permissions=[], optional_permissions=["scripting"]) == []
+    assert reported(source, "chrome", permissions=[], optional_permissions=["scripting"]) == []
 
 
-TOLD = {
+NO_FALLBACKS = {
     "then": "if (browser.scripting) SCRIPT",
     "a test of what both manifest versions have": "if (browser.storage) {} else SCRIPT",
     "no test of the API": "if (x.scripting) {} else SCRIPT",
@@ -130,7 +130,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("source", TOLD.values(), ids=TOLD.keys())
-def test_what_is_no_alternative(source: str) -> None:
+@pytest.mark.parametrize("source", NO_FALLBACKS.values(), ids=NO_FALLBACKS.keys())
+def test_code_that_is_not_a_fallback_is_reported(source: str) -> None:
     files = {"b.ts": POLYFILL + source.replace("SCRIPT", SCRIPT)}
-    assert told("import './b.ts'", "chrome", files) == [("wrong-manifest-version", "b.ts")]
+    assert reported("import './b.ts'", "chrome", files) == [("wrong-manifest-version", "b.ts")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 MANIFEST = manifest(
     permissions=["cookies", "scripting", "tabs"],
@@ -15,7 +15,7 @@ MANIFEST = manifest(
 def found(script: str, target: str = "firefox,chrome") -> list[str]:
     """Returns the source text of each finding in a background script."""
     files = {"manifest.json": MANIFEST, "a.js": script}
-    return [text for _, text in told(files, ["unknown-result-field"], target)]
+    return [text for _, text in reported(files, ["unknown-result-field"], target)]
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def found(script: str, target: str = "firefox,chrome") -> list[str]:
         pytest.param("chrome.cookies.getAll({}, (c) => { f(c.values, c.at) })", [], id="what arrays have"),
     ],
 )
-def test_reads(script: str, expected: list[str]) -> None:
+def test_item_fields_read_from_array(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
-def test_the_message_names_what_the_items_are() -> None:
+def test_message_names_the_item_type() -> None:
     files = {"manifest.json": MANIFEST, "a.js": "chrome.tabs.query({}, (tab) => f(tab.id))"}
     (finding,) = lint(files, ["unknown-result-field"], "chrome")
     assert finding.message == (

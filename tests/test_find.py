@@ -13,8 +13,8 @@ from extlint.package import limits
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import NoExtensionError, find_packages, stdin_package
 
-COUNTS = '{"manifest_version": 3}'
-PART = '{"name": "part"}'
+EXTENSION = '{"manifest_version": 3}'
+NO_EXTENSION = '{"name": "part"}'
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,11 @@ def write(*paths: str, text: str | None = None) -> None:
     for path in paths:
         file = Path(path)
         file.parent.mkdir(parents=True, exist_ok=True)
-        usual = (PART if file.parent.name == "pwa" else COUNTS) if file.name == "manifest.json" else path
+        usual = (
+            (NO_EXTENSION if file.parent.name == "pwa" else EXTENSION)
+            if file.name == "manifest.json"
+            else path
+        )
         file.write_text(usual if text is None else text)
 
 
@@ -45,7 +49,7 @@ def names(*paths: str) -> list[str]:
     return [str(each) if isinstance(each, UnreadableError) else each.name for each in find_packages(paths)]
 
 
-def only(*paths: str) -> Package:
+def single_package(*paths: str) -> Package:
     [package] = find_packages(paths)
     assert isinstance(package, Package)
     return package
@@ -104,7 +108,7 @@ def only(*paths: str) -> Package:
         ),
     ],
 )
-def test_a_folder(files: Sequence[str], path: str, expected: list[object]) -> None:
+def test_folder(files: Sequence[str], path: str, expected: list[object]) -> None:
     write(*files)
     assert found(path) == expected
 
@@ -125,7 +129,7 @@ def test_a_folder(files: Sequence[str], path: str, expected: list[object]) -> No
         ("{absolute}/ext/js/a.js", "{absolute}/ext"),
     ],
 )
-def test_an_extension_is_named_as_the_user_would_write_it(here: Path, given: str, expected: str) -> None:
+def test_package_name_is_the_path_a_user_would_type(here: Path, given: str, expected: str) -> None:
     write("ext/manifest.json", "ext/js/a.js", "other/x")
     place = {"here": here.name, "absolute": here.as_posix()}
     assert names(given.format(**place)) == [expected.format(**place)]
@@ -134,16 +138,16 @@ def test_an_extension_is_named_as_the_user_would_write_it(here: Path, given: str
 @pytest.mark.parametrize(
     ("given", "expected"), [(".", "."), ("b/c.js", ".."), ("..", ".."), ("../a.js", "..")]
 )
-def test_an_extension_may_lie_above_the_current_folder(
+def test_extension_above_the_current_folder(
     monkeypatch: pytest.MonkeyPatch, given: str, expected: str
 ) -> None:
     write("ext/manifest.json", "ext/a.js", "ext/js/b/c.js", "ext/js/manifest.json")
-    Path("ext/js/manifest.json").write_text(PART)
+    Path("ext/js/manifest.json").write_text(NO_EXTENSION)
     monkeypatch.chdir("ext/js")
     assert names(given) == [expected]
 
 
-def test_where_a_link_stands_before_two_dots_the_disk_decides() -> None:
+def test_dots_after_a_link_are_resolved_on_disk() -> None:
     write("ext/manifest.json", "ext/js/deep/a.js", "work/x")
     Path("work/link").symlink_to("../ext/js/deep")
     assert names("work/link/../../manifest.json") == ["ext"]
@@ -159,9 +163,9 @@ def test_where_a_link_stands_before_two_dots_the_disk_decides() -> None:
         pytest.param("ext/node_modules/d.js", "ext", id="a file that is not listed"),
     ],
 )
-def test_a_file_stands_for_the_extension_around_it(given: str, expected: str) -> None:
+def test_file_resolves_to_its_extension(given: str, expected: str) -> None:
     write("ext/manifest.json", "ext/inner/manifest.json", "ext/pwa/manifest.json", given)
-    package = only(given)
+    package = single_package(given)
     assert package.name == expected
     assert given.removeprefix(expected + "/") in package
 
@@ -170,16 +174,16 @@ def test_a_file_stands_for_the_extension_around_it(given: str, expected: str) ->
     ("path", "text", "manifest"),
     [
         pytest.param("ext/manifest.json", "[]", "manifest.json", id="by its name, whatever it holds"),
-        pytest.param("ext/manifest.firefox.json", COUNTS, "manifest.firefox.json", id="for one browser"),
+        pytest.param("ext/manifest.firefox.json", EXTENSION, "manifest.firefox.json", id="for one browser"),
         pytest.param("ext/manifest.firefox.json", "[]", "manifest.firefox.json", id="by a name like it"),
         pytest.param("ext/v3.manifest.json", "[]", "v3.manifest.json", id="by another name like it"),
-        pytest.param("ext/firefox.json", COUNTS, "firefox.json", id="by its text alone"),
+        pytest.param("ext/firefox.json", EXTENSION, "firefox.json", id="by its text alone"),
     ],
 )
-def test_a_manifest_stands_for_its_folder(path: str, text: str, manifest: str) -> None:
+def test_manifest_resolves_to_its_folder(path: str, text: str, manifest: str) -> None:
     write(path, text=text)
     write("ext/a.js")
-    package = only(path)
+    package = single_package(path)
     assert (package.name, package.manifest_path) == ("ext", manifest)
     assert package.paths == ("a.js", manifest)
 
@@ -187,18 +191,18 @@ def test_a_manifest_stands_for_its_folder(path: str, text: str, manifest: str) -
 @pytest.mark.parametrize(
     ("path", "text", "manifest"),
     [
-        pytest.param("ext/manifest.v2.json", COUNTS, "manifest.v2.json", id="a second manifest"),
-        pytest.param("ext/manifest.base.json", PART, "manifest.json", id="a part of a manifest"),
+        pytest.param("ext/manifest.v2.json", EXTENSION, "manifest.v2.json", id="a second manifest"),
+        pytest.param("ext/manifest.base.json", NO_EXTENSION, "manifest.json", id="a part of a manifest"),
         pytest.param("ext/data.json", '{"x": {"manifest_version": 3}}', "manifest.json", id="other data"),
     ],
 )
-def test_beside_a_manifest_others_count_by_their_text(path: str, text: str, manifest: str) -> None:
+def test_second_manifest_is_recognized_by_its_content(path: str, text: str, manifest: str) -> None:
     write("ext/manifest.json")
     write(path, text=text)
-    assert only(path).manifest_path == manifest
+    assert single_package(path).manifest_path == manifest
 
 
-def test_an_extension_comes_once_however_many_paths_lead_to_it(here: Path) -> None:
+def test_each_extension_is_found_once(here: Path) -> None:
     write("ext/manifest.json", "ext/a.js", "ext/b.js", "tree/x/manifest.json", "tree/y/manifest.json")
     Path("link").symlink_to("ext")
     paths = ["ext/b.js", "tree/y", "ext/a.js", "ext", str(here / "ext"), "link", "tree", "ext/manifest.json"]
@@ -207,7 +211,7 @@ def test_an_extension_comes_once_however_many_paths_lead_to_it(here: Path) -> No
 
 def test_two_manifests_in_one_folder_are_two_extensions() -> None:
     write("ext/manifest.json")
-    write("ext/manifest.v2.json", text=COUNTS)
+    write("ext/manifest.v2.json", text=EXTENSION)
     manifests = [
         each.manifest_path
         for each in find_packages(["ext", "ext/manifest.v2.json"])
@@ -217,7 +221,7 @@ def test_two_manifests_in_one_folder_are_two_extensions() -> None:
 
 
 @pytest.mark.parametrize("path", ["inner/b.js", "node_modules/x.js"])
-def test_an_extension_may_name_files_that_are_not_listed(path: str) -> None:
+def test_unlisted_files_can_be_read(path: str) -> None:
     write("ext/manifest.json", "ext/inner/manifest.json", f"ext/{path}")
     package = next(iter(find_packages(["ext"])))
     assert isinstance(package, Package)
@@ -225,7 +229,7 @@ def test_an_extension_may_name_files_that_are_not_listed(path: str) -> None:
     assert package.read(path) == f"ext/{path}".encode()
 
 
-def test_an_extension_in_a_tree_has_the_same_files_as_by_itself() -> None:
+def test_extension_has_the_same_files_in_a_tree() -> None:
     write("tree/a/manifest.json", "tree/a/x.js", "tree/shared/y.js", "tree/b/manifest.json")
     Path("tree/a/inside.js").symlink_to("x.js")
     Path("tree/a/shared.js").symlink_to("../shared/y.js")
@@ -236,10 +240,10 @@ def test_an_extension_in_a_tree_has_the_same_files_as_by_itself() -> None:
         assert "../shared/y.js" not in package
 
 
-def zipped(path: str, *files: str) -> None:
+def write_zip(path: str, *files: str) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for file in files:
-            archive.writestr(file, COUNTS if file.endswith("manifest.json") else file)
+            archive.writestr(file, EXTENSION if file.endswith("manifest.json") else file)
 
 
 @pytest.mark.parametrize(
@@ -261,15 +265,15 @@ def zipped(path: str, *files: str) -> None:
         ),
     ],
 )
-def test_an_archive(files: Sequence[str], expected: list[object]) -> None:
-    zipped("x.zip", *files)
+def test_archive(files: Sequence[str], expected: list[object]) -> None:
+    write_zip("x.zip", *files)
     assert found("x.zip") == expected
 
 
-def test_archives_inside_a_tree_are_not_opened() -> None:
+def test_archives_in_a_tree_are_not_opened() -> None:
     write("tree/a/manifest.json")
-    zipped("tree/x.zip", "manifest.json")
-    zipped("tree/a/y.xpi", "manifest.json")
+    write_zip("tree/x.zip", "manifest.json")
+    write_zip("tree/a/y.xpi", "manifest.json")
     assert found("tree", "tree/x.zip") == [("tree/a", "manifest.json y.xpi"), ("tree/x.zip", "manifest.json")]
 
 
@@ -309,7 +313,7 @@ def test_archives_inside_a_tree_are_not_opened() -> None:
         pytest.param("random.zip", "random.zip is not a zip archive", id="no archive"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence_and_costs_nothing_else(path: str, sentence: str) -> None:
+def test_unreadable_path_is_one_error(path: str, sentence: str) -> None:
     Path("empty").mkdir()
     write(
         "some/a.js",
@@ -319,14 +323,14 @@ def test_what_cannot_be_read_is_one_sentence_and_costs_nothing_else(path: str, s
         "random.zip",
         "good/manifest.json",
     )
-    write("alike/manifest.v3.json", text=COUNTS)
+    write("alike/manifest.v3.json", text=EXTENSION)
     Path("dangling").symlink_to("nowhere")
     Path("linked").mkdir()
     Path("linked/manifest.json").symlink_to("../good/manifest.json")
     assert found(path, "good", path) == [sentence, ("good", "manifest.json")]
 
 
-def test_a_file_of_no_extension_can_be_told_from_other_errors() -> None:
+def test_foreign_file_has_its_own_error_type() -> None:
     write("tools/build.js")
     kinds = [type(each) for each in find_packages(["tools/build.js", "nothing.js"])]
     assert kinds == [NoExtensionError, UnreadableError]
@@ -334,7 +338,7 @@ def test_a_file_of_no_extension_can_be_told_from_other_errors() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 @pytest.mark.parametrize("name", ["pipe", "pipe.js", "pipe.zip", "manifest.json"])
-def test_a_fifo_is_one_sentence(name: str) -> None:
+def test_fifo_is_one_error(name: str) -> None:
     os.mkfifo(name)
     assert found(name) == [f"{name} is neither a file nor a folder"]
 
@@ -343,7 +347,7 @@ def test_a_fifo_is_one_sentence(name: str) -> None:
     os.name == "nt" or os.geteuid() == 0, reason="permissions do not stop this user from reading"
 )
 @pytest.mark.parametrize("name", ["ext/a.js", "ext/manifest.json", "ext/x.zip", "ext/closed"])
-def test_a_file_or_folder_without_permission_is_one_sentence(name: str) -> None:
+def test_missing_read_permission_is_one_error(name: str) -> None:
     write("ext/manifest.json", "ext/a.js", "ext/x.zip", "ext/closed/x")
     Path(name).chmod(0)
     try:
@@ -352,19 +356,17 @@ def test_a_file_or_folder_without_permission_is_one_sentence(name: str) -> None:
         Path(name).chmod(0o700)
 
 
-def test_an_extension_whose_manifest_cannot_be_read_is_an_error_in_its_place(
+def test_unreadable_manifest_is_an_error_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     write("tree/a/manifest.json", "tree/b/x.js", "tree/c/manifest.json")
-    write("tree/b/manifest.json", text=COUNTS * 10)
+    write("tree/b/manifest.json", text=EXTENSION * 10)
     monkeypatch.setattr(limits, "MAX_FILE_BYTES", 100)
     assert names("tree") == ["tree/a", "tree/b/manifest.json is larger than 100 bytes", "tree/c"]
     assert names("tree/b/x.js") == ["tree/b/manifest.json is larger than 100 bytes"]
 
 
-def test_a_folder_that_cannot_be_listed_does_not_cost_its_extension(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unlistable_folder_does_not_lose_the_extension(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("ext/manifest.json", "ext/data/x")
     real = os.scandir
 
@@ -378,7 +380,7 @@ def test_a_folder_that_cannot_be_listed_does_not_cost_its_extension(
     assert found("ext") == found("ext/manifest.json") == expected
 
 
-def test_a_tree_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tree_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     write("tree/a/manifest.json", "tree/a/js/x.js", "tree/b/manifest.json", "tree/c/d/e.js")
     listed: list[str] = []
     real = os.scandir
@@ -392,7 +394,7 @@ def test_a_tree_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(listed) == ["tree", "tree/a", "tree/a/js", "tree/b", "tree/c", "tree/c/d"]
 
 
-def test_many_files_of_one_extension_cost_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_files_of_one_extension_take_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [f"ext/{number}.js" for number in range(20)]
     write("ext/manifest.json", *files)
     listed: list[str] = []
@@ -407,14 +409,14 @@ def test_many_files_of_one_extension_cost_one_walk(monkeypatch: pytest.MonkeyPat
     assert len(listed) == 1
 
 
-def test_folders_alone_need_no_zip_library() -> None:
+def test_folders_do_not_import_zipfile() -> None:
     code = "import sys, extlint.package.find; sys.exit('zipfile' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
 
 
 class TestStandardInput:
-    def test_a_script_takes_the_place_of_the_file_on_the_disk(self) -> None:
+    def test_script_replaces_the_file_on_disk(self) -> None:
         write("ext/manifest.json", "ext/a.js", "ext/b.js")
         package = stdin_package(b"new", "ext/a.js")
         assert isinstance(package, Package)
@@ -422,7 +424,7 @@ class TestStandardInput:
         assert package.paths == ("a.js", "b.js", "manifest.json")
         assert (package.read("a.js"), package.read("b.js")) == (b"new", b"ext/b.js")
 
-    def test_a_file_that_is_not_saved_yet_joins_its_extension(self) -> None:
+    def test_unsaved_file_is_added_to_its_extension(self) -> None:
         write("ext/manifest.json")
         package = stdin_package(b"new", "ext/js/new.js")
         assert isinstance(package, Package)
@@ -430,19 +432,19 @@ class TestStandardInput:
         assert package.read("js/new.js") == b"new"
 
     @pytest.mark.parametrize("name", ["manifest.json", "manifest.v2.json"])
-    def test_a_manifest_is_checked_with_the_files_around_it(self, name: str) -> None:
+    def test_manifest_is_checked_with_surrounding_files(self, name: str) -> None:
         write("ext/manifest.json", "ext/a.js")
-        package = stdin_package(COUNTS.encode() + b" ", f"ext/{name}")
+        package = stdin_package(EXTENSION.encode() + b" ", f"ext/{name}")
         assert isinstance(package, Package)
         assert (package.name, package.manifest_path, package.complete) == ("ext", name, True)
         assert package.read(name).endswith(b" ")
         assert "a.js" in package
 
-    def test_what_the_disk_has_at_that_name_is_not_asked(self) -> None:
+    def test_invalid_manifest_on_disk_is_not_read(self) -> None:
         write("ext/manifest.json", text="")
-        package = stdin_package(COUNTS.encode(), "ext/manifest.json")
+        package = stdin_package(EXTENSION.encode(), "ext/manifest.json")
         assert isinstance(package, Package)
-        assert package.read("manifest.json") == COUNTS.encode()
+        assert package.read("manifest.json") == EXTENSION.encode()
 
     @pytest.mark.parametrize(
         ("filename", "name", "manifest"),
@@ -454,11 +456,11 @@ class TestStandardInput:
             (None, ".", "manifest.json"),
         ],
     )
-    def test_a_manifest_that_lies_nowhere_is_checked_alone(
+    def test_manifest_outside_any_extension_is_checked_separately(
         self, filename: str | None, name: str, manifest: str
     ) -> None:
         write("unrelated.js")
-        package = stdin_package(COUNTS.encode(), filename)
+        package = stdin_package(EXTENSION.encode(), filename)
         assert isinstance(package, Package)
         assert (package.name, package.manifest_path, package.complete) == (name, manifest, False)
         assert package.paths == (manifest,)
@@ -474,9 +476,7 @@ class TestStandardInput:
             (None, "standard input is not a manifest; name the file with --stdin-filename"),
         ],
     )
-    def test_what_is_no_part_of_an_extension_is_one_sentence(
-        self, filename: str | None, sentence: str
-    ) -> None:
+    def test_other_input_is_one_error(self, filename: str | None, sentence: str) -> None:
         error = stdin_package(b"let a;", filename)
         assert isinstance(error, UnreadableError)
         assert str(error) == sentence

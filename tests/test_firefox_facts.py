@@ -31,7 +31,7 @@ def function(path: str) -> Function:
     return found
 
 
-def alternatives(availability: Availability) -> list[str]:
+def alternative_permissions(availability: Availability) -> list[str]:
     """Returns the permissions, one of them required. Firefox never requires two."""
     assert len(availability.permissions) <= 1
     return sorted(each for group in availability.permissions for each in group)
@@ -56,7 +56,7 @@ def alternatives(availability: Availability) -> list[str]:
         ("trial.ml", ["trialML"]),
     ],
 )
-def test_any_one_of_these_permissions_opens_a_namespace(namespace: str, permissions: list[str]) -> None:
+def test_namespace_permissions(namespace: str, permissions: list[str]) -> None:
     found = FIREFOX.namespace(namespace)
     assert found is not None
     assert [sorted(group) for group in found.availability.permissions] == (
@@ -80,7 +80,7 @@ def test_any_one_of_these_permissions_opens_a_namespace(namespace: str, permissi
         ("tabs.Tab.id", []),
     ],
 )
-def test_any_one_of_these_permissions_opens_a_member(member: str, permissions: list[str]) -> None:
+def test_member_permissions(member: str, permissions: list[str]) -> None:
     (found,) = members(member)
     assert [sorted(group) for group in found.availability.permissions] == (
         [permissions] if permissions else []
@@ -97,12 +97,12 @@ def test_any_one_of_these_permissions_opens_a_member(member: str, permissions: l
         ("tabs.query", (2, 3)),
     ],
 )
-def test_a_member_is_there_in_these_manifest_versions(member: str, versions: tuple[int, int]) -> None:
+def test_manifest_versions_of_members(member: str, versions: tuple[int, int]) -> None:
     (found,) = members(member)
     assert (found.availability.versions.minimum, found.availability.versions.maximum) == versions
 
 
-def test_a_whole_namespace_can_be_of_one_manifest_version() -> None:
+def test_manifest_versions_of_namespaces() -> None:
     versions = {}
     for name in ("action", "browserAction", "contentScripts"):
         found = FIREFOX.namespace(name)
@@ -115,7 +115,7 @@ def is_in_content_scripts(availability: Availability) -> bool:
     return "content" in availability.contexts and not availability.unsupported
 
 
-def test_content_scripts_have_these_members() -> None:
+def test_members_in_content_scripts() -> None:
     shown: dict[str, set[str]] = {}
     for name in FIREFOX.names:
         namespace = FIREFOX.namespace(name)
@@ -151,7 +151,7 @@ def test_content_scripts_have_these_members() -> None:
     }
 
 
-RIGHT = [
+VALID = [
     ("tabs.query", [{"active": True, "currentWindow": True}]),
     ("tabs.query", [{"url": ["*://*/*"], "windowId": -2}]),
     ("tabs.update", [{"active": True}]),
@@ -170,7 +170,7 @@ RIGHT = [
     ("cookies.get", [{"name": "a", "url": "https://a.b"}]),
     ("devtools.panels.create", ["a", "", "panel.html"]),
 ]
-WRONG = [
+INVALID = [
     ("tabs.query", [{"actve": True}], "invalid-argument"),
     ("tabs.query", [{"windowId": "1"}], "invalid-argument"),
     ("tabs.query", [], "wrong-argument-count"),
@@ -188,7 +188,7 @@ WRONG = [
 ]
 
 
-def judged(path: str, arguments: list[object]) -> list[str]:
+def reported_rules(path: str, arguments: list[object]) -> list[str]:
     called = function(path)
     values = tuple(js(each) for each in arguments)
     found = judge_call(
@@ -197,11 +197,11 @@ def judged(path: str, arguments: list[object]) -> list[str]:
     return [each.rule for each in found]
 
 
-@pytest.mark.parametrize(("path", "arguments"), RIGHT)
-def test_a_right_call(path: str, arguments: list[object]) -> None:
-    assert judged(path, arguments) == []
+@pytest.mark.parametrize(("path", "arguments"), VALID)
+def test_valid_call(path: str, arguments: list[object]) -> None:
+    assert reported_rules(path, arguments) == []
 
 
-@pytest.mark.parametrize(("path", "arguments", "rule"), WRONG)
-def test_a_wrong_call(path: str, arguments: list[object], rule: str) -> None:
-    assert judged(path, arguments) == [rule]
+@pytest.mark.parametrize(("path", "arguments", "rule"), INVALID)
+def test_invalid_call(path: str, arguments: list[object], rule: str) -> None:
+    assert reported_rules(path, arguments) == [rule]

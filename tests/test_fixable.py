@@ -19,7 +19,7 @@ def script(text: str, **keys: object) -> Files:
     return {"manifest.json": manifest(**WORKER, **keys), "b.js": text}
 
 
-def alone(text: str) -> Files:
+def manifest_only(text: str) -> Files:
     return {"manifest.json": text}
 
 
@@ -31,12 +31,12 @@ SAFELY = {
     "unknown-result-field": script(
         "chrome.tabs.query({}, (tabs) => f(tabs[0].titel));", permissions=["tabs"]
     ),
-    "invalid-json": alone('{"manifest_version": 3, "name": "N", "version": "1",}'),
-    "duplicate-key": alone('{"manifest_version": 3, "name": "N", "version": "1", "version": "1"}'),
-    "invalid-value": alone(manifest(host_permissions=["https://example.com"])),
-    "unknown-key": alone(manifest(permision=["tabs"])),
-    "deprecated-key": alone(manifest(manifest_version=2, applications={"gecko": {"id": "a@b.c"}})),
-    "unknown-permission": alone(manifest(permissions=["managment"])),
+    "invalid-json": manifest_only('{"manifest_version": 3, "name": "N", "version": "1",}'),
+    "duplicate-key": manifest_only('{"manifest_version": 3, "name": "N", "version": "1", "version": "1"}'),
+    "invalid-value": manifest_only(manifest(host_permissions=["https://example.com"])),
+    "unknown-key": manifest_only(manifest(permision=["tabs"])),
+    "deprecated-key": manifest_only(manifest(manifest_version=2, applications={"gecko": {"id": "a@b.c"}})),
+    "unknown-permission": manifest_only(manifest(permissions=["managment"])),
     "unused-suppression": script("f(); // extlint-disable-line unknown-api"),
 }
 """A mistake with a safe fix for each rule that has safe fixes."""
@@ -46,21 +46,21 @@ UNSAFELY = {"unused-permission": script("f();", permissions=["alarms"])}
 
 
 @pytest.mark.parametrize("name", [*SAFELY, *UNSAFELY])
-def test_a_fix_exists(name: str) -> None:
+def test_declared_fix_exists(name: str) -> None:
     files = SAFELY.get(name) or UNSAFELY[name]
     target = "firefox" if name == "deprecated-key" else "chrome"
     fixes = [each.fix for each in lint(files, target=target) if each.rule == name and each.fix is not None]
     assert {each.safe for each in fixes} == {name in SAFELY}
 
 
-def test_each_rule_that_has_fixes_says_so() -> None:
+def test_rules_with_fixes_declare_them() -> None:
     said = {level: [name for name, rule in RULES.items() if rule.fixable is level] for level in Fixable}
     assert sorted(said[Fixable.SAFELY]) == sorted(SAFELY)
     assert sorted(said[Fixable.UNSAFELY]) == sorted(UNSAFELY)
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_page_says_what_the_row_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rule_page_matches_the_declaration(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", name]) == 0
     (said,) = re.findall(r"^(.*findings of this rule.*)$", capsys.readouterr().out, re.MULTILINE)
     assert main(["rule", name, "--output-format", "json"]) == 0

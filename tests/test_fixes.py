@@ -36,7 +36,7 @@ MISTAKE = """\
   "permissions": ["managment"]
 }
 """
-MENDED = MISTAKE.replace("managment", "management")
+CORRECTED = MISTAKE.replace("managment", "management")
 
 
 def edit(at: int, end: int, text: str, path: str = "a.js") -> Edit:
@@ -48,14 +48,14 @@ def finding(*edits: Edit, safe: bool = True, at: int = 1) -> Finding:
     return Finding("rule", Severity.ERROR, "m", "a.js", span, fix=Fix(safe, edits, "Do it"))
 
 
-class Judge:
+class FakeCheck:
     """A check with predetermined findings for each text of `a.js`."""
 
     def __init__(self, **found: Sequence[Finding]) -> None:
-        self.found = found
+        self.findings = found
 
     def __call__(self, package: Package) -> Report:
-        return Report(package, tuple(self.found.get(package.read("a.js").decode(), ())), 1, NO_CHOICE)
+        return Report(package, tuple(self.findings.get(package.read("a.js").decode(), ())), 1, NO_CHOICE)
 
     def fix(self, text: str, *others: str, unsafe: bool = False) -> tuple[dict[str, bytes], int]:
         package = package_of({"manifest.json": "{}", "a.js": text, **dict.fromkeys(others, "c")})
@@ -63,65 +63,65 @@ class Judge:
         return {each.path: each.after for each in report.changes}, report.fixed
 
 
-def test_all_fixes_of_other_places_are_applied_at_once() -> None:
-    judge = Judge(abc=[finding(edit(0, 1, "x")), finding(edit(1, 2, "y"), at=2)])
+def test_fixes_at_separate_positions_are_applied_at_once() -> None:
+    judge = FakeCheck(abc=[finding(edit(0, 1, "x")), finding(edit(1, 2, "y"), at=2)])
     assert judge.fix("abc") == ({"a.js": b"xyc"}, 2)
 
 
-def test_of_fixes_of_one_place_the_first_is_applied_and_the_other_in_another_round() -> None:
-    judge = Judge(
+def test_overlapping_fix_is_applied_in_the_next_round() -> None:
+    judge = FakeCheck(
         abc=[finding(edit(0, 2, "x")), finding(edit(1, 3, "y"), at=2)], xc=[finding(edit(1, 2, "z"), at=2)]
     )
     assert judge.fix("abc") == ({"a.js": b"xz"}, 2)
 
 
-def test_two_insertions_at_one_place_are_two_rounds() -> None:
-    judge = Judge(
+def test_insertions_at_one_position_take_two_rounds() -> None:
+    judge = FakeCheck(
         ab=[finding(edit(1, 1, "x")), finding(edit(1, 1, "y"), at=2)], axb=[finding(edit(1, 1, "y"), at=2)]
     )
     assert judge.fix("ab") == ({"a.js": b"ayxb"}, 2)
 
 
-def test_one_fix_of_several_findings_is_applied_once() -> None:
-    judge = Judge(ab=[finding(edit(1, 1, "x")), finding(edit(1, 1, "x"), at=2)])
+def test_same_fix_of_several_findings_is_applied_once() -> None:
+    judge = FakeCheck(ab=[finding(edit(1, 1, "x")), finding(edit(1, 1, "x"), at=2)])
     assert judge.fix("ab") == ({"a.js": b"axb"}, 2)
 
 
-def test_of_a_fix_all_edits_are_applied_or_none() -> None:
+def test_edits_of_a_fix_are_applied_all_or_nothing() -> None:
     both = finding(edit(0, 1, "x"), edit(0, 1, "z", "b.js"))
-    judge = Judge(ab=[finding(edit(0, 2, "y")), both])
+    judge = FakeCheck(ab=[finding(edit(0, 2, "y")), both])
     assert judge.fix("ab", "b.js") == ({"a.js": b"y"}, 2), "the fix of the first mends the other too"
-    judge = Judge(ab=[both])
+    judge = FakeCheck(ab=[both])
     assert judge.fix("ab", "b.js") == ({"a.js": b"xb", "b.js": b"z"}, 1)
     assert judge.fix("ab") == ({}, 0)
 
 
-def test_unsafe_fixes_are_applied_only_if_wanted() -> None:
-    judge = Judge(ab=[finding(edit(0, 1, "x"), safe=False), finding(edit(1, 2, "y"), at=2)])
+def test_unsafe_fixes_are_applied_only_on_request() -> None:
+    judge = FakeCheck(ab=[finding(edit(0, 1, "x"), safe=False), finding(edit(1, 2, "y"), at=2)])
     assert judge.fix("ab") == ({"a.js": b"ay"}, 1)
     assert judge.fix("ab", unsafe=True) == ({"a.js": b"xy"}, 2)
 
 
-def test_a_fix_that_leaves_its_finding_where_it_is_is_not_applied() -> None:
+def test_fix_that_does_not_remove_its_finding_is_reverted() -> None:
     useless, useful = finding(edit(0, 1, "x")), finding(edit(1, 2, "y"), at=2)
-    judge = Judge(ab=[useless, useful], xy=[useless], ay=[useless], xb=[useless])
+    judge = FakeCheck(ab=[useless, useful], xy=[useless], ay=[useless], xb=[useless])
     assert judge.fix("ab") == ({"a.js": b"ay"}, 1)
 
 
-def test_fixes_that_undo_one_another_come_to_an_end() -> None:
-    judge = Judge(a=[finding(edit(0, 1, "b"))], b=[finding(edit(0, 1, "a"), at=2)])
+def test_fixes_that_undo_one_another_terminate() -> None:
+    judge = FakeCheck(a=[finding(edit(0, 1, "b"))], b=[finding(edit(0, 1, "a"), at=2)])
     changed, fixed = judge.fix("a")
     assert (changed, fixed) == ({"a.js": b"b"}, 1)
 
 
-def test_fixes_without_end_are_bounded() -> None:
+def test_rounds_of_fixes_are_limited() -> None:
     texts = {"a" * length: [finding(edit(0, 0, "a"), at=length)] for length in range(1, 60)}
-    assert Judge(**texts).fix("a") == ({"a.js": b"a" * 21}, 20)
+    assert FakeCheck(**texts).fix("a") == ({"a.js": b"a" * 21}, 20)
 
 
-def counts(text: str, **found: Sequence[Finding]) -> tuple[int, int, int, int]:
+def fix_counts(text: str, **found: Sequence[Finding]) -> tuple[int, int, int, int]:
     """Returns how many findings are fixed, appeared only later, are not fixed, and are still fixable."""
-    package, judge = package_of({"manifest.json": "{}", "a.js": text}), Judge(**found)
+    package, judge = package_of({"manifest.json": "{}", "a.js": text}), FakeCheck(**found)
     report = with_fixes(package, judge(package), judge, unsafe=False)
     left = sum(each.fix is not None for each in report.findings)
     return report.fixed, report.fixed_later, report.unfixed, left
@@ -143,27 +143,27 @@ UNSAFE = finding(edit(2, 3, "z"), safe=False, at=3)
         pytest.param({"abc": [X, UNSAFE], "xbc": [UNSAFE]}, (1, 0, 0, 1), id="an unsafe one is left"),
     ],
 )
-def test_what_is_counted(found: dict[str, Sequence[Finding]], expected: tuple[int, ...]) -> None:
-    assert counts("abc", **found) == expected
+def test_fix_counts(found: dict[str, Sequence[Finding]], expected: tuple[int, ...]) -> None:
+    assert fix_counts("abc", **found) == expected
 
 
-def test_a_fix_that_breaks_a_script_is_not_applied_and_the_others_are() -> None:
+def test_fix_that_breaks_a_script_is_not_applied() -> None:
     text = "f(a, b);"
     breaking = finding(edit(1, 2, ""))
-    judge = Judge(**{text: [breaking, finding(edit(2, 3, "c"), at=2)], "f(c, b);": [breaking]})
+    judge = FakeCheck(**{text: [breaking, finding(edit(2, 3, "c"), at=2)], "f(c, b);": [breaking]})
     assert judge.fix(text) == ({"a.js": b"f(c, b);"}, 1)
     broken = "f(a, b; }"
-    judge = Judge(**{broken: [finding(edit(2, 3, "c"), at=2)]})
+    judge = FakeCheck(**{broken: [finding(edit(2, 3, "c"), at=2)]})
     assert judge.fix(broken) == ({"a.js": b"f(c, b; }"}, 1), "it was broken before"
 
 
-def test_a_fix_that_breaks_a_manifest_or_doubles_a_key_is_not_applied() -> None:
+def test_fix_that_breaks_a_manifest_is_not_applied() -> None:
     for text in ("]", '{"a": 1, "a": 2}'):
-        judge = Judge(a=[finding(edit(0, 2, text, "manifest.json"))])
+        judge = FakeCheck(a=[finding(edit(0, 2, text, "manifest.json"))])
         assert judge.fix("a") == ({}, 0)
 
 
-def test_a_file_by_two_names_is_changed_under_both() -> None:
+def test_linked_file_is_changed_under_both_names() -> None:
     package = Package("ext", {"a": lambda: b"x", "b": lambda: b"x"}, links={"b": "a"})
     changed = ChangedPackage(package, {"b": b"y"})
     assert (changed.read("a"), changed.read("b")) == (b"y", b"y")
@@ -174,7 +174,7 @@ def test_a_file_by_two_names_is_changed_under_both() -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
-def test_the_encoding_stays(codec: str) -> None:
+def test_encoding_is_preserved(codec: str) -> None:
     mark = b"\xfe\xff" if codec == "utf-16-be" else b""
     text = FileText(mark + "a 🙂 b\r\nc".encode(codec))
     assert text.can_be_changed
@@ -187,7 +187,7 @@ def test_the_encoding_stays(codec: str) -> None:
     assert text.changed() == mark + "a 🙂 é\r\ncd".encode(codec)
 
 
-def test_bytes_that_are_no_text_stay() -> None:
+def test_invalid_bytes_are_preserved() -> None:
     text = FileText(b"\xff a \xe9 b")
     text.accept([edit(6, 7, "c")])
     assert text.changed() == b"\xff a \xe9 c"
@@ -195,7 +195,7 @@ def test_bytes_that_are_no_text_stay() -> None:
 
 
 @given(st.text("a\r\né🙂\ufeff", max_size=12), st.data())
-def test_each_position_leads_back_to_its_offset(text: str, data: st.DataObject) -> None:
+def test_position_and_offset_round_trip(text: str, data: st.DataObject) -> None:
     index = TextIndex(text.encode())
     offset = len(text[: data.draw(st.integers(0, len(text)))].encode())
     position = index.position(offset)
@@ -213,7 +213,7 @@ def package_at(folder: Path) -> Package:
     return Package(str(folder), {})
 
 
-def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+def test_write_keeps_file_mode_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     file = tmp_path / "manifest.json"
     file.write_text("a")
     file.chmod(0o640)
@@ -223,7 +223,7 @@ def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tmp_path: Pa
     assert [each.name for each in tmp_path.iterdir()] == ["manifest.json"]
 
 
-def test_nothing_is_written_if_one_file_cannot_be(tmp_path: Path) -> None:
+def test_nothing_is_written_if_one_file_has_changed(tmp_path: Path) -> None:
     for name in ("a.js", "b.js"):
         (tmp_path / name).write_text("a")
     with pytest.raises(NotWrittenError, match=r"b\.js: it was changed while it was checked"):
@@ -231,7 +231,7 @@ def test_nothing_is_written_if_one_file_cannot_be(tmp_path: Path) -> None:
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.js": "a", "b.js": "a"}
 
 
-def test_a_link_is_followed_in_the_folder_and_never_out_of_it(tmp_path: Path) -> None:
+def test_links_are_followed_only_inside_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "ext"
     folder.mkdir()
     (tmp_path / "out.js").write_text("a")
@@ -247,7 +247,7 @@ def test_a_link_is_followed_in_the_folder_and_never_out_of_it(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everything")
-def test_a_file_that_may_not_be_written_is_left(tmp_path: Path) -> None:
+def test_read_only_file_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("a")
     (tmp_path / "manifest.json").chmod(0o400)
     with pytest.raises(NotWrittenError, match="permission denied"):
@@ -273,43 +273,43 @@ def check(*arguments: str) -> int:
     return main(["check", "ext", *ONLY, *arguments])
 
 
-def test_without_fix_the_last_lines_say_how_many_can_be_fixed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_summary_counts_fixable_findings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check() == 0
     assert "\n[*] 1 can be fixed with --fix\n" in capsys.readouterr().out
     assert (folder / "manifest.json").read_text() == MISTAKE
 
 
-def test_fix_writes_and_reports_what_remains(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_option_writes_files_and_reports_the_rest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert check("--fix", "--fail-level", "warning") == 0
     assert capsys.readouterr() == (
         "No findings in 1 extension (1 file).\nfixed 1 finding\nchecked for reference: --target says so\n",
         "",
     )
-    assert (folder / "manifest.json").read_text() == MENDED
+    assert (folder / "manifest.json").read_text() == CORRECTED
     assert check("--fix") == 0
     assert "fixed" not in capsys.readouterr().out
-    assert (folder / "manifest.json").read_text() == MENDED
+    assert (folder / "manifest.json").read_text() == CORRECTED
 
 
-def test_what_comes_up_after_other_fixes_is_counted_apart(
+def test_findings_that_appear_after_fixes_are_counted_separately(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "manifest.json").write_text(MISTAKE.replace("managment", "https://a.b"))
 
-    def told(*arguments: str) -> str:
+    def reported(*arguments: str) -> str:
         rules = "invalid-value,wrong-manifest-version"
         main(["check", "ext", "--select", rules, "--target", "chrome", *arguments])
         output = capsys.readouterr()
         return output.err or output.out.splitlines()[-2]
 
-    assert told() == "[*] 1 can be fixed with --fix"
-    assert told("--diff") == "would fix 2 findings, 1 of them found only after other fixes\n"
-    assert told("--fix") == "fixed 2 findings, 1 of them found only after other fixes"
+    assert reported() == "[*] 1 can be fixed with --fix"
+    assert reported("--diff") == "would fix 2 findings, 1 of them found only after other fixes\n"
+    assert reported("--fix") == "fixed 2 findings, 1 of them found only after other fixes"
 
 
-def test_a_suppressed_finding_is_not_fixed(folder: Path) -> None:
+def test_suppressed_finding_is_not_fixed(folder: Path) -> None:
     comment = "// extlint-disable-next-line unknown-api -- later\n"
     script = f"{comment}browser.tabs.qurey({{}});\nbrowser.tabs.creat({{}});\n"
     (folder / "b.js").write_text(script)
@@ -318,7 +318,7 @@ def test_a_suppressed_finding_is_not_fixed(folder: Path) -> None:
     assert (folder / "b.js").read_text() == script.replace("creat(", "create(")
 
 
-def test_json_counts_what_is_fixed_and_can_be(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_counts_fixed_and_fixable_findings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "manifest.json").write_text(MISTAKE.replace('"managment"', '"managment", "https://a.b"'))
 
     def summary(*arguments: str) -> tuple[int, int, int]:
@@ -331,7 +331,7 @@ def test_json_counts_what_is_fixed_and_can_be(folder: Path, capsys: pytest.Captu
     assert summary("--select", "unknown-permission", "--fix") == (1, 0, 0)
 
 
-def test_json_counts_what_comes_up_after_other_fixes(
+def test_json_counts_findings_that_appear_after_fixes(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "manifest.json").write_text(MISTAKE.replace("managment", "https://a.b"))
@@ -341,7 +341,7 @@ def test_json_counts_what_comes_up_after_other_fixes(
     assert (counts["fixed"], counts["fixed_later"], counts["unfixed"]) == (2, 1, 0)
 
 
-def test_diff_prints_and_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_option_changes_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check("--diff") == 1
     assert capsys.readouterr() == (
         """\
@@ -358,14 +358,14 @@ def test_diff_prints_and_changes_nothing(folder: Path, capsys: pytest.CaptureFix
         "would fix 1 finding\n",
     )
     assert (folder / "manifest.json").read_text() == MISTAKE
-    (folder / "manifest.json").write_text(MENDED)
+    (folder / "manifest.json").write_text(CORRECTED)
     assert check("--diff") == 0
     assert capsys.readouterr() == ("", "would fix nothing\n")
     assert check("--diff", "--quiet") == 0
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_diff_shows_what_has_no_line_end_and_nothing_that_a_terminal_acts_on(
+def test_diff_marks_missing_newline_and_escapes_controls(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = MISTAKE.strip().replace("the name", "the \x1b[2Jname").replace("\n", "\r\n")
@@ -376,12 +376,12 @@ def test_a_diff_shows_what_has_no_line_end_and_nothing_that_a_terminal_acts_on(
     assert out.endswith(" }\n\\ No newline at end of file\n")
 
 
-def test_unsafe_fixes_alone_are_a_mistake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unsafe_fixes_require_fix_or_diff(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check("--unsafe-fixes") == 2
     assert capsys.readouterr().err == "extlint: --unsafe-fixes requires --fix or --diff\n"
 
 
-def test_archives_are_not_changed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_archives_are_never_changed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     archive = folder.parent / "ext.zip"
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("manifest.json", MISTAKE)
@@ -394,9 +394,9 @@ def test_archives_are_not_changed(folder: Path, capsys: pytest.CaptureFixture[st
     assert archive.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", [MISTAKE, MENDED], ids=["a mistake", "no mistake"])
+@pytest.mark.parametrize("text", [MISTAKE, CORRECTED], ids=["a mistake", "no mistake"])
 @pytest.mark.parametrize("name", [None, "ext/manifest.json"], ids=["no name", "a name"])
-def test_standard_input_is_written_fixed_to_standard_output(
+def test_fixed_standard_input_is_written_to_standard_output(
     text: str,
     name: str | None,
     folder: Path,
@@ -408,12 +408,12 @@ def test_standard_input_is_written_fixed_to_standard_output(
     named = () if name is None else ("--stdin-filename", name)
     assert main(["check", "-", *ONLY, "--fix", *named]) == 0
     output = capsysbinary.readouterr()
-    assert output.out == MENDED.encode()
+    assert output.out == CORRECTED.encode()
     assert b"No findings" in output.err
     assert (folder / "manifest.json").read_text() == MISTAKE
 
 
-def test_of_standard_input_a_diff_shows_what_a_fix_changes(
+def test_diff_of_standard_input(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "a.js").write_text("")

@@ -58,7 +58,7 @@ SAFE = {
 
 
 @pytest.mark.parametrize(("before", "after"), SAFE.values(), ids=SAFE.keys())
-def test_it_is_fixed(before: str, after: str) -> None:
+def test_safe_manifest_fix(before: str, after: str) -> None:
     found = fixed({"manifest.json": MANIFEST % before}, "chrome")
     assert found == {"manifest.json": MANIFEST % after}
 
@@ -90,13 +90,13 @@ UNSAFE = {
 
 
 @pytest.mark.parametrize(("before", "after"), UNSAFE.values(), ids=UNSAFE.keys())
-def test_it_is_fixed_only_if_that_is_wanted(before: str, after: str) -> None:
+def test_unsafe_manifest_fix(before: str, after: str) -> None:
     files = {"manifest.json": MANIFEST % before}
     assert fixed(files, "chrome") == {}
     assert fixed(files, "chrome", unsafe=True) == {"manifest.json": MANIFEST % after}
 
 
-NOT = {
+NOT_FIXED = {
     "a key that nobody knows": '"zzz": 1',
     "a key whose value is none for the one that is near": '"icon": "a.png"',
     "a key that is there by its right name too": '"permision": [], "permissions": []',
@@ -107,13 +107,13 @@ NOT = {
 }
 
 
-@pytest.mark.parametrize("written", NOT.values(), ids=NOT.keys())
-def test_it_is_not_fixed(written: str) -> None:
+@pytest.mark.parametrize("written", NOT_FIXED.values(), ids=NOT_FIXED.keys())
+def test_unfixable_manifest_mistake(written: str) -> None:
     files = {"manifest.json": MANIFEST % written, "p.html": ""}
     assert fixed(files, "chrome", unsafe=True) == {}
 
 
-def test_what_only_one_of_the_browsers_reports_is_no_safe_fix() -> None:
+def test_fix_for_one_of_several_browsers_is_unsafe() -> None:
     files = {"manifest.json": MANIFEST % '"applications": {"gecko": {"id": "a@b.c"}}'}
     after = {"manifest.json": MANIFEST % '"browser_specific_settings": {"gecko": {"id": "a@b.c"}}'}
     assert fixed(files, "firefox") == after
@@ -121,7 +121,7 @@ def test_what_only_one_of_the_browsers_reports_is_no_safe_fix() -> None:
     assert fixed(files, "firefox,chrome", unsafe=True) == after
 
 
-def test_locale_files_and_rules_are_fixed_too() -> None:
+def test_locale_files_and_request_rules_are_fixed() -> None:
     rules = '[\n  {"id": 1, "action": {"type": "blok"}, "condition": {"resourceTypes": ["script"]}}\n]\n'
     files = {
         "manifest.json": MANIFEST
@@ -136,7 +136,7 @@ def test_locale_files_and_rules_are_fixed_too() -> None:
     }
 
 
-def test_comments_that_firefox_does_not_read_become_others() -> None:
+def test_block_comments_become_line_comments_for_firefox() -> None:
     text = (MANIFEST % '"permissions": ["tabs"]') + "\n"
     before = "/* One\n * and two */\n" + text.replace('"name"', '/* the name */\n/**/\n  "name"')
     after = "// One\n // and two\n" + text.replace('"name"', '// the name\n//\n  "name"')
@@ -145,7 +145,7 @@ def test_comments_that_firefox_does_not_read_become_others() -> None:
     assert fixed({"manifest.json": inside}, "firefox", unsafe=True) == {}
 
 
-def test_a_comment_in_strict_json_is_removed_only_if_that_is_wanted() -> None:
+def test_removal_of_comment_in_strict_json_is_unsafe() -> None:
     files = {
         "manifest.json": MANIFEST % '"permissions": ["declarativeNetRequest"], "declarative_net_request": '
         '{"rule_resources": [{"id": "r", "enabled": true, "path": "r.json"}]}',

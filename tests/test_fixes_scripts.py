@@ -51,11 +51,11 @@ SAFE = {
 
 
 @pytest.mark.parametrize(("before", "after"), SAFE.values(), ids=SAFE.keys())
-def test_it_is_fixed(before: str, after: str) -> None:
+def test_safe_script_fix(before: str, after: str) -> None:
     assert fixed(package(before), "chrome") == {"b.js": after}
 
 
-NOT = {
+NOT_FIXED = {
     "a name that nothing is near": "chrome.tabs.zzz();",
     "a key that is near no other": "chrome.tabs.query({ zzz: 1 });",
     "a computed key": "const k = 'actve'; chrome.tabs.query({ [k]: true });",
@@ -65,8 +65,8 @@ NOT = {
 }
 
 
-@pytest.mark.parametrize("script", NOT.values(), ids=NOT.keys())
-def test_it_is_not_fixed(script: str) -> None:
+@pytest.mark.parametrize("script", NOT_FIXED.values(), ids=NOT_FIXED.keys())
+def test_unfixable_script_mistake(script: str) -> None:
     assert fixed(package(script, permissions=[]), "chrome", unsafe=True) == {}
 
 
@@ -85,26 +85,26 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize(("before", "at", "after"), EXPRESSIONS.values(), ids=EXPRESSIONS.keys())
-def test_a_name_in_an_expression_is_replaced(before: str, at: int, after: str | None) -> None:
+def test_member_name_is_replaced_in_expression(before: str, at: int, after: str | None) -> None:
     index = TextIndex(before.encode())
     names = ["tabs", "qurey"] if at else ["qurey", "tabs"]
     fix = member_renamed("a.js", index, index.span(0, len(before)), names, at, "query", safe=True)
     assert (None if fix is None else applied(index, fix).decode()) == after
 
 
-def test_a_script_in_a_page_is_fixed_where_it_stands() -> None:
+def test_inline_script_is_fixed_in_its_page() -> None:
     page = "<!doctype html>\n<p>é</p><script>\nbrowser.tabs.qurey({});\n</script>\n"
     files = {"manifest.json": manifest(action={"default_popup": "p.html"}), "p.html": page}
     assert fixed(files, select=["unknown-api"]) == {"p.html": page.replace("qurey", "query")}
 
 
-def test_a_script_in_typescript_keeps_its_types() -> None:
+def test_typescript_fix_keeps_types() -> None:
     script = "const all: Tab[] = (await (chrome as any).tabs.qurey({}))!;\n"
     files = {"manifest.json": manifest(background={"service_worker": "b.js"}), "b.ts": script, "b.js": ""}
     assert fixed(files, "chrome", select=["unknown-api"]) in ({}, {"b.ts": script.replace("qurey", "query")})
 
 
-def test_the_permission_is_added_once() -> None:
+def test_missing_permission_is_added_once() -> None:
     files = package(
         "chrome.bookmarks.search('a'); chrome.bookmarks.getTree(); chrome.alarms.create('a', {});"
     )
@@ -112,7 +112,7 @@ def test_the_permission_is_added_once() -> None:
     assert json.loads(after["manifest.json"])["permissions"] == ["tabs", "bookmarks", "alarms"]
 
 
-def test_a_manifest_without_permissions_gets_them_below_its_name_and_version() -> None:
+def test_permissions_key_is_added_below_name_and_version() -> None:
     files = {
         "manifest.json": '{\n\t"manifest_version": 3,\n\t"name": "N",\n\t"version": "1",\n'
         '\t"background": {"service_worker": "b.js"}\n}\n',
@@ -123,28 +123,28 @@ def test_a_manifest_without_permissions_gets_them_below_its_name_and_version() -
     }
 
 
-def test_a_misspelled_permission_is_corrected_and_not_added() -> None:
+def test_misspelled_permission_is_corrected_instead_of_added() -> None:
     files = package("chrome.storage.local.get();", permissions=["storrage"])
     assert fixed(files, "chrome") == {
         "manifest.json": str(files["manifest.json"]).replace("storrage", "storage")
     }
 
 
-def test_of_several_permissions_people_choose() -> None:
+def test_choice_between_permissions_is_unsafe() -> None:
     files = package("chrome.tabs.query({}, (tabs) => f(tabs[0].url));", permissions=[])
     assert fixed(files, "chrome") == {}
     after = fixed(files, "chrome", unsafe=True)
     assert json.loads(after["manifest.json"])["permissions"] == ["tabs"]
 
 
-def test_a_permission_that_nothing_uses_is_removed_only_if_that_is_wanted() -> None:
+def test_removal_of_unused_permission_is_unsafe() -> None:
     files = package("chrome.storage.local.get();", permissions=["storage", "alarms", "tabs"])
     assert fixed(files, "chrome") == {}
     after = fixed(files, "chrome", unsafe=True)
     assert json.loads(after["manifest.json"])["permissions"] == ["storage"]
 
 
-def test_the_action_of_manifest_v2_is_renamed_in_manifest_and_calls() -> None:
+def test_browser_action_is_renamed_in_manifest_and_calls() -> None:
     files = package(
         "chrome.browserAction.setBadgeText({ text: '1' });\nchrome.browserAction.onClicked.addListener(f);",
         browser_action={"default_title": "T"},
@@ -155,12 +155,12 @@ def test_the_action_of_manifest_v2_is_renamed_in_manifest_and_calls() -> None:
     }
 
 
-def test_without_an_action_in_the_manifest_its_calls_stay() -> None:
+def test_browser_action_calls_without_manifest_key_are_not_fixed() -> None:
     files = package("chrome.browserAction.setBadgeText({ text: '1' });", permissions=[])
     assert fixed(files, "chrome", unsafe=True) == {}
 
 
-def test_what_runtime_has_too_is_taken_from_there() -> None:
+def test_extension_member_is_replaced_by_runtime_member() -> None:
     files = package("f(chrome.extension.getURL('a.html'));")
     assert fixed(files, "chrome", select=["wrong-manifest-version"]) == {
         "b.js": "f(chrome.runtime.getURL('a.html'));"

@@ -92,7 +92,7 @@ def found(path: str) -> list[tuple[str, str] | str]:
         ),
     ],
 )
-def test_manifests_of_something_else(value: object, owner: str) -> None:
+def test_foreign_manifest_is_an_error(value: object, owner: str) -> None:
     text = json.dumps(value)
     assert foreign_manifest(text.encode()) == owner
     path = write("a/manifest.json", text)
@@ -119,25 +119,25 @@ def test_manifests_of_something_else(value: object, owner: str) -> None:
         pytest.param({"_comment": "a", "icons": []}, id="with a comment and an empty list"),
     ],
 )
-def test_what_may_be_an_extensions_manifest_is_linted(value: object) -> None:
+def test_possible_extension_manifest_is_checked(value: object) -> None:
     path = write("a/manifest.json", value)
     assert found(path) == [("a", "manifest.json")]
     assert found("a") == [("a", "manifest.json")]
 
 
-def test_in_a_tree_another_manifest_is_passed_over() -> None:
+def test_foreign_manifest_in_tree_is_skipped() -> None:
     write("tree/manifest.json", WEB_APP)
     write("tree/extension/manifest.json", EXTENSION)
     assert found("tree") == [("tree/extension", "manifest.json")]
 
 
-def test_in_an_extension_another_manifest_is_a_file_of_it() -> None:
+def test_foreign_manifest_in_extension_is_one_of_its_files() -> None:
     write("extension/manifest.json", EXTENSION)
     path = write("extension/app/manifest.json", WEB_APP)
     assert found(path) == [("extension", "manifest.json")]
 
 
-def test_the_hook_passes_over_manifests_of_something_else(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hook_skips_foreign_manifests(capsys: pytest.CaptureFixture[str]) -> None:
     foreign = write("a/manifest.json", WEB_APP)
     own = write("b/manifest.json", EXTENSION)
     broken = write("c/manifest.json", {"name": "A", "version": "1"})
@@ -148,12 +148,12 @@ def test_the_hook_passes_over_manifests_of_something_else(capsys: pytest.Capture
     assert main(["check", "--skip-foreign-files", foreign, broken]) == 1
 
 
-def test_standard_input_too() -> None:
+def test_foreign_manifest_on_standard_input() -> None:
     answer = stdin_package(json.dumps(WEB_APP).encode(), "a/manifest.json")
     assert isinstance(answer, NoExtensionError)
 
 
-LATE = {"name": "A", "icons": {"16": "{a}.png"}, "version": "1", "manifest_version": 3}
+LATE_VERSION = {"name": "A", "icons": {"16": "{a}.png"}, "version": "1", "manifest_version": 3}
 
 
 @pytest.mark.parametrize(
@@ -166,19 +166,19 @@ LATE = {"name": "A", "icons": {"16": "{a}.png"}, "version": "1", "manifest_versi
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(json.dumps(LATE), id="the version last"),
+        pytest.param(json.dumps(LATE_VERSION), id="the version last"),
         pytest.param('{"name": "A", "manifest_version": {{version}}}', id="a template for the version"),
         pytest.param('{"__chrome__manifest_version": 3, "name": "A"}', id="a version for one browser"),
         pytest.param('{"name": "A", "{{chrome}}.manifest_version": 3}', id="a version for one browser"),
     ],
 )
-def test_a_manifest_that_is_named_is_one_by_any_name(name: str, text: str) -> None:
+def test_named_manifest_may_have_any_file_name(name: str, text: str) -> None:
     write("extension/manifest.json", EXTENSION)
     path = write(f"extension/{name}", text)
     assert found(path) == [("extension", name)]
 
 
-def test_parts_of_a_manifest_are_one_where_there_is_no_other() -> None:
+def test_partial_manifest_counts_without_manifest_json() -> None:
     path = write("a/base.json", {"name": "A", "background": {}, "permissions": []})
     assert found(path) == [("a", "base.json")]
     other = write("a/data.json", {"name": "A", "permissions": []})
@@ -188,7 +188,7 @@ def test_parts_of_a_manifest_are_one_where_there_is_no_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["manifest.schema.json", "chrome-manifest.json", "asset-manifest.json"])
-def test_what_is_named_like_a_manifest_may_be_of_something_else(name: str) -> None:
+def test_json_schema_named_like_a_manifest_is_foreign(name: str) -> None:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {}, "permissions": []}
     path = write(f"a/{name}", schema)
     told = f"a/{name} is a JSON Schema, not an extension's manifest: it has no manifest_version"
@@ -197,12 +197,12 @@ def test_what_is_named_like_a_manifest_may_be_of_something_else(name: str) -> No
     assert found(path) == [("a", "manifest.json")], "a file of the extension"
 
 
-def test_what_only_names_a_schema_is_a_manifest() -> None:
+def test_manifest_with_schema_reference_is_checked() -> None:
     value = {**EXTENSION, "$schema": "https://json.schemastore.org/chrome-manifest"}
     assert found(write("a/manifest.json", value)) == [("a", "manifest.json")]
 
 
-def test_the_hook_passes_over_parts_of_manifests() -> None:
+def test_hook_skips_partial_manifests() -> None:
     path = write("a/manifest.firefox.json", {"background": {}, "permissions": ["tabs"]})
     assert main(["check", "--skip-foreign-files", path]) == 0
     assert found(path) == [("a", "manifest.firefox.json")]
@@ -216,12 +216,12 @@ def test_the_hook_passes_over_parts_of_manifests() -> None:
         ("notes.md", '{"manifest_version": 3}'),
     ],
 )
-def test_what_only_speaks_of_manifests_is_none(name: str, text: str) -> None:
+def test_file_that_mentions_manifest_version_is_not_a_manifest(name: str, text: str) -> None:
     path = write(f"a/{name}", text)
     assert found(path) == [f"a/{name} belongs to no extension: no folder above it has a manifest.json"]
 
 
-def test_the_folder_of_a_manifest_is_the_root_of_its_names(capsys: pytest.CaptureFixture[str]) -> None:
+def test_manifest_paths_are_relative_to_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
     path = write("src/manifest.chrome.json", {**EXTENSION, "icons": {"16": "a.png", "32": "src/a.png"}})
     write("src/a.png", "")
     assert main(["check", path, "--select", "missing-file", "--output-format", "concise"]) == 1
@@ -242,7 +242,7 @@ SCRIPT = "chrome.runtime.getUrl('a');"
         pytest.param("manifest.firefox.json", True, id="a manifest beside the other"),
     ],
 )
-def test_scripts_below_another_manifest_are_of_that_one(
+def test_scripts_below_nested_manifest_belong_to_it(
     inner: str, told: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("a/manifest.json", EXTENSION)
@@ -262,7 +262,7 @@ def test_scripts_below_another_manifest_are_of_that_one(
         pytest.param("platform/firefox/", "platform/b.js", True, id="but what the manifest names"),
     ],
 )
-def test_scripts_beside_another_extension_are_not_of_the_one_above(
+def test_scripts_next_to_nested_extension_are_excluded_from_outer(
     inner: str, script: str, told: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("a/manifest.json", {**EXTENSION, "background": {"scripts": ["platform/b.js"]}})

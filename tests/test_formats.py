@@ -40,12 +40,12 @@ TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map(
 @pytest.mark.parametrize(
     "text", ["__MSG_name__ \0", "\0 {{version}}", "\0 ${version}", "<%= version %>", "__version__"]
 )
-def test_a_text_that_will_be_another_one_is_not_judged(name: str, text: str) -> None:
+def test_placeholders_are_not_checked(name: str, text: str) -> None:
     assert problem(name, text) is None
 
 
 @given(st.sampled_from(sorted(FORMATS)), TEXTS)
-def test_any_text_is_judged_in_words(name: str, text: str) -> None:
+def test_any_text_has_a_well_formed_message(name: str, text: str) -> None:
     said = problem(name, text)
     if said is not None:
         assert said.message
@@ -54,7 +54,7 @@ def test_any_text_is_judged_in_words(name: str, text: str) -> None:
 
 
 @given(st.sampled_from(sorted(FORMATS)), TEXTS)
-def test_what_is_offered_is_of_the_format(name: str, text: str) -> None:
+def test_suggestions_are_valid(name: str, text: str) -> None:
     said = problem(name, text)
     if said is not None and said.suggestion is not None:
         assert problem(name, said.suggestion) is None
@@ -64,14 +64,14 @@ LONG = 10_000
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_long_texts_are_no_trouble(name: str) -> None:
+def test_messages_about_long_texts_are_short(name: str) -> None:
     for piece in "a|*|0|.|/|:|a.|*.|1.| |+|'|; |(|#a |\\|a:|a, |a-|1|a;".split("|"):
         for text in (piece * LONG, f"https://{piece * LONG}", f"{piece * LONG}\0"):
             said = problem(name, text)
             assert said is None or len(said.message) < 400
 
 
-def test_a_format_imports_its_own_module_only() -> None:
+def test_format_imports_only_its_own_module() -> None:
     source = (
         "import sys; from extlint.formats.registry import problem; problem('firefox-version', '1');"
         "print(sorted(each for each in sys.modules if each.startswith('extlint.formats.')))"

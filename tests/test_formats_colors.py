@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from format_tables import Row, accepted, told
+from format_tables import Row, accepted_texts, reported
 
 
 def test_colors() -> None:
@@ -25,10 +25,10 @@ def test_colors() -> None:
         "color-mix(in srgb, red, rgb(1, 2, 3))",
         " red ",
     ]
-    assert accepted("color", takes) == takes
+    assert accepted_texts("color", takes) == takes
 
 
-def test_what_is_no_color() -> None:
+def test_invalid_colors() -> None:
     neither = "it is not a color name, `#` with hex digits, or a function such as `rgb()`"
     table: list[Row] = [
         ("", "it is empty", None),
@@ -46,7 +46,7 @@ def test_what_is_no_color() -> None:
         ("rgb(1, 2, 3) x", "there is text after the closing parenthesis", None),
         ("var(--color)", "unknown color function `var`", None),
     ]
-    assert told("color", table) == table
+    assert reported("color", table) == table
 
 
 def test_gradients() -> None:
@@ -60,7 +60,7 @@ def test_gradients() -> None:
         "closest-side, red, blue",
         "red /* a, b */, blue /* rest",
     ]
-    assert accepted("gradient", takes) == takes
+    assert accepted_texts("gradient", takes) == takes
     table: list[Row] = [
         ("", "it is empty", None),
         ("to right", "it contains no color", None),
@@ -74,4 +74,4 @@ def test_gradients() -> None:
         ("https://example.com/*", "`https://example.com` is not a valid color", None),
         ("45deg, 1.0", "it contains no color", None),
     ]
-    assert told("gradient", table) == table
+    assert reported("gradient", table) == table

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from format_tables import Row, accepted, told
+from format_tables import Row, accepted_texts, reported
 
 FIREFOX_2 = "firefox-csp-2"
 FIREFOX_3 = "firefox-csp-3"
 CHROME_2 = "chrome-csp-2"
 CHROME_3 = "chrome-csp-3"
-EVERY = (FIREFOX_2, FIREFOX_3, CHROME_2, CHROME_3)
+ALL_FORMATS = (FIREFOX_2, FIREFOX_3, CHROME_2, CHROME_3)
 
-TAKEN = [
+ACCEPTED = [
     "script-src 'self'",
     "script-src 'self'; object-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'; object-src 'none';",
@@ -49,10 +49,10 @@ MISSPELLED: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_every_browser(name: str) -> None:
-    assert accepted(name, TAKEN) == TAKEN
-    assert told(name, MISSPELLED) == MISSPELLED
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_directives_in_every_browser(name: str) -> None:
+    assert accepted_texts(name, ACCEPTED) == ACCEPTED
+    assert reported(name, MISSPELLED) == MISSPELLED
 
 
 UNSAFE: list[Row] = [
@@ -71,23 +71,23 @@ REMOTE = [
 ]
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_no_browser_takes_unsafe_sources_of_scripts(name: str) -> None:
-    assert told(name, UNSAFE) == UNSAFE
-    assert accepted(name, REMOTE) == []
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_unsafe_script_sources_are_rejected_everywhere(name: str) -> None:
+    assert reported(name, UNSAFE) == UNSAFE
+    assert accepted_texts(name, REMOTE) == []
 
 
-def test_version_2_takes_eval_and_named_hosts() -> None:
+def test_manifest_v2_accepts_eval_and_named_hosts() -> None:
     takes = [
         "script-src 'self' 'unsafe-eval'; object-src 'self'",
         "script-src 'self' https://example.com https://*.example.com:443/path; object-src 'self'",
         "script-src 'self' blob:; object-src 'self'",
     ]
     for name in (FIREFOX_2, CHROME_2):
-        assert accepted(name, takes) == takes
+        assert accepted_texts(name, takes) == takes
 
 
-def test_version_3_takes_neither() -> None:
+def test_manifest_v3_rejects_eval_and_named_hosts() -> None:
     table: list[Row] = [
         ("script-src 'self' 'unsafe-eval'", "`'unsafe-eval'` is not allowed in `script-src`", None),
         (
@@ -104,10 +104,10 @@ def test_version_3_takes_neither() -> None:
         ),
     ]
     for name in (FIREFOX_3, CHROME_3):
-        assert told(name, table) == table
+        assert reported(name, table) == table
 
 
-def test_firefox_wants_scripts_of_the_package() -> None:
+def test_firefox_requires_self_in_script_sources() -> None:
     must = "`script-src` must include `'self'`"
     none = "`script-src` is missing"
     table: list[Row] = [
@@ -123,15 +123,15 @@ def test_firefox_wants_scripts_of_the_package() -> None:
         ("script-src 'self'; worker-src *", "`*` is not allowed in `worker-src`", None),
         ("script-src 'self'; child-src data:", "`data:` is not allowed in `child-src`", None),
     ]
-    assert told(FIREFOX_2, table) == table
+    assert reported(FIREFOX_2, table) == table
     takes = ["default-src 'none'", "script-src 'self'; object-src *", "script-src 'self' 'sha256-AAAA'"]
     for name in (FIREFOX_2, FIREFOX_3):
-        assert accepted(name, takes) == takes
+        assert accepted_texts(name, takes) == takes
 
 
-def test_chrome_3_takes_the_package_alone() -> None:
+def test_chrome_accepts_only_package_code_in_manifest_v3() -> None:
     takes = ["script-src 'none'", "script-src", "default-src 'none'", "script-src 'self'; default-src *"]
-    assert accepted(CHROME_3, takes) == takes
+    assert accepted_texts(CHROME_3, takes) == takes
     remote = "because Manifest V3 does not allow remote code"
     table: list[Row] = [
         ("", "`script-src` is missing", None),
@@ -141,10 +141,10 @@ def test_chrome_3_takes_the_package_alone() -> None:
         ("script-src 'self' blob:", f"`blob:` is not allowed in `script-src`, {remote}", None),
         ("script-src 'self' 'sha256-AAAA'", "`'sha256-AAAA'` is not allowed in `script-src`", None),
     ]
-    assert told(CHROME_3, table) == table
+    assert reported(CHROME_3, table) == table
 
 
-def test_chrome_2_drops_what_is_not_secure() -> None:
+def test_chrome_rejects_insecure_sources_in_manifest_v2() -> None:
     table: list[Row] = [
         ("script-src 'self'; object-src data:", "`data:` is not allowed in `object-src`", None),
         (
@@ -153,12 +153,12 @@ def test_chrome_2_drops_what_is_not_secure() -> None:
             None,
         ),
     ]
-    assert told(CHROME_2, table) == table
+    assert reported(CHROME_2, table) == table
     takes = ["", "script-src 'none'", "script-src 'self' 'sha256-AAAA'", "script-src 'self' 'wasm-eval'"]
-    assert accepted(CHROME_2, takes) == takes
+    assert accepted_texts(CHROME_2, takes) == takes
 
 
-def test_chrome_takes_what_can_be_a_header() -> None:
+def test_chrome_requires_a_valid_header_value() -> None:
     comma = "it cannot contain a comma; directives end with `;`"
     table: list[Row] = [
         ("script-src 'self', object-src 'self'", comma, "script-src 'self'; object-src 'self'"),
@@ -166,16 +166,16 @@ def test_chrome_takes_what_can_be_a_header() -> None:
         ("script-src\n'self'", "it cannot contain a line break", "script-src 'self'"),
     ]
     for name in (CHROME_2, CHROME_3):
-        assert told(name, table) == table
+        assert reported(name, table) == table
 
 
-def test_sandboxes() -> None:
+def test_sandbox_policies() -> None:
     takes = [
         "sandbox",
         "sandbox allow-scripts allow-forms; script-src 'self' 'unsafe-eval' https://example.com",
         "script-src *; SANDBOX allow-scripts",
     ]
-    assert accepted("csp-sandbox", takes) == takes
+    assert accepted_texts("csp-sandbox", takes) == takes
     comma = "it cannot contain a comma; directives end with `;`"
     end = "`allow-same-origin` would defeat the sandbox"
     table: list[Row] = [
@@ -186,4 +186,4 @@ def test_sandboxes() -> None:
         ("sandbox allow-scrips", "`sandbox` does not accept `allow-scrips`", None),
         ("sandbox allow-forms, allow-modals", comma, "sandbox allow-forms allow-modals"),
     ]
-    assert told("csp-sandbox", table) == table
+    assert reported("csp-sandbox", table) == table

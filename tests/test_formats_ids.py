@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from format_tables import Row, accepted, told
+from format_tables import Row, accepted_texts, reported
 
 
-def test_ids_in_firefox() -> None:
+def test_firefox_ids() -> None:
     takes = [
         "addon@example.org",
         "@addon",
@@ -13,7 +13,7 @@ def test_ids_in_firefox() -> None:
         "{daf44bf7-a45e-4450-979c-91cf07434c3d}",
         "{DAF44BF7-A45E-4450-979C-91CF07434C3D}",
     ]
-    assert accepted("gecko-id", takes) == takes
+    assert accepted_texts("gecko-id", takes) == takes
     neither = "it must look like `name@example.org`, or be a GUID in braces"
     guid = "daf44bf7-a45e-4450-979c-91cf07434c3d"
     table: list[Row] = [
@@ -27,13 +27,13 @@ def test_ids_in_firefox() -> None:
         (guid, "a GUID must be in braces", f"{{{guid}}}"),
         (f"{{{guid[:-1]}}}", neither, None),
     ]
-    assert told("gecko-id", table) == table
+    assert reported("gecko-id", table) == table
 
 
-def test_ids_in_chrome() -> None:
+def test_chrome_ids() -> None:
     right = "abcdefghijklmnopabcdefghijklmnop"
     takes = [right, right.upper(), "*"]
-    assert accepted("chrome-extension-id", takes) == takes
+    assert accepted_texts("chrome-extension-id", takes) == takes
     table: list[Row] = [
         ("", "an id is 32 letters from `a` to `p`, but this one has 0", None),
         (right[1:], "an id is 32 letters from `a` to `p`, but this one has 31", None),
@@ -41,12 +41,12 @@ def test_ids_in_chrome() -> None:
         ("z" * 32, "an id is 32 letters from `a` to `p`", None),
         ("addon@example.org", "an id is 32 letters from `a` to `p`", None),
     ]
-    assert told("chrome-extension-id", table) == table
+    assert reported("chrome-extension-id", table) == table
 
 
-def test_sizes_of_icons() -> None:
+def test_icon_sizes() -> None:
     takes = ["1", "16", "128", "1000"]
-    assert accepted("icon-size", takes) == takes
+    assert accepted_texts("icon-size", takes) == takes
     message = "a size must be a whole number of pixels, such as `48`"
     table: list[Row] = [
         ("", message, None),
@@ -58,4 +58,4 @@ def test_sizes_of_icons() -> None:
         ("default", message, None),
         ("1.5", message, None),
     ]
-    assert told("icon-size", table) == table
+    assert reported("icon-size", table) == table

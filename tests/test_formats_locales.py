@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from format_tables import Row, accepted, told
+from format_tables import Row, accepted_texts, reported
 
 
-def test_names_that_chrome_knows() -> None:
+def test_chrome_locale_names() -> None:
     takes = ["en", "en_US", "pt_BR", "zh_CN", "zh_Hant_HK", "es_419", "sr_Latn", "fil", "de_DE", "nb"]
-    assert accepted("chrome-locale", takes) == takes
+    assert accepted_texts("chrome-locale", takes) == takes
     hyphen = "its parts must be joined by `_`, not by `-`"
     form = "a locale must look like `en`, `pt_BR` or `sr_Latn`"
     table: list[Row] = [
@@ -27,12 +27,12 @@ def test_names_that_chrome_knows() -> None:
         ("sv_SV", "Chrome does not know the locale `sv_SV`", "sv"),
         ("zh_HK", "Chrome does not know the locale `zh_HK`", "zh_Hant_HK"),
     ]
-    assert told("chrome-locale", table) == table
+    assert reported("chrome-locale", table) == table
 
 
-def test_firefox_takes_the_name_of_any_folder() -> None:
+def test_firefox_accepts_any_folder_name() -> None:
     takes = ["en", "en-US", "en_us", "english", "zh_HK", "sr@latin"]
-    assert accepted("locale", takes) == takes
+    assert accepted_texts("locale", takes) == takes
     message = "it must be the name of a folder in `_locales`, not a path"
     table: list[Row] = [("../en", message, None), ("_locales/en", message, None)]
-    assert told("locale", table) == table
+    assert reported("locale", table) == table

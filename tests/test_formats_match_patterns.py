@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from format_tables import Row, accepted, told
+from format_tables import Row, accepted_texts, reported
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ from extlint.formats.registry import problem
 FIREFOX = "firefox-match-pattern"
 CHROME = "chrome-match-pattern"
 
-BOTH_TAKE = [
+ACCEPTED = [
     "<all_urls>",
     "*://*/*",
     "http://*/*",
@@ -34,7 +34,7 @@ BOTH_TAKE = [
     "ftp://*/*",
 ]
 
-BOTH_REFUSE: list[Row] = [
+REJECTED: list[Row] = [
     ("", "it is empty", None),
     ("  ", "it is empty", None),
     ("htp://x/*", "the scheme `htp` is not allowed here", "http://x/*"),
@@ -82,21 +82,21 @@ STARS_IN_HOSTS: list[Row] = [
 
 
 @pytest.mark.parametrize("name", [FIREFOX, CHROME, "chrome-host-permission", "chrome-connectable-pattern"])
-def test_patterns_that_every_browser_takes(name: str) -> None:
-    assert accepted(name, BOTH_TAKE) == BOTH_TAKE
+def test_patterns_accepted_by_every_browser(name: str) -> None:
+    assert accepted_texts(name, ACCEPTED) == ACCEPTED
 
 
 @pytest.mark.parametrize("name", [FIREFOX, CHROME, "chrome-host-permission"])
-@pytest.mark.parametrize("table", [BOTH_REFUSE, STARS_IN_HOSTS], ids=["forms", "stars in hosts"])
-def test_patterns_that_no_browser_takes(name: str, table: list[Row]) -> None:
-    assert told(name, table) == table
+@pytest.mark.parametrize("table", [REJECTED, STARS_IN_HOSTS], ids=["forms", "stars in hosts"])
+def test_patterns_rejected_by_every_browser(name: str, table: list[Row]) -> None:
+    assert reported(name, table) == table
 
 
-def test_a_pattern_without_a_scheme_is_for_http_and_https() -> None:
-    assert told(FIREFOX, WITHOUT_SCHEME) == WITHOUT_SCHEME
+def test_suggestion_for_missing_scheme_covers_http_and_https() -> None:
+    assert reported(FIREFOX, WITHOUT_SCHEME) == WITHOUT_SCHEME
 
 
-def test_chrome_has_no_ports_in_patterns_for_both_schemes() -> None:
+def test_chrome_rejects_ports_with_scheme_wildcard() -> None:
     table: list[Row] = [
         ("*://host:8443/*", "a pattern with the scheme `*` cannot have the port `8443`", None),
         ("localhost:3000/*", NO_SCHEME, None),
@@ -104,29 +104,29 @@ def test_chrome_has_no_ports_in_patterns_for_both_schemes() -> None:
         ("http://host:99999/*", "`99999` is not a valid port", None),
         ("http://host:http/*", "`http` is not a valid port", None),
     ]
-    assert told(CHROME, table) == table
+    assert reported(CHROME, table) == table
     takes = ["*://host:*/*", "http://host:*/*", "http://*:80/*", "http://host:0/*", "http://host:00080/*"]
-    assert accepted(CHROME, takes) == takes
+    assert accepted_texts(CHROME, takes) == takes
 
 
-def test_firefox_has_no_star_for_ports() -> None:
+def test_firefox_rejects_port_wildcard() -> None:
     message = "the port cannot be `*`; a pattern without a port matches every port"
     table: list[Row] = [
         ("http://x:*/*", message, "http://x/*"),
         ("*://*.x.org:*/*", message, "*://*.x.org/*"),
     ]
-    assert told(FIREFOX, table) == table
+    assert reported(FIREFOX, table) == table
 
 
-def test_firefox_takes_schemes_of_sockets_and_of_privileged_extensions() -> None:
+def test_firefox_accepts_websocket_and_privileged_schemes() -> None:
     takes = ["ws://*/*", "wss://x.org/", "resource://*/*", "about:blank", "about:reader*"]
-    assert accepted(FIREFOX, takes) == takes
+    assert accepted_texts(FIREFOX, takes) == takes
     table: list[Row] = [
         ("file://*", "it has no path; `/*` matches every path", "file:///*"),
         ("moz-extension://*/*", "the scheme `moz-extension` is not allowed here", None),
         ("http://x/\n*", "it contains a line break", None),
     ]
-    assert told(FIREFOX, table) == table
+    assert reported(FIREFOX, table) == table
 
 
 CHROME_HOSTS: list[Row] = [
@@ -142,15 +142,15 @@ CHROME_HOSTS: list[Row] = [
 ]
 
 
-def test_chrome_reads_hosts() -> None:
-    assert told(CHROME, CHROME_HOSTS) == CHROME_HOSTS
+def test_chrome_rejects_invalid_hosts() -> None:
+    assert reported(CHROME, CHROME_HOSTS) == CHROME_HOSTS
     texts = [text for text, _, _ in CHROME_HOSTS]
-    assert accepted(FIREFOX, texts) == texts
+    assert accepted_texts(FIREFOX, texts) == texts
     takes = ["https://1.2.3/*", "https://*.1.2.3.4/*", "https://a b/*", "https://a..b/*", "file://*"]
-    assert accepted(CHROME, takes) == takes
+    assert accepted_texts(CHROME, takes) == takes
 
 
-SCHEMES_OF_CHROME = {
+CHROME_SCHEMES = {
     CHROME: ["uuid-in-package:*"],
     "chrome-host-permission": ["ws://x/*", "wss://x/*", "uuid-in-package:*"],
     "chrome-host-permission-2": ["ws://x/*", "wss://x/*", "uuid-in-package:*", "chrome://favicon/*"],
@@ -167,24 +167,24 @@ SCHEMES_OF_CHROME = {
 }
 
 
-@pytest.mark.parametrize("name", SCHEMES_OF_CHROME)
-def test_chrome_takes_other_schemes_in_each_key(name: str) -> None:
-    every = {text: None for texts in SCHEMES_OF_CHROME.values() for text in texts}
-    assert set(accepted(name, every)) == set(SCHEMES_OF_CHROME[name])
+@pytest.mark.parametrize("name", CHROME_SCHEMES)
+def test_chrome_schemes_depend_on_the_key(name: str) -> None:
+    every = {text: None for texts in CHROME_SCHEMES.values() for text in texts}
+    assert set(accepted_texts(name, every)) == set(CHROME_SCHEMES[name])
 
 
-def test_resources_are_for_whole_origins_in_chrome() -> None:
+def test_chrome_resource_patterns_match_entire_origins() -> None:
     table: list[Row] = [
         ("https://x.org/a/*", "its path must be `/*`, not `/a/*`", "https://x.org/*"),
         ("https://x.org/", "its path must be `/*`, not `/`", "https://x.org/*"),
         ("https://x.org", "it has no path; `/*` matches every path", "https://x.org/*"),
     ]
-    assert told("chrome-resource-pattern", table) == table
+    assert reported("chrome-resource-pattern", table) == table
     takes = ["<all_urls>", "*://*/*", "https://*.x.org/*", "file:///*"]
-    assert accepted("chrome-resource-pattern", takes) == takes
+    assert accepted_texts("chrome-resource-pattern", takes) == takes
 
 
-def test_what_is_quoted_of_a_pattern_is_short() -> None:
+def test_quoted_pattern_is_truncated() -> None:
     said = problem(CHROME, f"https://www.*{'a' * 100_000}/*")
     assert said is not None
     assert len(said.message) < 250
@@ -217,12 +217,12 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
-def test_firefox_goes_by_its_schemas(text: str) -> None:
+def test_firefox_agrees_with_its_schemas(text: str) -> None:
     assert (problem(FIREFOX, text) is None) == (SCHEMA.search(text) is not None)
 
 
-@given(st.sampled_from(sorted(SCHEMES_OF_CHROME)), st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
-def test_what_is_offered_is_right(name: str, text: str) -> None:
+@given(st.sampled_from(sorted(CHROME_SCHEMES)), st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_suggested_patterns_are_valid(name: str, text: str) -> None:
     for each in (name, FIREFOX):
         said = problem(each, text)
         if said is not None and said.suggestion is not None:

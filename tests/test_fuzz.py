@@ -34,13 +34,13 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
 
 
 @pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
-def test_what_failed_once_is_right(bench: Bench, path: Path) -> None:
+def test_former_failure_is_fixed(bench: Bench, path: Path) -> None:
     case = decoded(path.read_text("utf-8"))
     assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-def test_a_generator_makes_the_same_cases_for_a_seed(name: str) -> None:
+def test_generators_are_deterministic(name: str) -> None:
     make = GENERATORS[name][1]
     for seed in range(15):
         case = make(Random(seed))
@@ -50,7 +50,7 @@ def test_a_generator_makes_the_same_cases_for_a_seed(name: str) -> None:
     assert make(Random(0)) != make(Random(1))
 
 
-def test_a_campaign_asks_for_all_generators(tmp_path: Path) -> None:
+def test_campaign_uses_all_generators(tmp_path: Path) -> None:
     plan = Plan(1, 7, 1, (), (), tmp_path, None, 1)
     assert {case_of(plan, number, None)[0].generator for number in range(400)} == set(GENERATORS)
 
@@ -64,7 +64,7 @@ def test_a_campaign_asks_for_all_generators(tmp_path: Path) -> None:
         (("mutation",), {"mutation"}),
     ],
 )
-def test_only_the_named_generators_make_cases(
+def test_only_selected_generators_are_used(
     names: tuple[str, ...], expected: set[str], tmp_path: Path
 ) -> None:
     (tmp_path / "a.js").write_text("browser.tabs.query({});")
@@ -73,19 +73,19 @@ def test_only_the_named_generators_make_cases(
     assert made == expected
 
 
-def test_mutations_differ_from_the_real_file(tmp_path: Path) -> None:
+def test_mutations_are_distinct(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text("browser.tabs.query({ active: true });\n" * 20)
     corpus = Corpus((tmp_path,))
     cases = [mutated(Random(seed), corpus) for seed in range(10)]
     assert len({case.files["ext/a.js"] for case in cases}) == len(cases)
 
 
-def test_a_child_process_runs_a_case_by_every_oracle(bench: Bench) -> None:
+def test_case_passes_every_oracle_in_a_child_process(bench: Bench) -> None:
     case = GENERATORS["extension"][1](Random(3))
     assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
 
 
-def test_a_child_process_that_dies_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dead_child_process_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("extlint_fuzz.process.seconds_for", lambda _: 0.001)
     failure = bench.failure(GENERATORS["bundle"][1](Random(3)), [oracles.plain])
     assert failure is not None
@@ -117,11 +117,11 @@ def output(*findings: Mapping[str, Any], **counts: int) -> str:
         pytest.param(Outcome(2, "", "extlint: no such file or folder: ext\n"), id="nothing to check"),
     ],
 )
-def test_right_runs(outcome: Outcome) -> None:
+def test_valid_outcome_passes(outcome: Outcome) -> None:
     check(outcome, EMPTY)
 
 
-ERROR, BELOW = finding(), finding(line=2)
+ERROR, NEXT_LINE = finding(), finding(line=2)
 TRACEBACK = 'Traceback:\n  File "/x/extlint/checker.py", line 3, in check_package\nKeyError: 1\n'
 
 
@@ -140,12 +140,12 @@ TRACEBACK = 'Traceback:\n  File "/x/extlint/checker.py", line 3, in check_packag
         (Outcome(0, "", ""), "json: JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
         (Outcome(0, "{}", ""), "json: KeyError: 'findings'"),
         (Outcome(0, output(ERROR), ""), "json: ValueError: an exit status that is not that of the findings"),
-        (Outcome(1, output(BELOW, ERROR), ""), "json: ValueError: findings that are not sorted"),
+        (Outcome(1, output(NEXT_LINE, ERROR), ""), "json: ValueError: findings that are not sorted"),
         (Outcome(1, output(ERROR, ERROR), ""), "json: ValueError: the same finding twice"),
         (Outcome(1, output(ERROR, errors=2), ""), "json: ValueError: a wrong number of errors"),
     ],
 )  # fmt: skip
-def test_wrong_runs(outcome: Outcome, expected: str) -> None:
+def test_invalid_outcome_fails(outcome: Outcome, expected: str) -> None:
     with pytest.raises(Failed) as caught:
         check(outcome, EMPTY)
     assert f"{caught.value.failure.oracle}: {caught.value.failure.key}" == expected
@@ -154,7 +154,7 @@ def test_wrong_runs(outcome: Outcome, expected: str) -> None:
 Program = Callable[[Mapping[str, bytes], tuple[str, ...]], list[dict[str, Any]]]
 
 
-class Imitation:
+class FakeProcess:
     """Replaces a process: reports the findings that a function returns for the written files."""
 
     def __init__(self, program: Program, **differing: Any) -> None:
@@ -169,56 +169,61 @@ class Imitation:
 
 
 def trial(program: Program, case: Case, root: Path) -> Trial:
-    processes: Any = [Imitation(program), Imitation(program)]
+    processes: Any = [FakeProcess(program), FakeProcess(program)]
     return Trial(case, processes, root, frozenset({"--jobs", "--no-cache"}))
 
 
-def by_line(files: Mapping[str, bytes], arguments: tuple[str, ...]) -> list[dict[str, Any]]:
+def correct_program(files: Mapping[str, bytes], arguments: tuple[str, ...]) -> list[dict[str, Any]]:
     """A correct program: reports each misspelled name once."""
     found = []
     for path, data in files.items():
         for number, line in enumerate(data.split(b"\n"), 1):
             if b"querry" in line:
-                found.append(finding(path.removeprefix("ext/"), number, targets=targets(arguments)))
+                found.append(finding(path.removeprefix("ext/"), number, targets=requested_targets(arguments)))
     return found
 
 
-def targets(arguments: tuple[str, ...]) -> list[str]:
+def requested_targets(arguments: tuple[str, ...]) -> list[str]:
     given = arguments[arguments.index("--target") + 1] if "--target" in arguments else "chrome"
     return given.split(",")
 
 
-WRONG: Mapping[str, Program] = {
+WRONG_PROGRAMS: Mapping[str, Program] = {
     "inert_file": lambda files, _: [finding()] * (len(files) > 2),
     "blank_lines": lambda *_: [finding()],
     "renamed_locals": lambda files, _: [finding()] * any(b"local" in data for data in files.values()),
     "planted_mistake": lambda *_: [],
-    "union_of_targets": lambda _, arguments: [finding(targets=targets(arguments))] * ("," in arguments[-1]),
+    "union_of_targets": lambda _, arguments: (
+        [finding(targets=requested_targets(arguments))] * ("," in arguments[-1])
+    ),
     "packed": lambda files, _: [finding()] * ("ext.zip" in files),
     "workers": lambda _, arguments: [finding()] * ("2" in arguments),
     "cached": lambda _, arguments: [finding()] * ("--no-cache" in arguments),
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_an_oracle_notices_a_wrong_program(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", WRONG_PROGRAMS)
+def test_oracle_detects_wrong_program(name: str, tmp_path: Path) -> None:
     with pytest.raises(Failed):
-        getattr(oracles, name)(trial(WRONG[name], EMPTY, tmp_path))
+        getattr(oracles, name)(trial(WRONG_PROGRAMS[name], EMPTY, tmp_path))
 
 
-@pytest.mark.parametrize("name", [name for name in WRONG if name != "packed"])
-def test_an_oracle_is_content_with_a_right_program(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in WRONG_PROGRAMS if name != "packed"])
+def test_oracle_accepts_correct_program(name: str, tmp_path: Path) -> None:
     case = EMPTY.with_files({**EMPTY.files, "ext/b.js": b"x();\nlocal2.querry();\n"})
-    getattr(oracles, name)(trial(by_line, case, tmp_path))
+    getattr(oracles, name)(trial(correct_program, case, tmp_path))
 
 
-def test_processes_that_print_other_bytes_are_noticed(tmp_path: Path) -> None:
-    processes: Any = [Imitation(WRONG["blank_lines"]), Imitation(WRONG["blank_lines"], message="other")]
+def test_different_output_of_processes_is_detected(tmp_path: Path) -> None:
+    processes: Any = [
+        FakeProcess(WRONG_PROGRAMS["blank_lines"]),
+        FakeProcess(WRONG_PROGRAMS["blank_lines"], message="other"),
+    ]
     with pytest.raises(Failed):
         oracles.repeat(Trial(EMPTY, processes, tmp_path, frozenset()))
 
 
-def test_what_fails_is_shrunk_to_what_makes_it_fail() -> None:
+def test_failing_case_is_minimized() -> None:
     noise = b"let a = 1;\n" * 40
     files = {
         "ext/a.js": noise + b"f(browser . tabs);\n" + noise,

@@ -6,7 +6,7 @@ import pytest
 from harness import lint, manifest
 
 
-def is_found(source: str, rule: str = "missing-permission", helper: str = "", **keys: object) -> bool:
+def is_reported(source: str, rule: str = "missing-permission", helper: str = "", **keys: object) -> bool:
     """Whether a use of an API without a requested permission is reported."""
     page = {"page": "a.html"}
     files = {"a.html": "<script type='module' src='a.js'></script>", "a.js": source, "b.js": helper}
@@ -108,8 +108,8 @@ GRANTED = {
 
 
 @pytest.mark.parametrize("source", GRANTED.values(), ids=GRANTED.keys())
-def test_a_permission_was_asked_for(source: str) -> None:
-    assert not is_found(source)
+def test_requested_permission_guards_use(source: str) -> None:
+    assert not is_reported(source)
 
 
 NOT_GRANTED = {
@@ -151,12 +151,12 @@ NOT_GRANTED = {
 
 
 @pytest.mark.parametrize("source", NOT_GRANTED.values(), ids=NOT_GRANTED.keys())
-def test_the_permission_may_be_missing(source: str) -> None:
-    assert is_found(source)
+def test_other_condition_does_not_guard_use(source: str) -> None:
+    assert is_reported(source)
 
 
-def test_a_granted_permission_is_no_excuse_for_what_does_not_exist() -> None:
-    assert is_found(
+def test_granted_permission_does_not_excuse_unknown_member() -> None:
+    assert is_reported(
         "async () => { if (await HAS) browser.bookmarks.getTreee() }",
         "unknown-api",
         permissions=["bookmarks"],
@@ -182,22 +182,23 @@ IMPORTED = {
 
 
 @pytest.mark.parametrize(("helper", "test"), IMPORTED.values(), ids=IMPORTED.keys())
-def test_a_helper_of_another_script(helper: str, test: str) -> None:
-    def is_found_after(tested: str, helper: str) -> bool:
-        return is_found(
+def test_permission_requested_by_imported_helper(helper: str, test: str) -> None:
+    def is_reported_after(tested: str, helper: str) -> bool:
+        return is_reported(
             f"import {{ has }} from './b.js'; async () => {{ if (await {tested}) USE }}", helper=helper
         )
 
-    assert not is_found_after(test, helper)
+    assert not is_reported_after(test, helper)
     another = helper.replace("'bookmarks'", "'tabs'").replace("HAS", "browser.permissions.getAll()")
-    assert is_found_after(test.replace("bookmarks", "tabs"), another)
+    assert is_reported_after(test.replace("bookmarks", "tabs"), another)
 
 
 @pytest.mark.parametrize("asked", ["{ origins: ['<all_urls>'] }", "{ origins: [origin] }", "wanted"])
-def test_hosts_that_were_asked_for(asked: str) -> None:
+def test_requested_hosts_guard_use(asked: str) -> None:
     source = f"async () => {{ if (await browser.permissions.request({asked})) INJECT }}"
     inject = "browser.tabs.executeScript({ code: '1' })"
     for text, found in ((source, False), (source.replace("if (", "if (!"), True)):
         assert (
-            is_found(text.replace("INJECT", inject), "missing-host-permission", manifest_version=2) is found
+            is_reported(text.replace("INJECT", inject), "missing-host-permission", manifest_version=2)
+            is found
         )

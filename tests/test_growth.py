@@ -10,7 +10,7 @@ from curves.work import calls_by_function, checked, counted, exponent, steep
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_twice_the_input_is_not_thrice_the_work(name: str) -> None:
+def test_work_grows_linearly(name: str) -> None:
     make, least = CURVES[name]
     checked(make(2))  # imports and compiles everything in advance
     gc.freeze()  # keeps existing objects, such as facts about browsers, out of each garbage collection
@@ -18,7 +18,7 @@ def test_twice_the_input_is_not_thrice_the_work(name: str) -> None:
     assert steep(smaller, larger) == {}
 
 
-def test_the_exponent_is_that_of_the_last_sizes() -> None:
+def test_exponent_uses_the_last_sizes() -> None:
     assert exponent([1, 2, 4, 8], [9, 2, 4, 8]) == pytest.approx(1)
     assert exponent([1, 2, 4, 8], [1, 4, 16, 64]) == pytest.approx(2)
     assert exponent([1, 2, 4, 8], [101, 102, 104, 108], 100) == pytest.approx(1)
@@ -28,7 +28,7 @@ def test_sizes_double() -> None:
     assert sizes(CURVES["pages"]) == [CURVES["pages"].least * 2**each for each in range(DOUBLINGS + 1)]
 
 
-def test_work_is_the_same_in_each_run() -> None:
+def test_work_counts_are_deterministic() -> None:
     files = CURVES["modules"].make(5)
     checked(files)
     found = counted(files)

@@ -15,7 +15,7 @@ from extlint.script.guards.forms.table import FORMS, Form
 MEMBER = ("management", "getAll")
 
 
-def is_excused(source: str, path: str = "a.js") -> bool:
+def is_guarded(source: str, path: str = "a.js") -> bool:
     """Whether the last use of `management.getAll` in a script is guarded; `USE` stands for such a use."""
     text = source.replace("USE", "browser.management.getAll()")
     reference = [each for each in analyse(text.encode(), path).references if each.path == MEMBER][-1]
@@ -167,8 +167,8 @@ TESTS = {
 
 @pytest.mark.parametrize("path", ["a.js", "a.tsx"])
 @pytest.mark.parametrize("source", TESTS.values(), ids=TESTS.keys())
-def test_a_test(source: str, path: str) -> None:
-    assert is_excused(source, path), (
+def test_feature_test_is_recognized(source: str, path: str) -> None:
+    assert is_guarded(source, path), (
         "not read as a test; a form requires a row in FORMS whose `kinds` have its node"
     )
 
@@ -215,19 +215,19 @@ NO_TESTS = {
 
 
 @pytest.mark.parametrize("source", NO_TESTS.values(), ids=NO_TESTS.keys())
-def test_no_test(source: str) -> None:
-    assert not is_excused(source), "read as a test of the member, and is none"
+def test_other_code_is_not_a_feature_test(source: str) -> None:
+    assert not is_guarded(source), "read as a test of the member, and is none"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=[form.example for form in FORMS])
-def test_the_example_of_a_form_is_read(form: Form) -> None:
+def test_example_of_form_is_recognized(form: Form) -> None:
     source = f"const isTested = !!browser.management; if ({form.example}) browser.tabs.query({{}})"
     guards = analyse(source.encode(), "a.js").references[-1].guards
     found = guards.tested or guards.manifest or guards.granted or guards.user_agent or guards.outside_web
     assert found, "nothing is implied: do the `kinds` of the row have the node of its example?"
 
 
-def test_every_form_is_in_the_table() -> None:
+def test_every_form_module_is_in_the_table() -> None:
     modules = [
         import_module(f"{forms.__name__}.{path.stem}") for path in Path(forms.__path__[0]).glob("[a-z]*.py")
     ]

@@ -9,7 +9,7 @@ USE = "browser.management.getAll()"
 TEST = "browser.management.getAll"
 
 
-def is_found(source: str, **others: str) -> bool:
+def is_reported(source: str, **others: str) -> bool:
     """Whether a use without its permission is reported in a package with these scripts."""
     files = {"a.js": source, **{name.replace("_", ".") + ".js": text for name, text in others.items()}}
     texts = {name: text.replace("USE", USE).replace("TEST", TEST) for name, text in files.items()}
@@ -91,8 +91,8 @@ GUARDED = {
 
 
 @pytest.mark.parametrize("source", GUARDED.values(), ids=GUARDED.keys())
-def test_a_caller_tests(source: str) -> None:
-    assert not is_found(source)
+def test_guard_in_caller_covers_the_call(source: str) -> None:
+    assert not is_reported(source)
 
 
 UNGUARDED = {
@@ -143,8 +143,8 @@ UNGUARDED = {
 
 
 @pytest.mark.parametrize("source", UNGUARDED.values(), ids=UNGUARDED.keys())
-def test_some_caller_does_not_test(source: str) -> None:
-    assert is_found(source)
+def test_unguarded_caller_is_reported(source: str) -> None:
+    assert is_reported(source)
 
 
 IMPORTED = {
@@ -196,23 +196,23 @@ IMPORTED = {
 
 
 @pytest.mark.parametrize(("source", "importer"), IMPORTED.values(), ids=IMPORTED.keys())
-def test_another_script_tests(source: str, importer: str) -> None:
-    assert not is_found(source, b=importer)
-    assert is_found(source, b=importer.replace("TEST", "1"))
-    assert is_found(source, b=importer, c=importer.replace("TEST", "1"))
-    assert is_found(source, b=importer.replace("TEST", "browser.runtime"))
+def test_guard_in_another_script_covers_the_call(source: str, importer: str) -> None:
+    assert not is_reported(source, b=importer)
+    assert is_reported(source, b=importer.replace("TEST", "1"))
+    assert is_reported(source, b=importer, c=importer.replace("TEST", "1"))
+    assert is_reported(source, b=importer.replace("TEST", "browser.runtime"))
 
 
-def test_a_chain_of_scripts() -> None:
+def test_guard_through_chain_of_scripts() -> None:
     first, second = "export function f() { USE }", "import { f } from './a.js'; export function g() { f() }"
     third = "import { g } from './b.js'; if (TEST) g()"
-    assert not is_found(first, b=second, c=third)
-    assert is_found(first, b=second, c=third + "; g()")
-    assert is_found(first, b=second, c=third, d="import { g } from './b.js'; g()")
+    assert not is_reported(first, b=second, c=third)
+    assert is_reported(first, b=second, c=third + "; g()")
+    assert is_reported(first, b=second, c=third, d="import { g } from './b.js'; g()")
 
 
 @pytest.mark.parametrize("entered", ["f", "g", "h"])
-def test_a_circle_of_scripts_is_entered_anywhere(entered: str) -> None:
+def test_guard_around_module_cycle(entered: str) -> None:
     """Each of three modules calls the next one; one of them is called behind a test."""
 
     def module(own: str, called: str, path: str, body: str, end: str) -> str:
@@ -220,36 +220,36 @@ def test_a_circle_of_scripts_is_entered_anywhere(entered: str) -> None:
             f"import {{ {called} }} from './{path}.js'; export function {own}() {{ {body} {called}() }} {end}"
         )
 
-    def is_found_in(ways: dict[str, str]) -> bool:
-        return is_found(
+    def is_reported_in(ways: dict[str, str]) -> bool:
+        return is_reported(
             module("f", "g", "b", "USE;", ways.get("f", "")),
             b=module("g", "h", "c", "", ways.get("g", "")),
             c=module("h", "f", "a", "", ways.get("h", "")),
         )
 
-    assert not is_found_in({entered: f"if (TEST) {entered}()"})
+    assert not is_reported_in({entered: f"if (TEST) {entered}()"})
     for other in "fgh":
-        assert is_found_in({"f": "if (TEST) f()", other: f"if (TEST) {other}(); {other}()"})
+        assert is_reported_in({"f": "if (TEST) f()", other: f"if (TEST) {other}(); {other}()"})
 
 
-def test_a_default_export_that_is_passed_on() -> None:
+def test_guard_around_reexported_default() -> None:
     first, second = "export default function f() { USE }", "export { default as g } from './a.js'"
     third = "import { g } from './b.js'; if (TEST) g()"
-    assert not is_found(first, b=second, c=third)
-    assert is_found(first, b=second, c=third + "; g()")
+    assert not is_reported(first, b=second, c=third)
+    assert is_reported(first, b=second, c=third + "; g()")
 
 
-def test_scripts_of_tests_call_nothing() -> None:
+def test_calls_in_test_files_are_ignored() -> None:
     source, importer = "export function f() { USE }", "import { f } from './a.js'; if (TEST) f()"
-    assert not is_found(source, b=importer, a_test="import { f } from './a.js'; f()")
+    assert not is_reported(source, b=importer, a_test="import { f } from './a.js'; f()")
 
 
-def test_what_nobody_imports_is_not_called() -> None:
-    assert is_found("export function f() { USE }", b="if (TEST) f")
+def test_same_name_without_import_is_not_a_guarded_call() -> None:
+    assert is_reported("export function f() { USE }", b="if (TEST) f")
 
 
 @pytest.mark.parametrize("call", ["this.m()", "on(() => this.m())"])
-def test_what_came_later_or_works_for_no_site_may_be_tested_by_callers(call: str) -> None:
+def test_callers_guard_newer_apis_and_host_permissions(call: str) -> None:
     def rules(use: str, test: str, **keys: object) -> list[str]:
         text = f"class A {{ m() {{ {use} }} async n() {{ {test} {call} }} }} new A().n()"
         background = {"service_worker": "a.js"}

@@ -84,7 +84,7 @@ TESTED = {
 
 
 @pytest.mark.parametrize(("source", "expected"), TESTED.values(), ids=TESTED.keys())
-def test_tested(source: str, expected: str) -> None:
+def test_members_tested_before_use(source: str, expected: str) -> None:
     assert sorted(map(".".join, reference_of(source).guards.tested)) == expected.split()
 
 
@@ -100,7 +100,7 @@ MISSING = {
 
 
 @pytest.mark.parametrize(("source", "expected"), MISSING.values(), ids=MISSING.keys())
-def test_missing(source: str, expected: str) -> None:
+def test_members_missing_at_use(source: str, expected: str) -> None:
     assert sorted(map(".".join, reference_of(source).guards.missing)) == expected.split()
 
 
@@ -115,7 +115,7 @@ CAUGHT = {
 
 
 @pytest.mark.parametrize(("source", "caught"), CAUGHT.values(), ids=CAUGHT.keys())
-def test_caught(source: str, caught: bool) -> None:
+def test_failure_of_use_is_caught(source: str, caught: bool) -> None:
     assert (reference_of(source).guards.failure is not FailureHandling.NONE) is caught
 
 
@@ -134,12 +134,12 @@ ONLY_TESTED = [
 
 
 @pytest.mark.parametrize("source", ONLY_TESTED)
-def test_reading_only_to_test(source: str) -> None:
+def test_reference_is_only_tested(source: str) -> None:
     (found,) = (each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested
 
 
-HELD = {
+STORED = {
     "a condition": ("const f = browser.management.getAll; if (f) f()", True),
     "a part of a pattern": ("const { getAll } = browser.management; if (getAll) getAll()", True),
     "a renamed part": ("const { getAll: all } = browser.management; all?.()", True),
@@ -187,8 +187,8 @@ HELD = {
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), HELD.values(), ids=HELD.keys())
-def test_a_variable_holds_a_member_until_it_is_tested(source: str, expected: bool) -> None:
+@pytest.mark.parametrize(("source", "expected"), STORED.values(), ids=STORED.keys())
+def test_stored_member_is_only_tested(source: str, expected: bool) -> None:
     found = next(each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested is expected
 
@@ -197,11 +197,11 @@ USED = ["browser.management.getAll", "a = browser.management.getAll", "f(browser
 
 
 @pytest.mark.parametrize("source", USED)
-def test_reading_to_use(source: str) -> None:
+def test_reference_is_not_only_tested(source: str) -> None:
     assert not reference_of(source).only_tested
 
 
-ALTERNATIVES = {
+FALLBACKS = {
     "??": "f(browser.management.getAll ?? g)",
     "||": "f(browser.management.getAll || g)",
     "a default in a pattern": "const { getAll = f } = browser.management",
@@ -210,8 +210,8 @@ ALTERNATIVES = {
 }
 
 
-@pytest.mark.parametrize("source", ALTERNATIVES.values(), ids=ALTERNATIVES.keys())
-def test_a_member_with_an_alternative_counts_as_tested(source: str) -> None:
+@pytest.mark.parametrize("source", FALLBACKS.values(), ids=FALLBACKS.keys())
+def test_member_with_fallback_counts_as_tested(source: str) -> None:
     assert ("management", "getAll") in reference_of(source).guards.tested
 
 
@@ -233,5 +233,5 @@ ON_LOAD = {
 
 
 @pytest.mark.parametrize(("source", "on_load"), ON_LOAD.values(), ids=ON_LOAD.keys())
-def test_on_load(source: str, on_load: bool) -> None:
+def test_reference_runs_on_load(source: str, on_load: bool) -> None:
     assert reference_of(source).on_load is on_load

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 BOTH = {"background": {"scripts": ["a.js"], "service_worker": "a.js"}}
 
 
-def helps(script: str, target: str, rule: str) -> list[str | None]:
+def help_texts(script: str, target: str, rule: str) -> list[str | None]:
     """Returns the help of each finding of a rule in a background script."""
     files = {"manifest.json": manifest(permissions=["storage", "tabs"], **BOTH), "a.js": script}
     return [each.help for each in lint(files, [rule], target)]
@@ -22,31 +22,31 @@ def helps(script: str, target: str, rule: str) -> list[str | None]:
         ("chrome.tabs.query({ actve: true });", "chrome", "did you mean `active`?"),
     ],
 )
-def test_arguments_that_another_browser_accepts(script: str, target: str, expected: str) -> None:
-    assert [(each or "").rpartition("; ")[2] for each in helps(script, target, "invalid-argument")] == [
+def test_help_names_browser_that_accepts_the_argument(script: str, target: str, expected: str) -> None:
+    assert [(each or "").rpartition("; ")[2] for each in help_texts(script, target, "invalid-argument")] == [
         expected
     ]
 
 
-def test_arguments_that_no_browser_accepts() -> None:
-    (help,) = helps("chrome.tabs.create({ nonsense: true });", "chrome", "invalid-argument")
+def test_help_for_argument_accepted_by_no_browser() -> None:
+    (help,) = help_texts("chrome.tabs.create({ nonsense: true });", "chrome", "invalid-argument")
     assert help is not None
     assert "accepts" not in help
 
 
-def test_the_browser_that_supports_a_member() -> None:
+def test_help_names_browser_that_supports_the_member() -> None:
     script = "use(chrome.storage.local.QUOTA_BYTES);"
-    assert helps(script, "firefox", "unsupported-api") == ["it is available in Chrome"]
+    assert help_texts(script, "firefox", "unsupported-api") == ["it is available in Chrome"]
 
 
-def test_menus_have_a_name_that_both_browsers_know() -> None:
+def test_menus_help_suggests_context_menus() -> None:
     script = "chrome.menus.create({ id: 'a', title: 'A' });"
     files = {"manifest.json": manifest(permissions=["contextMenus"], **BOTH), "a.js": script}
     (finding,) = lint(files, ["unknown-api", "duplicate-menu"], "chrome")
     assert (finding.rule, finding.help) == ("unknown-api", "use `contextMenus`")
 
 
-def test_a_background_page_that_is_missing_is_more_than_a_deprecated_function() -> None:
+def test_missing_background_page_overrides_deprecated_api() -> None:
     files = {
         "manifest.json": manifest(action={"default_popup": "p.html"}, background={"service_worker": "b.js"}),
         "p.html": "<script src=p.js></script>",
@@ -54,18 +54,18 @@ def test_a_background_page_that_is_missing_is_more_than_a_deprecated_function() 
         "b.js": "",
     }
     rules = ["missing-background-page", "deprecated-api"]
-    assert [rule for rule, _ in told(files, rules, "chrome")] == ["missing-background-page"]
-    assert [rule for rule, _ in told(files, rules[1:], "chrome")] == ["deprecated-api"]
+    assert [rule for rule, _ in reported(files, rules, "chrome")] == ["missing-background-page"]
+    assert [rule for rule, _ in reported(files, rules[1:], "chrome")] == ["deprecated-api"]
 
 
-def test_a_permission_that_is_gone_is_more_than_an_unused_one() -> None:
+def test_removed_permission_overrides_unused_permission() -> None:
     files = {
         "manifest.json": manifest(permissions=["webRequestBlocking"], background={"service_worker": "b.js"}),
         "b.js": "",
     }
     rules = ["wrong-manifest-version", "unused-permission"]
-    assert [rule for rule, _ in told(files, rules, "chrome")] == ["wrong-manifest-version"]
-    assert [rule for rule, _ in told(files, rules[1:], "chrome")] == ["unused-permission"]
+    assert [rule for rule, _ in reported(files, rules, "chrome")] == ["wrong-manifest-version"]
+    assert [rule for rule, _ in reported(files, rules[1:], "chrome")] == ["unused-permission"]
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
@@ -77,7 +77,7 @@ def test_a_permission_that_is_gone_is_more_than_an_unused_one() -> None:
         ("windows.openDefaultBrowser", "`windows.openDefaultBrowser`"),
     ],
 )
-def test_what_only_thunderbird_has(member: str, name: str, target: str) -> None:
+def test_help_names_thunderbird(member: str, name: str, target: str) -> None:
     files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": f"browser.{member}();"}
     (finding,) = lint(files, ["unknown-api"], target)
     browser = target.capitalize()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 RULE = "missing-permission"
 READ = "chrome.tabs.query({active: true}, ([tab]) => f(tab.url))"
@@ -17,7 +17,7 @@ def files(source: str, **keys: object) -> dict[str, str]:
     }
 
 
-TOLD = {
+REPORTED = {
     "a tab that is asked for": (READ, ["url"]),
     "by await": (
         "const g = async () => { const [t] = await chrome.tabs.query({}); f(t.title) }; g()",
@@ -49,10 +49,10 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), TOLD.values(), ids=TOLD.keys())
+@pytest.mark.parametrize(("source", "expected"), REPORTED.values(), ids=REPORTED.keys())
 @pytest.mark.parametrize("target", ["chrome", "firefox", "edge"])
-def test_told(source: str, expected: list[str], target: str) -> None:
-    assert told(files(source), [RULE], target) == [(RULE, name) for name in expected]
+def test_hidden_field_is_reported(source: str, expected: list[str], target: str) -> None:
+    assert reported(files(source), [RULE], target) == [(RULE, name) for name in expected]
 
 
 SILENT = {
@@ -85,11 +85,11 @@ SILENT = {
 
 
 @pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_silent(source: str) -> None:
-    assert told(files(source, permissions=["downloads"]), [RULE], "chrome") == []
+def test_other_field_is_not_reported(source: str) -> None:
+    assert reported(files(source, permissions=["downloads"]), [RULE], "chrome") == []
 
 
-SHOWN: dict[str, dict[str, object]] = {
+REVEALING: dict[str, dict[str, object]] = {
     "the permission": {"permissions": ["tabs"]},
     "the permission, when it is asked for": {"optional_permissions": ["tabs"]},
     "one site": {"host_permissions": ["https://example.com/*"]},
@@ -99,13 +99,13 @@ SHOWN: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("keys", SHOWN.values(), ids=SHOWN.keys())
+@pytest.mark.parametrize("keys", REVEALING.values(), ids=REVEALING.keys())
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
-def test_what_shows_them(keys: dict[str, object], target: str) -> None:
+def test_permission_reveals_fields(keys: dict[str, object], target: str) -> None:
     assert lint(files(READ, **keys), [RULE], target) == []
 
 
-def test_the_hosts_of_content_scripts_show_them_in_version_3_of_firefox() -> None:
+def test_content_script_hosts_reveal_fields_in_firefox_manifest_v3() -> None:
     scripts = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
     found = {
         (target, version): len(
@@ -117,7 +117,7 @@ def test_the_hosts_of_content_scripts_show_them_in_version_3_of_firefox() -> Non
     assert found == {("chrome", 2): 1, ("chrome", 3): 1, ("firefox", 2): 1, ("firefox", 3): 0}
 
 
-def test_code_that_nothing_calls_is_left_alone() -> None:
+def test_uncalled_code_is_not_reported() -> None:
     module = {"background": {"scripts": ["b.js"], "type": "module"}}
     found = [
         lint(files(f"export function g() {{ {READ} }} {call}", **module), [RULE], "chrome")
@@ -126,12 +126,12 @@ def test_code_that_nothing_calls_is_left_alone() -> None:
     assert [len(each) for each in found] == [0, 1]
 
 
-def test_what_may_be_completed_is_left_alone() -> None:
+def test_unfinished_package_is_not_reported() -> None:
     assert lint({**files(READ), "manifest.firefox.json": "{}"}, [RULE], "chrome") == []
     assert lint(files(f"import './missing.js'; {READ}"), [RULE], "chrome") == []
 
 
-def test_the_message_is_the_same_for_both_browsers() -> None:
+def test_message_is_the_same_for_both_browsers() -> None:
     (finding,) = lint(files(READ), [RULE], "chrome,firefox")
     assert finding.message == (
         "`url` of tabs is undefined without the permission `tabs` or a host permission, "

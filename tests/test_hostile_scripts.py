@@ -15,7 +15,7 @@ DEPTHS = {"a.js": 3_000, "a.ts": 500}
 USE = b"browser.management.getAll()"
 
 
-def scripts(deep: int) -> dict[str, bytes]:
+def hostile_scripts(deep: int) -> dict[str, bytes]:
     few = 10 + deep // 100
     return {
         "unclosed calls": b"f(" * deep + USE,
@@ -71,19 +71,19 @@ def scripts(deep: int) -> dict[str, bytes]:
     [
         pytest.param(script, path, id=f"{path}-{name}")
         for path, deep in DEPTHS.items()
-        for name, script in scripts(deep).items()
+        for name, script in hostile_scripts(deep).items()
     ],
 )
-def test_a_script_is_read_to_an_end(script: bytes, path: str) -> None:
+def test_hostile_script_is_analyzed(script: bytes, path: str) -> None:
     assert isinstance(analyse(script, path), ScriptFacts)
 
 
-def test_what_never_ends_for_the_grammar_is_given_up() -> None:
+def test_endless_parse_is_abandoned() -> None:
     facts = analyse(b"browser.x;(t:{\n,`,[[:'i\x05y';\n\\", "a.tsx")
     assert facts.complete is False
 
 
-def test_bytes_that_are_no_text_are_told_of() -> None:
+def test_binary_script_is_reported() -> None:
     facts = analyse(b"browser.x;\xff\xfe\x01\x02\x80", "a.js")
     assert facts.problem is not None
     assert facts.references == ()
@@ -98,7 +98,7 @@ PIECES = st.sampled_from([*WORDS.split(), "\n"])
 
 @given(st.lists(PIECES, max_size=60), st.sampled_from(["a.js", "a.ts"]))
 @settings(max_examples=300)
-def test_any_words_are_read_without_failing(words: list[str], path: str) -> None:
+def test_any_token_sequence_is_analyzed(words: list[str], path: str) -> None:
     text = " ".join(words).encode()
     facts = analyse(text, path)
     for reference in facts.references:

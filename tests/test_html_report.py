@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 from test_reporter import DUPLICATE, PERMISSION, report_of
-from test_reports_for_ci import FIXED, written
-from test_reports_of_any_text import reports
+from test_reports_for_ci import FIXABLE, render_format
+from test_reports_of_arbitrary_text import reports
 
 from extlint.finding import Severity
 from extlint.reporter.html.excerpts import excerpt
@@ -50,16 +50,16 @@ class Page(HTMLParser):
     def handle_comment(self, data: str) -> None:
         raise AssertionError(data)
 
-    def names(self) -> set[str]:
+    def element_names(self) -> set[str]:
         return {name for name, _ in self.elements}
 
-    def of(self, name: str) -> list[dict[str, str | None]]:
+    def attributes_of(self, name: str) -> list[dict[str, str | None]]:
         return [attributes for each, attributes in self.elements if each == name]
 
 
-def test_a_finding_has_what_the_filters_look_for() -> None:
-    page = Page(written("html", report_of(PERMISSION)))
-    (article,) = page.of("article")
+def test_finding_has_filter_attributes() -> None:
+    page = Page(render_format("html", report_of(PERMISSION)))
+    (article,) = page.attributes_of("article")
     assert article == {
         "class": "finding error",
         "data-severity": "error",
@@ -70,14 +70,14 @@ def test_a_finding_has_what_the_filters_look_for() -> None:
     assert "help: request it" in page.text
 
 
-def test_a_fix_and_the_related_places_are_shown() -> None:
-    page = Page(written("html", report_of(FIXED, DUPLICATE)))
+def test_fix_and_related_locations_are_shown() -> None:
+    page = Page(render_format("html", report_of(FIXABLE, DUPLICATE)))
     assert "--fix: Request the permission management" in page.text
     assert "first here ext/manifest.json:1:2" in page.text
 
 
-def test_nothing_but_its_own_style_and_script_may_run_or_load() -> None:
-    text = written("html", report_of(PERMISSION))
+def test_policy_allows_only_the_own_style_and_script() -> None:
+    text = render_format("html", report_of(PERMISSION))
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', text)
     kinds = dict(each.split(" ", 1) for each in policy.split("; "))
     for kind, name in (("style-src", "style"), ("script-src", "script")):
@@ -85,10 +85,10 @@ def test_nothing_but_its_own_style_and_script_may_run_or_load() -> None:
         assert kinds.pop(kind) == f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
     assert kinds == {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
     assert not re.search(r"https?://(?!(?:github\.com|extlint\.github\.io)/extlint/)", text)
-    assert Page(text).names().isdisjoint({"link", "img", "iframe", "object"})
+    assert Page(text).element_names().isdisjoint({"link", "img", "iframe", "object"})
 
 
-def test_permissions_with_what_was_found_of_them() -> None:
+def test_permission_table_shows_findings() -> None:
     text = '{"permissions": ["tabs", "<b>"], "optional_host_permissions": ["*://a.b/*"]}'
     unused = replace(
         DUPLICATE,
@@ -96,7 +96,7 @@ def test_permissions_with_what_was_found_of_them() -> None:
         message="`tabs` is not used",
         span=Span(Position(1, 18), Position(1, 24)),
     )
-    page = written("html", report_of(PERMISSION, PERMISSION, unused, files={"manifest.json": text}))
+    page = render_format("html", report_of(PERMISSION, PERMISSION, unused, files={"manifest.json": text}))
     rows = [
         re.sub(r"<[^>]+>", " ", row.replace("</td>", "|")).split("|")[:3]
         for row in re.findall(r"<tr>(<td>.*?)</tr>", page)
@@ -112,19 +112,19 @@ def test_permissions_with_what_was_found_of_them() -> None:
 
 
 @pytest.mark.parametrize("manifest", ["", "[]", '{"permissions": 1}', '{"name": "x"}'])
-def test_no_table_where_there_are_no_permissions(manifest: str) -> None:
-    assert "Permissions:" not in written("html", report_of(files={"manifest.json": manifest}))
+def test_permission_table_is_omitted_without_permissions(manifest: str) -> None:
+    assert "Permissions:" not in render_format("html", report_of(files={"manifest.json": manifest}))
 
 
-def test_an_extension_without_findings_and_what_was_not_checked() -> None:
-    page = Page(written("html", report_of(), unchecked=("cannot read <x>",)))
+def test_clean_and_unchecked_extensions_are_shown() -> None:
+    page = Page(render_format("html", report_of(), unchecked=("cannot read <x>",)))
     assert "No findings." in page.text
     assert "cannot read <x>" in page.text
-    assert "Nothing was checked." in Page(written("html", unchecked=("cannot read x",))).text
+    assert "Nothing was checked." in Page(render_format("html", unchecked=("cannot read x",))).text
 
 
-def test_a_box_for_each_severity_that_there_is() -> None:
-    text = written("html", report_of(PERMISSION, replace(DUPLICATE, severity=Severity.INFO)))
+def test_checkbox_for_each_severity_in_the_report() -> None:
+    text = render_format("html", report_of(PERMISSION, replace(DUPLICATE, severity=Severity.INFO)))
     assert re.findall(r'checkbox" value="(\w+)" checked> ([^<]+)<', text) == [
         ("error", "1 error"),
         ("info", "1 note"),
@@ -145,7 +145,7 @@ LINES = ["", "one();", "two(a);", "", "\tfour();", "five(); " * 100]
         pytest.param((5, 2), (5, 6), "3two(a);\n4\n5\t[four]();\n6" + LINES[5][:200], id="a tab"),
     ],
 )
-def test_an_excerpt(start: tuple[int, int], end: tuple[int, int], expected: str) -> None:
+def test_excerpt_lines(start: tuple[int, int], end: tuple[int, int], expected: str) -> None:
     found = excerpt(
         lambda number: LINES[number - 1] if number <= len(LINES) else "",
         Span(Position(*start), Position(*end)),
@@ -154,24 +154,24 @@ def test_an_excerpt(start: tuple[int, int], end: tuple[int, int], expected: str)
     assert re.sub(r"<[^>]+>", "", shown) == expected
 
 
-def test_a_long_line_is_cut_around_what_it_is_about() -> None:
+def test_long_line_is_truncated_around_the_span() -> None:
     line = "x" * 5000 + "HERE" + "y" * 5000
     found = re.sub(r"<[^>]+>", "", excerpt(lambda _: line, Span(Position(1, 5001), Position(1, 5005))))
     own = found.splitlines()[0]
     assert own == "1…" + "x" * 40 + "HERE" + "y" * 156 + "…"
 
 
-def test_an_excerpt_of_nothing_is_empty() -> None:
+def test_excerpt_of_empty_file_is_empty() -> None:
     assert excerpt(lambda _: "", Span(Position(1, 1), Position(1, 1))) == ""
 
 
-def test_markup() -> None:
+def test_message_and_attributes_are_escaped() -> None:
     assert message("`a<b` & c") == "<code>a&lt;b</code> &amp; c"
     assert element("p", "x", class_='a"b') == '<p class="a&quot;b">x</p>'
 
 
 SITES = ("https://github.com/extlint/", "https://extlint.github.io/extlint/")
-OWN = Page(written("html", report_of(FIXED, DUPLICATE), unchecked=("x",))).names()
+OWN = Page(render_format("html", report_of(FIXABLE, DUPLICATE), unchecked=("x",))).element_names()
 ATTRIBUTES = set(
     "aria-label aria-live charset checked class content data-file data-rule data-severity hidden href "
     "http-equiv id lang name placeholder rel scope type value".split()
@@ -180,12 +180,12 @@ ATTRIBUTES = set(
 
 @given(reports())
 @settings(max_examples=40)
-def test_any_text_is_text(report: Report) -> None:
-    output = written("html", report, unchecked=(report.findings[0].message,))
+def test_any_text_is_escaped(report: Report) -> None:
+    output = render_format("html", report, unchecked=(report.findings[0].message,))
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff\ufffe\uffff]", output)
     page = Page(output)
-    assert page.names() <= OWN | {"br", "code", "td", "th"}
+    assert page.element_names() <= OWN | {"br", "code", "td", "th"}
     assert {name for _, attributes in page.elements for name in attributes} <= ATTRIBUTES
-    assert len(page.of("script")) == len(page.of("style")) == 1
-    assert all((each["href"] or "").startswith(SITES) for each in page.of("a"))
+    assert len(page.attributes_of("script")) == len(page.attributes_of("style")) == 1
+    assert all((each["href"] or "").startswith(SITES) for each in page.attributes_of("a"))
     json.dumps(output).encode("ascii")

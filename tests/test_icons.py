@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from images import SVG, bmp, gif, ico, jpeg, png, webp
 from packages import package_of
 
@@ -14,7 +14,7 @@ from extlint.targets.request import Target
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 
 
-def named(data: bytes, name: str = "icon.png", **keys: object) -> Files:
+def extension_with_image(data: bytes, name: str = "icon.png", **keys: object) -> Files:
     """Returns an extension with one image, which is its icon unless other keys are passed."""
     return {"manifest.json": manifest(**(keys or {"icons": {"48": name}})), name: data}
 
@@ -26,95 +26,111 @@ def messages(files: Files, rule: str, target: str = "reference") -> list[str]:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        pytest.param(named(b"hello"), "`icon.png` is not a PNG image", id="text"),
-        pytest.param(named(b"{}", "icon.jpg"), "`icon.jpg` is not a JPEG image", id="JSON"),
-        pytest.param(named(b"<p>", "icon.svg"), "`icon.svg` is not an SVG image", id="a page"),
-        pytest.param(named(b"hello", "icon"), "`icon` is not an image", id="a name without an end"),
-        pytest.param(named(b""), "the image `icon.png` is empty", id="nothing"),
+        pytest.param(extension_with_image(b"hello"), "`icon.png` is not a PNG image", id="text"),
+        pytest.param(extension_with_image(b"{}", "icon.jpg"), "`icon.jpg` is not a JPEG image", id="JSON"),
+        pytest.param(extension_with_image(b"<p>", "icon.svg"), "`icon.svg` is not an SVG image", id="a page"),
         pytest.param(
-            named(POINTER),
+            extension_with_image(b"hello", "icon"), "`icon` is not an image", id="a name without an end"
+        ),
+        pytest.param(extension_with_image(b""), "the image `icon.png` is empty", id="nothing"),
+        pytest.param(
+            extension_with_image(POINTER),
             "`icon.png` is not an image, but a Git LFS pointer to one",
             id="LFS",
         ),
-        pytest.param(named(SVG), "`icon.png` is an SVG image; its name must end in `.svg`", id="SVG"),
         pytest.param(
-            named(SVG.replace(b"/>", b">"), "a.svg"),
+            extension_with_image(SVG), "`icon.png` is an SVG image; its name must end in `.svg`", id="SVG"
+        ),
+        pytest.param(
+            extension_with_image(SVG.replace(b"/>", b">"), "a.svg"),
             "`a.svg` is broken, and no browser shows it: no element found on line 1",
             id="half an SVG",
         ),
         pytest.param(
-            named(png(48)[:30]),
+            extension_with_image(png(48)[:30]),
             "`icon.png` is broken, and no browser shows it: its header is damaged",
             id="half a header of a PNG",
         ),
         pytest.param(
-            named(b"x", action={"default_icon": "icon.png"}),
+            extension_with_image(b"x", action={"default_icon": "icon.png"}),
             "`icon.png` is not a PNG image",
             id="of a button",
         ),
         pytest.param(
-            named(b"x", theme={"images": {"theme_frame": "icon.png"}}),
+            extension_with_image(b"x", theme={"images": {"theme_frame": "icon.png"}}),
             "`icon.png` is not a PNG image",
             id="of a theme",
         ),
     ],
 )
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_what_no_browser_shows(files: Files, message: str, target: str) -> None:
+def test_image_invalid_in_every_browser(files: Files, message: str, target: str) -> None:
     assert messages(files, "invalid-image", target) == [message]
 
 
 @pytest.mark.parametrize(
     ("files", "refused"),
     [
-        pytest.param(named(png(48)), False, id="PNG"),
-        pytest.param(named(jpeg(48, 48), "a.jpg"), False, id="JPEG"),
-        pytest.param(named(jpeg(48, 48)), False, id="JPEG under the name of a PNG"),
-        pytest.param(named(gif(48, 48), "a.gif"), False, id="GIF"),
-        pytest.param(named(bmp(48, 48), "a.bmp"), False, id="BMP"),
-        pytest.param(named(ico(48), "a.ico"), False, id="ICO"),
-        pytest.param(named(png(48), "A.PNG"), False, id="capital letters"),
-        pytest.param(named(png(48), "a.svg"), False, id="PNG under the name of an SVG"),
-        pytest.param(named(SVG, "a.svg"), True, id="SVG"),
-        pytest.param(named(webp(b"VP8 ", 48, 48), "a.webp"), True, id="WebP"),
-        pytest.param(named(webp(b"VP8 ", 48, 48)), True, id="WebP under the name of a PNG"),
-        pytest.param(named(png(48)[:-6]), True, id="half a PNG"),
-        pytest.param(named(png(48), "a.txt"), True, id="no name of an image"),
-        pytest.param(named(png(48), "a"), True, id="a name without an end"),
-        pytest.param(named(SVG, "a.svg", action={"default_icon": {"48": "a.svg"}}), True, id="a button"),
+        pytest.param(extension_with_image(png(48)), False, id="PNG"),
+        pytest.param(extension_with_image(jpeg(48, 48), "a.jpg"), False, id="JPEG"),
+        pytest.param(extension_with_image(jpeg(48, 48)), False, id="JPEG under the name of a PNG"),
+        pytest.param(extension_with_image(gif(48, 48), "a.gif"), False, id="GIF"),
+        pytest.param(extension_with_image(bmp(48, 48), "a.bmp"), False, id="BMP"),
+        pytest.param(extension_with_image(ico(48), "a.ico"), False, id="ICO"),
+        pytest.param(extension_with_image(png(48), "A.PNG"), False, id="capital letters"),
+        pytest.param(extension_with_image(png(48), "a.svg"), False, id="PNG under the name of an SVG"),
+        pytest.param(extension_with_image(SVG, "a.svg"), True, id="SVG"),
+        pytest.param(extension_with_image(webp(b"VP8 ", 48, 48), "a.webp"), True, id="WebP"),
+        pytest.param(extension_with_image(webp(b"VP8 ", 48, 48)), True, id="WebP under the name of a PNG"),
+        pytest.param(extension_with_image(png(48)[:-6]), True, id="half a PNG"),
+        pytest.param(extension_with_image(png(48), "a.txt"), True, id="no name of an image"),
+        pytest.param(extension_with_image(png(48), "a"), True, id="a name without an end"),
         pytest.param(
-            named(SVG, "a.svg", action={"theme_icons": [{"light": "a.svg", "dark": "a.svg", "size": 48}]}),
+            extension_with_image(SVG, "a.svg", action={"default_icon": {"48": "a.svg"}}), True, id="a button"
+        ),
+        pytest.param(
+            extension_with_image(
+                SVG, "a.svg", action={"theme_icons": [{"light": "a.svg", "dark": "a.svg", "size": 48}]}
+            ),
             False,
             id="icons that only Firefox reads",
         ),
         pytest.param(
-            named(SVG, "a.svg", sidebar_action={"default_icon": "a.svg"}), False, id="a key of Firefox"
+            extension_with_image(SVG, "a.svg", sidebar_action={"default_icon": "a.svg"}),
+            False,
+            id="a key of Firefox",
         ),
         pytest.param(
-            named(SVG, "a.svg", browser_action={"default_icon": "a.svg"}), False, id="a key of version 2"
+            extension_with_image(SVG, "a.svg", browser_action={"default_icon": "a.svg"}),
+            False,
+            id="a key of version 2",
         ),
-        pytest.param(named(SVG, "a.svg", icon_variants=[{"any": "a.svg"}]), False, id="an icon of any size"),
+        pytest.param(
+            extension_with_image(SVG, "a.svg", icon_variants=[{"any": "a.svg"}]),
+            False,
+            id="an icon of any size",
+        ),
     ],
 )
-def test_what_chrome_does_not_show(files: Files, refused: bool) -> None:
+def test_image_rejected_only_by_chrome(files: Files, refused: bool) -> None:
     assert len(messages(files, "invalid-image", "chrome")) == refused
     assert messages(files, "invalid-image", "firefox") == []
     assert messages(files, "invalid-image") == []
 
 
-def test_chrome_is_told_of_the_kind() -> None:
-    assert messages(named(SVG, "a.svg"), "invalid-image", "chrome") == [
+def test_chrome_message_names_the_reason() -> None:
+    assert messages(extension_with_image(SVG, "a.svg"), "invalid-image", "chrome") == [
         "Chrome does not show `a.svg`: it does not accept SVG images as icons"
     ]
-    assert messages(named(png(48)[:-6]), "invalid-image", "chrome") == [
+    assert messages(extension_with_image(png(48)[:-6]), "invalid-image", "chrome") == [
         "Chrome does not show `icon.png`: the file is damaged: its end is missing"
     ]
-    assert messages(named(png(48), "a"), "invalid-image", "edge") == [
+    assert messages(extension_with_image(png(48), "a"), "invalid-image", "edge") == [
         "Edge does not show `a`: its name does not have the extension of an image"
     ]
 
 
-class Checkout:
+class LfsProject:
     """A project with images in Git LFS."""
 
     folder = ""
@@ -132,9 +148,9 @@ class Checkout:
         return []
 
 
-def test_a_pointer_in_a_checkout_will_be_an_image() -> None:
-    package = package_of(named(POINTER))
-    package.around = Checkout()
+def test_lfs_pointer_is_not_reported() -> None:
+    package = package_of(extension_with_image(POINTER))
+    package.around = LfsProject()
     assert check_package(package, [Target("reference")], ["invalid-image"]).findings == ()
 
 
@@ -149,32 +165,38 @@ def test_a_pointer_in_a_checkout_will_be_an_image() -> None:
         pytest.param("icon.png", id="no object but a name"),
     ],
 )
-def test_what_names_no_file_of_the_package(value: object) -> None:
-    files = named(b"hello", icons=value)
-    assert told(files, ["invalid-image", "wrong-image-size"]) == []
+def test_path_outside_package_is_not_reported(value: object) -> None:
+    files = extension_with_image(b"hello", icons=value)
+    assert reported(files, ["invalid-image", "wrong-image-size"]) == []
 
 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        pytest.param(named(png(40)), "`icon.png` is 40x40 pixels, not 48x48", id="too small"),
-        pytest.param(named(png(48, 16)), "`icon.png` is 48x16 pixels, not 48x48", id="too small one way"),
-        pytest.param(named(jpeg(40, 40), "a.jpg"), "`a.jpg` is 40x40 pixels, not 48x48", id="a JPEG"),
+        pytest.param(extension_with_image(png(40)), "`icon.png` is 40x40 pixels, not 48x48", id="too small"),
         pytest.param(
-            named(png(64, 65)),
+            extension_with_image(png(48, 16)), "`icon.png` is 48x16 pixels, not 48x48", id="too small one way"
+        ),
+        pytest.param(
+            extension_with_image(jpeg(40, 40), "a.jpg"), "`a.jpg` is 40x40 pixels, not 48x48", id="a JPEG"
+        ),
+        pytest.param(
+            extension_with_image(png(64, 65)),
             "`icon.png` is 64x65 pixels: an icon that is not square is distorted",
             id="not square",
         ),
         pytest.param(
-            named(png(64, 65), action={"default_icon": "icon.png"}),
+            extension_with_image(png(64, 65), action={"default_icon": "icon.png"}),
             "`icon.png` is 64x65 pixels: an icon that is not square is distorted",
             id="not square, of no stated size",
         ),
         pytest.param(
-            named(ico(16, 32), "a.ico"), "`a.ico` is 32x32 pixels, not 48x48", id="the largest of an ICO"
+            extension_with_image(ico(16, 32), "a.ico"),
+            "`a.ico` is 32x32 pixels, not 48x48",
+            id="the largest of an ICO",
         ),
         pytest.param(
-            named(png(8), action={"theme_icons": [{"light": "icon.png", "size": 16}]}),
+            extension_with_image(png(8), action={"theme_icons": [{"light": "icon.png", "size": 16}]}),
             "`icon.png` is 8x8 pixels, not 16x16",
             id="an icon for light themes",
         ),
@@ -198,29 +220,32 @@ def test_what_names_no_file_of_the_package(value: object) -> None:
         ),
     ],
 )
-def test_icons_of_a_wrong_size(files: Files, message: str) -> None:
+def test_wrong_icon_size_is_reported(files: Files, message: str) -> None:
     assert messages(files, "wrong-image-size") == [message]
 
 
 @pytest.mark.parametrize(
     "files",
     [
-        pytest.param(named(png(48)), id="the right size"),
-        pytest.param(named(png(128)), id="a larger one"),
-        pytest.param(named(png(300, 299)), id="less than half a pixel from a square"),
+        pytest.param(extension_with_image(png(48)), id="the right size"),
+        pytest.param(extension_with_image(png(128)), id="a larger one"),
+        pytest.param(extension_with_image(png(300, 299)), id="less than half a pixel from a square"),
         pytest.param(
-            named(png(300, 299), action={"default_icon": "icon.png"}),
+            extension_with_image(png(300, 299), action={"default_icon": "icon.png"}),
             id="the same of the largest that is shown",
         ),
-        pytest.param(named(SVG, "a.svg"), id="SVG has any size"),
-        pytest.param(named(ico(16, 32, 48), "a.ico"), id="one of several"),
-        pytest.param(named(jpeg(1, 1)[:20], "a.jpg"), id="a size that is not told"),
-        pytest.param(named(png(1), icons={"x": "icon.png"}), id="no number"),
-        pytest.param(named(png(1), icons={"9" * 5000: "icon.png"}), id="an endless number"),
-        pytest.param(named(png(1), icons={"0": "icon.png"}), id="nothing"),
-        pytest.param(named(png(1), action={"default_icon": "icon.png"}), id="a size that is not stated"),
+        pytest.param(extension_with_image(SVG, "a.svg"), id="SVG has any size"),
+        pytest.param(extension_with_image(ico(16, 32, 48), "a.ico"), id="one of several"),
+        pytest.param(extension_with_image(jpeg(1, 1)[:20], "a.jpg"), id="a size that is not told"),
+        pytest.param(extension_with_image(png(1), icons={"x": "icon.png"}), id="no number"),
+        pytest.param(extension_with_image(png(1), icons={"9" * 5000: "icon.png"}), id="an endless number"),
+        pytest.param(extension_with_image(png(1), icons={"0": "icon.png"}), id="nothing"),
         pytest.param(
-            named(png(300, 200), theme={"images": {"theme_frame": "icon.png"}}), id="an image of a theme"
+            extension_with_image(png(1), action={"default_icon": "icon.png"}), id="a size that is not stated"
+        ),
+        pytest.param(
+            extension_with_image(png(300, 200), theme={"images": {"theme_frame": "icon.png"}}),
+            id="an image of a theme",
         ),
         pytest.param(
             {
@@ -232,10 +257,10 @@ def test_icons_of_a_wrong_size(files: Files, message: str) -> None:
         ),
     ],
 )
-def test_icons_of_a_right_size(files: Files) -> None:
+def test_correct_icon_size_is_not_reported(files: Files) -> None:
     assert messages(files, "wrong-image-size") == []
 
 
-def test_each_name_of_an_icon_is_told() -> None:
-    files = named(png(16), icons={"32": "icon.png", "48": "icon.png", "16": "icon.png"})
-    assert told(files, ["wrong-image-size"]) == [("wrong-image-size", '"icon.png"')] * 2
+def test_each_reference_to_wrong_icon_is_reported() -> None:
+    files = extension_with_image(png(16), icons={"32": "icon.png", "48": "icon.png", "16": "icon.png"})
+    assert reported(files, ["wrong-image-size"]) == [("wrong-image-size", '"icon.png"')] * 2

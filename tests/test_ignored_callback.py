@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULE = "ignored-callback"
 GET = "chrome.storage.local.get('k', (items) => show(items))"
@@ -13,10 +13,10 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
     """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage"], "background": background, **keys})
-    return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]
+    return [text for _, text in reported({"manifest.json": text, "a.js": script}, [RULE], target)]
 
 
-WRONG = {
+REPORTED = {
     "an awaited value": (f"async () => {{ const items = await {GET}; }}", "(items) => show(items)"),
     "an awaited argument": (f"async () => {{ use(await {GET}); }}", "(items) => show(items)"),
     "an awaited result": (f"async () => await {GET}", "(items) => show(items)"),
@@ -30,7 +30,7 @@ WRONG = {
     "a call of an arrow function": ("const show = () => {}; browser.tabs.query({}, show());", "show()"),
 }
 
-RIGHT = {
+NOT_REPORTED = {
     "an await that is only a statement": f"async () => {{ await {GET}; }}",
     "a callback alone": f"{GET};",
     "a promise alone": "async () => { const items = await chrome.storage.local.get('k'); }",
@@ -46,16 +46,16 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize(("script", "expected"), WRONG.values(), ids=WRONG)
-def test_wrong(script: str, expected: str) -> None:
+@pytest.mark.parametrize(("script", "expected"), REPORTED.values(), ids=REPORTED)
+def test_ignored_callback_is_reported(script: str, expected: str) -> None:
     assert found(script) == [expected]
 
 
-@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
-def test_right(script: str) -> None:
+@pytest.mark.parametrize("script", NOT_REPORTED.values(), ids=NOT_REPORTED)
+def test_other_callback_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
 @pytest.mark.parametrize("target", ["safari", "reference"])
-def test_other_targets(target: str) -> None:
+def test_other_targets_are_not_reported(target: str) -> None:
     assert found(f"{GET}.then(f)", target) == []

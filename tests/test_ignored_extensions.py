@@ -32,7 +32,7 @@ def write(path: str, *lines: str) -> None:
     Path(path).write_text("".join(f"{line}\n" for line in lines))
 
 
-def extensions(*folders: str) -> None:
+def write_extensions(*folders: str) -> None:
     for folder in folders:
         write(f"{folder}/manifest.json", SOUND)
 
@@ -52,7 +52,7 @@ def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[list[str]
 Checked = Callable[..., tuple[list[str], list[str]]]
 
 
-def index(*paths: str, version: int = 2, mode: int = 0o100644) -> bytes:
+def git_index(*paths: str, version: int = 2, mode: int = 0o100644) -> bytes:
     """Returns a Git index with these files."""
     data = b"DIRC" + version.to_bytes(4) + len(paths).to_bytes(4)
     before = ""
@@ -76,9 +76,9 @@ PATTERNS = {
 
 
 @pytest.mark.parametrize(("lines", "kept", "ignored"), PATTERNS.values(), ids=PATTERNS.keys())
-def test_what_git_ignores(checked: Checked, lines: list[str], kept: list[str], ignored: list[str]) -> None:
+def test_gitignore_patterns(checked: Checked, lines: list[str], kept: list[str], ignored: list[str]) -> None:
     write(".gitignore", *lines)
-    extensions(*kept, *ignored)
+    write_extensions(*kept, *ignored)
     found = sorted((*kept, *ignored))
     if kept:
         assert checked() == (sorted(kept), sorted(ignored))
@@ -88,84 +88,84 @@ def test_what_git_ignores(checked: Checked, lines: list[str], kept: list[str], i
         assert checked(f"{each}/manifest.json") == ([each], [])
 
 
-def test_a_file_counts_for_its_folder_and_a_deeper_one_wins(checked: Checked) -> None:
+def test_nested_gitignore_overrides_outer_one(checked: Checked) -> None:
     write(".gitignore", "out")
     write("a/.gitignore", "/x")
     write("b/.gitignore", "!out")
-    extensions("x", "a/x", "b/out", "out")
+    write_extensions("x", "a/x", "b/out", "out")
     assert checked() == (["b/out", "x"], ["a/x", "out"])
 
 
-def test_the_patterns_that_are_not_shared_count_too(checked: Checked) -> None:
+def test_local_exclude_file_is_used(checked: Checked) -> None:
     write(".git/info/exclude", "/mine")
-    extensions("mine", "other")
+    write_extensions("mine", "other")
     assert checked() == (["other"], ["mine"])
 
 
-def test_patterns_of_the_whole_repository_count_in_a_part_of_it(
+def test_repository_gitignore_applies_in_subfolders(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(".gitignore", "/packages/*/dist")
-    extensions("packages/a/src", "packages/a/dist")
+    write_extensions("packages/a/src", "packages/a/dist")
     monkeypatch.chdir("packages/a")
     assert checked() == (["src"], ["dist"])
     monkeypatch.chdir("dist")
     assert checked() == (["."], [])
 
 
-def test_all_of_an_ignored_folder_that_is_asked_for_is_checked(checked: Checked) -> None:
+def test_requested_ignored_folder_is_checked(checked: Checked) -> None:
     write(".gitignore", ".output")
-    extensions(".output/chrome-mv3", ".output/firefox-mv2")
+    write_extensions(".output/chrome-mv3", ".output/firefox-mv2")
     assert checked(".output") == ([".output/chrome-mv3", ".output/firefox-mv2"], [])
 
 
-def test_without_a_repository_the_files_below_the_folder_count(checked: Checked, here: Path) -> None:
+def test_gitignore_is_used_without_a_repository(checked: Checked, here: Path) -> None:
     (here / ".git").rmdir()
     write(".gitignore", "a/out")
     write("a/.gitignore", "dist")
-    extensions("a/dist", "a/out", "a/src")
+    write_extensions("a/dist", "a/out", "a/src")
     assert checked() == (["a/src"], ["a/dist", "a/out"])
     assert checked("a") == (["a/out", "a/src"], ["a/dist"])
 
 
-def test_a_repository_inside_has_its_own_rules(checked: Checked) -> None:
+def test_nested_repository_has_separate_rules(checked: Checked) -> None:
     write(".gitignore", "dist", "/ignored")
-    extensions("a/dist", "ignored")
+    write_extensions("a/dist", "ignored")
     (Path("a") / ".git").mkdir()
     (Path("ignored") / ".git").mkdir()
     assert checked() == (["a/dist"], ["ignored"])
-    Path(".git/index").write_bytes(index("ignored", mode=0o160000))
+    Path(".git/index").write_bytes(git_index("ignored", mode=0o160000))
     assert checked() == (["a/dist", "ignored"], [])
 
 
 @pytest.mark.parametrize("version", [2, 3, 4])
-def test_what_git_tracks_is_not_ignored(checked: Checked, version: int) -> None:
+def test_tracked_extension_is_not_ignored(checked: Checked, version: int) -> None:
     write(".gitignore", "dist")
-    extensions("dist/a", "dist/b")
-    tracked = index("a.js", "dist/a/manifest.json", "dist/b/other.js", version=version)
+    write_extensions("dist/a", "dist/b")
+    tracked = git_index("a.js", "dist/a/manifest.json", "dist/b/other.js", version=version)
     Path(".git/index").write_bytes(tracked)
     assert checked() == (["dist/a"], ["dist/b"])
     for length in range(0, len(tracked), 7):
         assert "dist/b/manifest.json" not in tracked_paths(tracked[:length])
 
 
-def test_the_files_of_git_may_be_elsewhere(checked: Checked, here: Path) -> None:
+def test_git_folder_of_worktree_is_used(checked: Checked, here: Path) -> None:
     (here / ".git").rmdir()
     write(".git", "gitdir: main/worktrees/here")
     write("main/worktrees/here/commondir", "../..")
     write("main/info/exclude", "dist", "out")
-    Path("main/worktrees/here/index").write_bytes(index("dist/manifest.json"))
-    extensions("dist", "out", "src")
+    Path("main/worktrees/here/index").write_bytes(git_index("dist/manifest.json"))
+    write_extensions("dist", "out", "src")
     assert checked() == (["dist", "src"], ["out"])
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_git_says_the_same(here: Path) -> None:
+def test_result_matches_git(here: Path) -> None:
     shutil.rmtree(".git")
     git = ["git", "-c", "init.defaultBranch=main", "-c", "core.excludesFile=/dev/null"]
     subprocess.run([*git, "init", "--quiet"], check=True)
     folders = [f"{a}/{b}/{c}" for a in ("a", "dist") for b in ("x.d", "out") for c in ("b", "y.d")]
-    extensions(*folders)
+    write_extensions(*folders)
     write(".gitignore", "a/**/", "!a/out", "*.d/b", "!dist/x.d/")
     write("a/.gitignore", "/out/*", "!out/b")
     subprocess.run([*git, "add", "--force", "dist/x.d/b/manifest.json"], check=True)
@@ -177,7 +177,7 @@ def test_git_says_the_same(here: Path) -> None:
     assert [path for path in paths if ignores.has(path)] == told.stdout.split()
 
 
-def test_an_extension_keeps_its_own_files_that_are_ignored(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ignored_files_of_an_extension_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     write(".gitignore", "a.js")
     write("manifest.json", manifest(background={"service_worker": "a.js"}))
     write("a.js", "chrome.runtime.getUrl('b')")
@@ -185,22 +185,22 @@ def test_an_extension_keeps_its_own_files_that_are_ignored(capsys: pytest.Captur
     assert "a.js:1:1: error[unknown-api]" in capsys.readouterr().out
 
 
-def test_people_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_closing_line_lists_ignored_extensions(capsys: pytest.CaptureFixture[str]) -> None:
     write(".gitignore", "dist")
-    extensions("src", "dist")
+    write_extensions("src", "dist")
     assert main(["check"]) == 0
     assert capsys.readouterr().out.endswith("\nnot checked, as Git ignores it: dist\n")
     assert main(["check", ".", "dist"]) == 0
     assert "not checked" not in capsys.readouterr().out
-    extensions("dist/b", "dist/c", "dist/d", "dist/e")
+    write_extensions("dist/b", "dist/c", "dist/d", "dist/e")
     assert main(["check"]) == 0
     told = capsys.readouterr().out
     assert told.endswith("\nnot checked, as Git ignores them: dist, dist/b, dist/c and 2 more\n")
 
 
-def test_nothing_is_left_to_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_error_if_all_extensions_are_ignored(capsys: pytest.CaptureFixture[str]) -> None:
     write(".gitignore", "dist")
-    extensions("dist")
+    write_extensions("dist")
     assert main(["check"]) == 2
     assert capsys.readouterr().err == (
         "extlint: no manifest.json in or below . but in what Git ignores, `dist`; "
@@ -211,16 +211,16 @@ def test_nothing_is_left_to_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert "what the configuration excludes, `dist`; to check that, give its path" in capsys.readouterr().err
 
 
-def test_the_configuration_may_say_so(checked: Checked) -> None:
+def test_configuration_disables_gitignore(checked: Checked) -> None:
     write(".gitignore", "dist")
     write("extlint.toml", "gitignore = false")
-    extensions("dist", "src")
+    write_extensions("dist", "src")
     assert checked() == (["dist", "src"], [])
 
 
-def test_what_a_configuration_excludes(checked: Checked) -> None:
+def test_configuration_excludes_extensions(checked: Checked) -> None:
     write("extlint.toml", 'exclude = ["fixtures", "/a/*", "!/a/b"]')
-    extensions("a/b", "a/c", "src", "src/fixtures/x")
+    write_extensions("a/b", "a/c", "src", "src/fixtures/x")
     assert checked() == (["a/b", "src"], ["a/c", "src/fixtures/x"])
     assert checked("src") == (["src"], ["src/fixtures/x"])
     assert checked("src/fixtures/x") == (["src/fixtures/x"], [])
@@ -229,16 +229,16 @@ def test_what_a_configuration_excludes(checked: Checked) -> None:
     assert checked() == (["a/b", "src"], ["a/c", "src/fixtures/x"])
 
 
-def test_files_that_a_tool_names_may_be_excluded(checked: Checked) -> None:
+def test_hook_skips_excluded_files(checked: Checked) -> None:
     write("extlint.toml", 'exclude = "fixtures"')
-    extensions("src", "fixtures/x")
+    write_extensions("src", "fixtures/x")
     write("fixtures/x/a.js", "")
     assert checked("fixtures/x/a.js", "src/manifest.json") == (["fixtures/x", "src"], [])
     named = ["--skip-foreign-files", "fixtures/x/a.js", "src/manifest.json"]
     assert checked(*named) == (["src"], [])
 
 
-def test_files_of_an_extension_may_be_excluded(capsys: pytest.CaptureFixture[str]) -> None:
+def test_configuration_excludes_files_of_an_extension(capsys: pytest.CaptureFixture[str]) -> None:
     write("extlint.toml", 'exclude = ["vendor/"]')
     write("a/manifest.json", manifest(background={"scripts": ["vendor/a.js", "b.js"]}))
     mistake = "browser.runtime.getUrl('b')"
@@ -251,7 +251,7 @@ def test_files_of_an_extension_may_be_excluded(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.count("unknown-api") == 2, "who asks for it means all of it"
 
 
-def test_patterns_that_take_too_long_are_no_patterns() -> None:
+def test_too_slow_patterns_are_rejected() -> None:
     assert is_pattern("*a*b*c*")
     assert is_pattern("**/a/**/b/*.c/**")
     assert not is_pattern("*a*a*a*a*a*b")

@@ -52,7 +52,7 @@ SUBSET = b'<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>'
         pytest.param(b"#define x_width 16\n", Format.OTHER, [], id="an X bitmap"),
     ],
 )
-def test_images_of_pixels(data: bytes, kind: Format, sizes: list[Size]) -> None:
+def test_raster_images(data: bytes, kind: Format, sizes: list[Size]) -> None:
     found = read_image(data)
     assert found is not None
     assert (found.format, list(found.sizes)) == (kind, sizes)
@@ -73,7 +73,7 @@ def test_images_of_pixels(data: bytes, kind: Format, sizes: list[Size]) -> None:
         pytest.param(b'<svg xmlns:x="y" xmlns="http://www.w3.org/2000/svg">', id="other namespaces as well"),
     ],
 )
-def test_svg(data: bytes) -> None:
+def test_svg_images(data: bytes) -> None:
     found = read_image(data)
     assert found is not None
     assert (found.format, found.sizes) == (Format.SVG, ())
@@ -95,12 +95,12 @@ def test_svg(data: bytes) -> None:
         pytest.param(b'<s:svg xmlns="http://www.w3.org/2000/svg"/>', id="an unknown prefix"),
     ],
 )
-def test_no_images(data: bytes) -> None:
+def test_other_files_are_not_images(data: bytes) -> None:
     assert read_image(data) is None
 
 
 DAMAGED_HEADER = "its header is damaged"
-OF_NO_SIZE = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + chunk(b"IDAT", b"")
+EMPTY_PNG = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + chunk(b"IDAT", b"")
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ OF_NO_SIZE = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + chunk(b"IDAT", b
         pytest.param(png(48)[:32], DAMAGED_HEADER, id="half a header"),
         pytest.param(png(48).replace(b"\0\0\x000", b"\0\0\x001"), DAMAGED_HEADER, id="another checksum"),
         pytest.param(png(48)[:33], "it has no picture", id="no picture"),
-        pytest.param(OF_NO_SIZE, "its width or height is 0", id="no size"),
+        pytest.param(EMPTY_PNG, "its width or height is 0", id="no size"),
     ],
 )
-def test_what_keeps_browsers_from_showing_png(data: bytes, problem: str) -> None:
+def test_png_header_problems(data: bytes, problem: str) -> None:
     assert read_image(data) == Image(Format.PNG, problem=problem)
 
 
@@ -138,7 +138,7 @@ NO_END, CHECKSUM = "its end is missing", "its picture does not have the stated c
         pytest.param(chunk(b"tEXt", b"a")[:-1] + b"x" + PICTURE + bytes(12), None, id="a checksum elsewhere"),
     ],
 )
-def test_damaged_png(chunks: bytes, damage: str | None) -> None:
+def test_png_damage(chunks: bytes, damage: str | None) -> None:
     assert read_image(png(48)[:33] + chunks) == Image(Format.PNG, ((48, 48),), damage=damage)
 
 
@@ -162,7 +162,7 @@ NAMESPACE = b'xmlns="http://www.w3.org/2000/svg"'
         pytest.param(b"<svg %b>" + b"<g>" * 100_000, "no element found on line 1", id="many elements"),
     ],
 )
-def test_what_keeps_browsers_from_showing_svg(data: bytes, problem: str | None) -> None:
+def test_svg_problems(data: bytes, problem: str | None) -> None:
     found = read_image(data.replace(b"%b", NAMESPACE))
     assert found is not None
     assert found.problem == problem
@@ -172,7 +172,7 @@ STARTS = [png(48), gif(1, 1), jpeg(1, 1), bmp(1, 1), ico(16), webp(b"VP8L", 1, 1
 
 
 @given(st.sampled_from(STARTS), st.integers(0, 60), st.binary(max_size=80))
-def test_whatever_the_bytes_are_sizes_are_positive(start: bytes, length: int, rest: bytes) -> None:
+def test_sizes_are_positive_for_any_bytes(start: bytes, length: int, rest: bytes) -> None:
     found = read_image(start[:length] + rest)
     assert found is None or all(width > 0 and height > 0 for width, height in found.sizes)
 
@@ -189,6 +189,6 @@ def test_whatever_the_bytes_are_sizes_are_positive(start: bytes, length: int, re
         pytest.param(b"\xff\xd8" + b"\xff\xd0" * 300_000, id="markers"),
     ],
 )
-def test_endless_headers_end(data: bytes) -> None:
+def test_endless_headers_terminate(data: bytes) -> None:
     found = read_image(data)
     assert found is None or found.sizes == ()

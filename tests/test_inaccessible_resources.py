@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 
 RULES = ["inaccessible-resource"]
 CONTENT = {"content_scripts": [{"matches": ["https://example.com/*"], "js": ["a.js"]}]}
@@ -17,7 +17,7 @@ FILES: Files = {f"x.{suffix}": "" for suffix in ("css", "html", "js", "json", "p
 def found(script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any) -> list[str]:
     """Returns the source text of each finding in a content script."""
     texts = {"manifest.json": manifest(**{**CONTENT, **keys}), "a.js": script, **FILES, **(files or {})}
-    return [text for _, text in told(texts, RULES, target)]
+    return [text for _, text in reported(texts, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def found(script: str, target: str = "chrome,firefox", files: Files | None = Non
         ),
     ],
 )
-def test_what_is_not_accessible(script: str) -> None:
+def test_inaccessible_resource_is_reported(script: str) -> None:
     assert len(found(script)) == 1
     accessible = [{"resources": ["*.png"], "matches": ["https://example.com/*"]}]
     assert found(script, web_accessible_resources=accessible) == []
@@ -87,7 +87,7 @@ def test_what_is_not_accessible(script: str) -> None:
         ),
     ],
 )
-def test_silence(script: str) -> None:
+def test_other_use_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
@@ -104,12 +104,12 @@ def test_silence(script: str) -> None:
         ("images/*", 1),
     ],
 )
-def test_patterns(pattern: str, expected: int) -> None:
+def test_resource_patterns(pattern: str, expected: int) -> None:
     entries = [{"resources": [pattern], "matches": ["https://example.com/*"]}]
     assert len(found(f"fetch({URL})", web_accessible_resources=entries)) == expected
 
 
-def test_where_the_script_runs() -> None:
+def test_other_contexts_and_targets_are_not_reported() -> None:
     script = f"fetch({URL})"
     assert found(script, "reference") == []
     assert found(script, "safari") == []
@@ -121,7 +121,7 @@ def test_where_the_script_runs() -> None:
     assert found(script, content_scripts=main) == []
 
 
-def test_an_injected_script() -> None:
+def test_injected_script_is_reported() -> None:
     keys: dict[str, Any] = {
         "content_scripts": None,
         "background": {"scripts": ["b.js"], "service_worker": "b.js"},
@@ -130,7 +130,7 @@ def test_an_injected_script() -> None:
     assert found(f"fetch({URL})", files={"b.js": inject}, permissions=["scripting"], **keys) == ["'x.png'"]
 
 
-def test_the_message() -> None:
+def test_message_and_help() -> None:
     files = {"manifest.json": manifest(**CONTENT), "a.js": f"fetch({URL})", **FILES}
     (finding,) = lint(files, RULES, "chrome")
     assert finding.message == (
@@ -157,14 +157,14 @@ OWN = "chrome-extension://__MSG_@@extension_id__/"
         ("@import 'x.css'; @import url(x.css);", []),
     ],
 )
-def test_style_sheets(styles: str, expected: list[str]) -> None:
+def test_resources_of_style_sheets(styles: str, expected: list[str]) -> None:
     css = [{"matches": ["https://example.com/*"], "css": ["c/s.css"]}]
     files: Files = {"c/s.css": styles, "c/x.png": "", "c/x.css": ""}
     assert found("", "chrome", files, content_scripts=css) == expected
     assert found("", "firefox", files, content_scripts=css) == []
 
 
-def test_accessible_style_sheets() -> None:
+def test_accessible_resource_of_style_sheet() -> None:
     css = [{"matches": ["https://example.com/*"], "css": ["s.css"]}]
     entries = [{"resources": ["*.png"], "matches": ["https://example.com/*"]}]
     files: Files = {"s.css": f"a {{background: url({OWN}x.png)}}"}
@@ -180,7 +180,7 @@ def test_accessible_style_sheets() -> None:
         ({"extension_ids": ["*"]}, ["'x.png'"]),
     ],
 )
-def test_entries_for_no_web_page(entry: dict[str, Any], expected: list[str]) -> None:
+def test_entries_without_web_pages(entry: dict[str, Any], expected: list[str]) -> None:
     entries = [{"resources": ["x.png"], **entry}]
     assert found(f"fetch({URL})", web_accessible_resources=entries) == expected
 
@@ -217,7 +217,9 @@ OTHERS = ["https://example.org/*"]
         (["https://exam ple"], [SITE], None),
     ],
 )
-def test_entries_for_other_pages(runs_in: list[str], listed_for: list[str], expected: str | None) -> None:
+def test_resource_is_accessible_only_to_other_pages(
+    runs_in: list[str], listed_for: list[str], expected: str | None
+) -> None:
     keys = {
         "content_scripts": [{"matches": runs_in, "js": ["a.js"]}],
         "web_accessible_resources": [{"resources": ["x.png"], "matches": listed_for}],
@@ -250,12 +252,12 @@ LISTED: dict[str, Any] = {"web_accessible_resources": [{"resources": ["x.png"], 
         (f"document.querySelector('a')?.append(fetch({URL}))", 0),
     ],
 )
-def test_what_is_loaded_in_each_page(script: str, expected: int) -> None:
+def test_resource_must_load_on_every_page_to_be_reported(script: str, expected: int) -> None:
     assert len(found(script, **LISTED)) == expected
 
 
 @pytest.mark.parametrize("key", ["exclude_matches", "exclude_globs", "include_globs"])
-def test_content_scripts_that_leave_pages_out(key: str) -> None:
+def test_content_scripts_with_excluded_pages(key: str) -> None:
     entry = {"matches": [SITE], "js": ["a.js"], key: ["https://example.com/*"]}
     assert found(f"fetch({URL})", content_scripts=[entry], **LISTED) == []
 
@@ -287,15 +289,15 @@ def redirected(condition: dict[str, object], path: str = "/x.png", **keys: Any) 
         "r.json": json.dumps([rule]),
         **FILES,
     }
-    return [text for _, text in told(files, RULES, "chrome,firefox")]
+    return [text for _, text in reported(files, RULES, "chrome,firefox")]
 
 
 @pytest.mark.parametrize(("condition", "expected"), REDIRECTS.values(), ids=REDIRECTS.keys())
-def test_redirects(condition: dict[str, object], expected: list[str]) -> None:
+def test_redirect_conditions(condition: dict[str, object], expected: list[str]) -> None:
     assert redirected(condition) == expected
 
 
-def test_redirects_to_what_is_accessible_or_missing() -> None:
+def test_redirects_to_accessible_or_missing_files() -> None:
     entry = {"resources": ["*.png"], "matches": ["https://example.com/*"]}
     assert redirected(IMAGES, web_accessible_resources=[entry]) == []
     assert redirected(IMAGES, "/none.png") == []

@@ -29,7 +29,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 MISTAKE = "browser.management.getAll();\n"
 """A call of an API that the target does not support."""
 
-GIVEN_UP = MISTAKE + "<a {{b:>c:d(e f)"
+UNPARSABLE = MISTAKE + "<a {{b:>c:d(e f)"
 """TypeScript with JSX that the parser gives up on before the end."""
 
 
@@ -38,12 +38,12 @@ def notes(files: Files) -> list[tuple[str, str]]:
     return [(each.path, each.message) for each in lint(files, ["incomplete-analysis"])]
 
 
-def mistakes(files: Files) -> set[str]:
+def files_with_findings(files: Files) -> set[str]:
     """Returns the paths of the files with findings."""
     return {each.path for each in lint(files, ["unsupported-api"])}
 
 
-def counted(files: Files) -> int:
+def incomplete_count(files: Files) -> int:
     """Returns the number of incomplete files in the report, which does not depend on the selected rules."""
     assert TARGET is not None
     reports = [
@@ -65,14 +65,14 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 LARGE = " " * 1024 * 1024
 
-FILES: dict[str, tuple[Files, str, str]] = {
+SKIPPED_FILES: dict[str, tuple[Files, str, str]] = {
     "a script that is too large": (
         {**BACKGROUND, "a.js": MISTAKE + LARGE},
         "a.js",
         "this script was not analyzed, because it is larger than 1 MiB",
     ),
     "a script that the parser gives up": (
-        {**BACKGROUND, "a.js": "", "c.tsx": GIVEN_UP},
+        {**BACKGROUND, "a.js": "", "c.tsx": UNPARSABLE},
         "c.tsx",
         "this script was not analyzed, because the parser did not get to its end",
     ),
@@ -85,23 +85,23 @@ FILES: dict[str, tuple[Files, str, str]] = {
 
 
 @pytest.mark.usefixtures("_small_limits")
-@pytest.mark.parametrize(("files", "path", "message"), FILES.values(), ids=FILES.keys())
-def test_a_file_that_is_left_out_is_named_once(files: Files, path: str, message: str) -> None:
+@pytest.mark.parametrize(("files", "path", "message"), SKIPPED_FILES.values(), ids=SKIPPED_FILES.keys())
+def test_skipped_file_is_reported_once(files: Files, path: str, message: str) -> None:
     assert notes(files) == [(path, message)]
-    assert mistakes(files) == {"b.js"}
-    assert counted(files) == 1
+    assert files_with_findings(files) == {"b.js"}
+    assert incomplete_count(files) == 1
 
 
-def test_a_complete_extension_has_no_note() -> None:
+def test_complete_extension_has_no_note() -> None:
     files = {**BACKGROUND, "a.js": ""}
     assert notes(files) == []
-    assert counted(files) == 0
+    assert incomplete_count(files) == 0
 
 
-def test_two_files_are_two_notes() -> None:
-    files = {"manifest.json": manifest(), "a.tsx": GIVEN_UP, "b.tsx": GIVEN_UP}
+def test_each_incomplete_file_has_its_own_note() -> None:
+    files = {"manifest.json": manifest(), "a.tsx": UNPARSABLE, "b.tsx": UNPARSABLE}
     assert [path for path, _ in notes(files)] == ["a.tsx", "b.tsx"]
-    assert counted(files) == 2
+    assert incomplete_count(files) == 2
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_two_files_are_two_notes() -> None:
         ),
     ],
 )
-def test_a_file_beyond_the_size_of_files_fails_no_run(
+def test_oversized_file_does_not_fail_the_run(
     files: Files,
     path: str,
     tmp_path: Path,
@@ -141,9 +141,9 @@ def test_a_file_beyond_the_size_of_files_fails_no_run(
     assert found["summary"]["incomplete"] == found["extensions"][0]["incomplete"] == 1
 
 
-def test_notes_set_the_exit_status_like_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_affect_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
-    (tmp_path / "a.tsx").write_text(GIVEN_UP)
+    (tmp_path / "a.tsx").write_text(UNPARSABLE)
     assert main(["check", str(tmp_path)]) == 0
     assert capsys.readouterr().out.endswith(
         "\n1 file was analyzed only in part, so mistakes in it may be missing\n"
@@ -154,14 +154,14 @@ def test_notes_set_the_exit_status_like_others(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out.endswith(last)
 
 
-def test_nothing_is_said_of_what_is_missing_beside_a_script_that_was_given_up() -> None:
+def test_incomplete_script_suppresses_unused_permission() -> None:
     files: Files = {"manifest.json": manifest(permissions=["management"], background={"scripts": ["a.js"]})}
     complete = {**files, "a.js": "browser.test.log(1);"}
     assert [each.rule for each in lint(complete, ["unused-permission"])] == ["unused-permission"]
-    assert lint({**complete, "b.tsx": GIVEN_UP}, ["unused-permission"]) == []
+    assert lint({**complete, "b.tsx": UNPARSABLE}, ["unused-permission"]) == []
 
 
-NOT_READ = [
+EVALUATED_CODE = [
     'eval("chrome.tabs.qury({});");',
     "eval('chrome.tabs.qury({});')",
     "eval(`chrome.tabs.qury({});`)",
@@ -173,7 +173,7 @@ NOT_READ = [
     'eval("\\u0063hrome.tabs.qury({});");',
 ]
 
-READ_OR_NOTHING_TO_READ = [
+HARMLESS_EVALS = [
     'eval("this");',
     'eval("window.onload = null");',
     "eval(\"// what the chrome object has\\nwindow.x = 'chrome';\");",
@@ -189,22 +189,22 @@ def with_script(text: str) -> Files:
     return {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": text}
 
 
-@pytest.mark.parametrize("text", NOT_READ)
-def test_code_that_eval_runs_is_named(text: str) -> None:
+@pytest.mark.parametrize("text", EVALUATED_CODE)
+def test_evaluated_code_is_reported(text: str) -> None:
     message = "this script was analyzed only in part, without the code in strings that `eval` runs"
     (found,) = lint(with_script(text), ["incomplete-analysis"])
     assert (found.path, found.message) == ("a.js", message)
     assert [each.message for each in found.related] == ["what this runs was not analyzed"]
-    assert counted(with_script(text)) == 1
+    assert incomplete_count(with_script(text)) == 1
 
 
-@pytest.mark.parametrize("text", READ_OR_NOTHING_TO_READ)
-def test_eval_without_code_of_the_api_is_not_named(text: str) -> None:
+@pytest.mark.parametrize("text", HARMLESS_EVALS)
+def test_eval_without_api_use_is_not_reported(text: str) -> None:
     assert notes(with_script(text)) == []
-    assert counted(with_script(text)) == 0
+    assert incomplete_count(with_script(text)) == 0
 
 
-def test_a_permission_that_eval_may_need_is_not_unused() -> None:
+def test_permission_that_eval_may_use_is_not_unused() -> None:
     manifest_file = manifest(permissions=["management"], background={"scripts": ["a.js"]})
     code = 'browser.test.log(1); eval("browser.management.uninstall()");'
     assert lint({"manifest.json": manifest_file, "a.js": code}, ["unused-permission"]) == []

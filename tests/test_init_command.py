@@ -200,7 +200,7 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("name", PROJECTS)
-def test_a_first_configuration(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_configuration_of_a_new_project(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     files, expected = PROJECTS[name]
     write(files)
     before = findings(capsys)
@@ -215,14 +215,14 @@ def test_a_first_configuration(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert findings(capsys) == [each for each in before if not each["extension"].startswith(excluded or "\0")]
 
 
-def test_no_browser_is_named_for_extensions_that_name_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_extensions_without_a_browser_get_no_target(capsys: pytest.CaptureFixture[str]) -> None:
     keys = ("cloud_file", "compose_action", "message_display_action")
     write({f"x/{key}/manifest.json": manifest(**{key: {}}) for key in keys})
     assert main(["init", "--print"]) == 0
     assert '# target = ["chrome", "firefox"]  # none of them names a browser\n' in capsys.readouterr().out
 
 
-def test_builds_that_git_ignores_are_checked_if_there_is_nothing_else(
+def test_ignored_builds_are_checked_as_a_last_resort(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write(
@@ -249,7 +249,7 @@ def test_builds_that_git_ignores_are_checked_if_there_is_nothing_else(
 
 WXT = '{"devDependencies": {"wxt": "1"}, "scripts": {"build": "wxt build"}}'
 
-MADE: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
+BUILD_TOOLS: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
     "WXT": ({"package.json": WXT}, ".output/*", {".output/firefox-mv2/manifest.json": FIREFOX}),
     "WXT in a folder": (
         {"apps/x/package.json": WXT},
@@ -265,11 +265,9 @@ MADE: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
 
 
 @pytest.mark.parametrize("is_built", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("tool", MADE)
-def test_what_a_build_makes_has_an_entry(
-    tool: str, is_built: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files, glob, built = MADE[tool]
+@pytest.mark.parametrize("tool", BUILD_TOOLS)
+def test_build_output_gets_an_entry(tool: str, is_built: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    files, glob, built = BUILD_TOOLS[tool]
     write({**files, ".gitignore": ".output\ndist\n", **(built if is_built else {})})
     assert main(["init"]) == 0
     assert capsys.readouterr().err == ""
@@ -283,7 +281,9 @@ def test_what_a_build_makes_has_an_entry(
 
 
 @pytest.mark.parametrize("file", ["extlint.toml", ".extlint.toml", "pyproject.toml", "package.json"])
-def test_each_file_has_the_same(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_configuration_is_the_same_in_every_file_format(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(
         {
             "x/a/manifest.json": CHROME,
@@ -308,7 +308,7 @@ def test_each_file_has_the_same(file: str, capsys: pytest.CaptureFixture[str]) -
         assert tomllib.loads(data.decode()) == expected
 
 
-REFUSED: dict[str, tuple[dict[str, str], list[str], str]] = {
+REJECTED: dict[str, tuple[dict[str, str], list[str], str]] = {
     "a configuration": ({"extlint.toml": ""}, [], "extlint.toml is the configuration of this folder already"),
     "one of another form": (
         {"package.json": '{"extlint": {}}'},
@@ -341,9 +341,9 @@ REFUSED: dict[str, tuple[dict[str, str], list[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_it_does_not_do(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    files, arguments, sentence = REFUSED[name]
+@pytest.mark.parametrize("name", REJECTED)
+def test_rejected_run_changes_no_file(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files, arguments, sentence = REJECTED[name]
     write({"ext/manifest.json": CHROME, **files})
     before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
     assert main(["init", *arguments]) == 2
@@ -351,7 +351,7 @@ def test_what_it_does_not_do(name: str, capsys: pytest.CaptureFixture[str]) -> N
     assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
 
 
-def test_it_can_be_printed_beside_another_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_print_works_despite_an_existing_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     write({"manifest.json": CHROME, "extlint.toml": 'target = "firefox"'})
     assert main(["init", "--print"]) == 0
     assert tomllib.loads(capsys.readouterr().out) == {"target": ["chrome"]}
@@ -366,7 +366,7 @@ def test_it_can_be_printed_beside_another_one(capsys: pytest.CaptureFixture[str]
         ('\ufeff{\r\n "b": 2 }\r\n', '\ufeff{\r\n "b": 2,\r\n "extlint": {\r\n  "a": 1\r\n } }\r\n'),
     ],
 )
-def test_a_member_is_added(before: str, after: str) -> None:
+def test_json_member_is_added(before: str, after: str) -> None:
     assert with_member(before.encode(), "extlint", {"a": 1}, "package.json").decode() == after
 
 
@@ -379,5 +379,5 @@ def test_a_member_is_added(before: str, after: str) -> None:
         ("a = 1\n\n", "a = 1\n\n[t]\n"),
     ],
 )
-def test_a_table_is_added(before: str, after: str) -> None:
+def test_toml_table_is_added(before: str, after: str) -> None:
     assert with_table(before.encode(), "[t]\n").decode() == after

@@ -119,7 +119,7 @@ def without_compiler(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_clean_manifest_needs_no_validator_and_no_schema_compiler(
+def test_clean_manifest_loads_no_validator_or_schema_compiler(
     installed: Path, extension: Path, without_compiler: Path
 ) -> None:
     before = files(installed)

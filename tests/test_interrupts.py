@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from processes import MAX_SECONDS, WORKERS_PAY, environment, program, run
+from processes import FORCE_WORKERS, MAX_SECONDS, environment, extlint_command, run_extlint
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
 
@@ -27,7 +27,7 @@ def _is_not_ignored() -> Iterator[None]:
 
 SCRIPT = "chrome.management.getSelf(1); browser.tabs.qery({});\n" * 20
 
-COUNTED = """
+SIGNAL_AT_COUNT = """
 import _signal
 NOT_OURS = _signal.SIG_IGN, _signal.getsignal(signal.SIGINT)
 count, AT = 0, int(os.environ["AT"])
@@ -44,7 +44,7 @@ sys.setprofile(profile)
 """
 """Sends the signal at the given call or return while extlint handles it, and prints their number."""
 
-NAMED = """
+SIGNAL_AT_FUNCTION = """
 AT, IN = os.environ["AT"], os.environ["IN"]
 def profile(frame, event, argument):
     if event == "c_call" and argument.__name__ == AT:
@@ -55,7 +55,7 @@ sys.setprofile(profile)
 """
 """Sends the signal when a module calls a given built-in function."""
 
-WAITING = """
+WAITING_WORKER = """
 import extlint.checker as checker
 check = checker.check_package
 def wait(package, *rest):
@@ -82,16 +82,16 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 MOMENTS = [0.0, 0.01, 0.1, 0.4, 0.8, 0.99]
 
 
-def test_ctrl_c_at_any_moment_is_one_line() -> None:
+def test_ctrl_c_prints_one_line_at_any_moment() -> None:
     arguments = ("check", "a", "--output-file", "out")
-    status, output, _ = run(*arguments, before=COUNTED, AT="0")
+    status, output, _ = run_extlint(*arguments, before=SIGNAL_AT_COUNT, AT="0")
     assert status == 1
     calls = int(output)
     assert calls > 10_000
     complete = Path("out").read_text()
     for moment in MOMENTS:
         Path("out").write_text("before")
-        found = run(*arguments, before=COUNTED, AT=str(1 + int(calls * moment)))
+        found = run_extlint(*arguments, before=SIGNAL_AT_COUNT, AT=str(1 + int(calls * moment)))
         assert found == (130, "", "extlint: interrupted\n"), moment
         assert Path("out").read_text() in ("before", complete)
         assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
@@ -108,21 +108,21 @@ def test_ctrl_c_at_any_moment_is_one_line() -> None:
         pytest.param("poll", "selectors.py", id="waiting for a worker"),
     ],
 )
-def test_ctrl_c_while_it_is(function: str, module: str) -> None:
+def test_ctrl_c_during_each_operation(function: str, module: str) -> None:
     jobs = "2" if function in ("fork", "poll") else "1"
     arguments = ("check", "a", "b", "c", "--jobs", jobs, "--output-file", "out")
-    found = run(*arguments, before=WORKERS_PAY + NAMED, AT=function, IN=module)
+    found = run_extlint(*arguments, before=FORCE_WORKERS + SIGNAL_AT_FUNCTION, AT=function, IN=module)
     assert found == (130, "", "extlint: interrupted\n")
     assert Path("out").read_text() == "before" or function == "replace"
     assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
 
 
 @contextmanager
-def at_work() -> Iterator[subprocess.Popen[str]]:
+def running_workers() -> Iterator[subprocess.Popen[str]]:
     """Starts a run in its own process group, where one of two workers waits while it checks a package."""
     os.mkfifo("go")
     with subprocess.Popen(
-        [*program(WORKERS_PAY + WAITING), "check", "a", "b", "c", "--jobs", "2"],
+        [*extlint_command(FORCE_WORKERS + WAITING_WORKER), "check", "a", "b", "c", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -148,8 +148,8 @@ def at_work() -> Iterator[subprocess.Popen[str]]:
         pytest.param(signal.SIGHUP, "terminated", True, id="a terminal that is closed"),
     ],
 )
-def test_a_signal_ends_the_workers_too(number: signal.Signals, told: str, reaches_all: bool) -> None:
-    with at_work() as process:
+def test_signal_also_ends_the_workers(number: signal.Signals, told: str, reaches_all: bool) -> None:
+    with running_workers() as process:
         (os.killpg if reaches_all else os.kill)(process.pid, number)
         # The pipes end when no process holds them any longer.
         assert process.communicate(timeout=MAX_SECONDS) == ("", f"extlint: {told}\n")
@@ -157,14 +157,14 @@ def test_a_signal_ends_the_workers_too(number: signal.Signals, told: str, reache
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
-def test_workers_end_when_the_process_that_started_them_is_gone() -> None:
-    with at_work() as process:
+def test_workers_end_with_their_parent_process() -> None:
+    with running_workers() as process:
         process.kill()
         Path("go").write_text("")
         assert process.communicate(timeout=MAX_SECONDS) == ("", "")
 
 
-def test_a_signal_that_is_ignored_stays_ignored() -> None:
+def test_ignored_signal_stays_ignored() -> None:
     """As under `nohup`, and in background jobs of a shell."""
-    before = "signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + NAMED
-    assert run("check", "a", "-q", before=before, AT="parse", IN="syntax/parse.py")[0] == 1
+    before = "signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + SIGNAL_AT_FUNCTION
+    assert run_extlint("check", "a", "-q", before=before, AT="parse", IN="syntax/parse.py")[0] == 1

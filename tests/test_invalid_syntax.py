@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 
 USE = "chrome.tabs.query({});"
 
@@ -12,7 +12,7 @@ def found(script: str, name: str = "a.js", **files: str) -> list[str]:
     """Returns the source text of each finding in a background script."""
     background = {"service_worker": name}
     package = {"manifest.json": manifest(background=background, permissions=["tabs"]), name: script, **files}
-    return [text for _, text in told(package, ["invalid-syntax"], "chrome")]
+    return [text for _, text in reported(package, ["invalid-syntax"], "chrome")]
 
 
 BROKEN = {
@@ -40,7 +40,7 @@ BROKEN = {
     "return in a block": ("try { if (a) { return; } } catch {}", "return"),
 }
 
-RIGHT = {
+VALID = {
     "a value": "let x = 0;",
     "a comment that a build replaces": "let x = /* VERSION */;",
     "in a string": "const x = 'let x = ;'; const y = `= ${1} ;`;",
@@ -67,12 +67,12 @@ RIGHT = {
 
 
 @pytest.mark.parametrize(("script", "place"), BROKEN.values(), ids=BROKEN)
-def test_broken(script: str, place: str) -> None:
+def test_syntax_error_is_reported(script: str, place: str) -> None:
     assert found(f"{USE} {script}") == [place]
 
 
-@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
-def test_right(script: str) -> None:
+@pytest.mark.parametrize("script", VALID.values(), ids=VALID)
+def test_valid_syntax_is_accepted(script: str) -> None:
     assert found(f"{USE} {script}") == []
 
 
@@ -85,12 +85,12 @@ def test_right(script: str) -> None:
         "const a = {{ a }}; <% if (b) { %> let x = <%= c -%>; <% } %>",
     ],
 )
-def test_what_the_lexer_does_not_know(script: str) -> None:
+def test_syntax_removed_by_a_build_is_not_reported(script: str) -> None:
     """A build removes markup, types and templates."""
     assert [text for text in found(f"{USE} {script}") if text.startswith(("=", "&&"))] == []
 
 
-def test_return_in_what_a_bundler_wraps() -> None:
+def test_top_level_return_is_accepted_in_bundled_modules() -> None:
     own = f"{USE} if (self.done) return; module.exports = 1;"
     assert found("import './b.js';" + USE, **{"b.js": own}) == []
     assert found("require('./b.js');" + USE, **{"b.js": own}) == []
@@ -105,7 +105,7 @@ def test_return_in_what_a_bundler_wraps() -> None:
         ("const enum A { B } const enum C { B }", []),
     ],
 )
-def test_typescript(script: str, expected: list[str]) -> None:
+def test_typescript_declarations(script: str, expected: list[str]) -> None:
     assert found(f"import './b'; {USE}", **{"b.ts": f"{USE} {script}"}) == expected
 
 
@@ -123,7 +123,9 @@ STREAM = b"G@\x11\x10\x00B\xf0" + b"\xff" * 181
         pytest.param("", "a.js", True, id="no suffix of a video"),
     ],
 )
-def test_what_is_not_text(worker: str, name: str, is_told: bool) -> None:
+def test_video_with_a_script_suffix_is_reported_only_if_imported(
+    worker: str, name: str, is_told: bool
+) -> None:
     package: Files = {
         "manifest.json": manifest(background={"service_worker": "w.js"}),
         "w.js": worker,
@@ -132,7 +134,7 @@ def test_what_is_not_text(worker: str, name: str, is_told: bool) -> None:
     assert [each.path for each in lint(package, RULES, "chrome")] == ([name] if is_told else [])
 
 
-def test_a_video_hides_no_unused_permission() -> None:
+def test_video_does_not_suppress_unused_permission() -> None:
     keys = {"background": {"service_worker": "w.js"}, "permissions": ["cookies"]}
     package: Files = {"manifest.json": manifest(**keys), "w.js": "", "a.ts": STREAM}
     assert [each.rule for each in lint(package, ["unused-permission"], "chrome")] == ["unused-permission"]

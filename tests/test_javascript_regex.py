@@ -14,7 +14,7 @@ from extlint.text.regex_cost import MAX_UNITS, longest_text
 
 SMILE = "\U0001f600"
 
-FOUND = [
+MATCHING = [
     (r"^\d+$", "123"),
     (r"a", "bab"),
     (r"(?i)^[0-9a-f]+$", "DEADbeef"),
@@ -43,7 +43,7 @@ FOUND = [
     pytest.param(rf"^[{SMILE}]", "\ude00", id="half a code point"),
     pytest.param(r"^.$", "\ud83d", id="a lone surrogate"),
 ]
-NOT_FOUND = [
+NOT_MATCHING = [
     (r"^\d+$", "12a"),
     (r"^\d$", "\u0663"),
     (r"^\w$", "é"),
@@ -58,7 +58,7 @@ NOT_FOUND = [
     pytest.param(r"^\w", SMILE, id="no letter"),
     pytest.param(rf"^[{SMILE}]$", SMILE, id="a set of two units"),
 ]
-NOT_TOLD = [
+UNDECIDABLE = [
     pytest.param(r"(?s).", "a", id="an unknown flag"),
     pytest.param(r"(?i)^é$", "É", id="letter case beyond ASCII"),
     pytest.param(r"(?i)k", "\u212a", id="a letter whose lower case is ASCII"),
@@ -78,18 +78,18 @@ NOT_TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "text"), FOUND)
-def test_a_pattern_that_matches(pattern: str, text: str) -> None:
+@pytest.mark.parametrize(("pattern", "text"), MATCHING)
+def test_pattern_matches(pattern: str, text: str) -> None:
     assert found_in(pattern, text) is True
 
 
-@pytest.mark.parametrize(("pattern", "text"), NOT_FOUND)
-def test_a_pattern_that_does_not_match(pattern: str, text: str) -> None:
+@pytest.mark.parametrize(("pattern", "text"), NOT_MATCHING)
+def test_pattern_does_not_match(pattern: str, text: str) -> None:
     assert found_in(pattern, text) is False
 
 
-@pytest.mark.parametrize(("pattern", "text"), NOT_TOLD)
-def test_a_pattern_that_has_no_answer(pattern: str, text: str) -> None:
+@pytest.mark.parametrize(("pattern", "text"), UNDECIDABLE)
+def test_match_is_unknown(pattern: str, text: str) -> None:
     assert found_in(pattern, text) is None
 
 
@@ -116,7 +116,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("pattern", "longest"), HOSTILE)
-def test_a_hostile_text_is_searched_only_if_it_is_short(pattern: str, longest: int) -> None:
+def test_hostile_pattern_is_matched_only_against_short_texts(pattern: str, longest: int) -> None:
     assert longest_text(pattern, "") == longest
     for text in ("a" * max(longest - 1, 0) + "!", "a" * longest, "ab" * (longest // 2)):
         assert (found_in(pattern, text) is None) == (len(text) > longest)
@@ -152,7 +152,7 @@ parts = st.recursive(
 
 @given(parts, st.sampled_from(["$", "!$", "c", r"\1"]))
 @settings(max_examples=100, deadline=None)
-def test_each_search_ends(pattern: str, end: str) -> None:
+def test_every_search_terminates(pattern: str, end: str) -> None:
     longest = longest_text(pattern + end, "")
     for text in ("a" * (longest - 1) + "!", "ab" * (longest // 2)):
         assert found_in(pattern + end, text) in ((None,) if len(text) > longest else (True, False))
@@ -160,12 +160,12 @@ def test_each_search_ends(pattern: str, end: str) -> None:
 
 @given(st.text(alphabet=r"ab1(|)[]{}^$*+?.\-,:=!<dwsBé" + SMILE, max_size=12), st.text(max_size=10))
 @settings(max_examples=300)
-def test_no_pattern_and_no_text_raises(pattern: str, text: str) -> None:
+def test_arbitrary_pattern_and_text_do_not_raise(pattern: str, text: str) -> None:
     assert found_in(pattern, text) in (True, False, None)
     assert syntax_error(pattern) is None or found_in(pattern, "") is None
 
 
-def test_regress_is_loaded_when_it_is_asked() -> None:
+def test_regress_is_loaded_on_first_use() -> None:
     code = """
 import sys
 from extlint.text.javascript_regex import found_in

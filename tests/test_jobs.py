@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 from packages import package_of
-from processes import WORKERS_PAY, run
+from processes import FORCE_WORKERS, run_extlint
 
 from extlint.commands import jobs
 from extlint.commands.jobs import WEIGHT_OF_PACKAGE, in_order, weights_of, worthwhile_workers
@@ -22,10 +22,10 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages, stdin_package
 from extlint.processes.processors import available_processors
 
-TWICE = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
+DUPLICATE_KEY = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
 WITH_SCRIPT = manifest(background={"scripts": ["a.js"]}, permissions=["tabs"])
 TREE: Mapping[str, str] = {
-    "tree/a/manifest.json": TWICE,
+    "tree/a/manifest.json": DUPLICATE_KEY,
     "tree/b/manifest.json": WITH_SCRIPT,
     "tree/b/a.js": "chrome.management.getSelf(1);",
     "tree/c/manifest.json": '{"manifest_version": 3',
@@ -35,10 +35,12 @@ TREE: Mapping[str, str] = {
     "tree/e/extlint.toml": "select = 'missing-key'",
     "tree/f/manifest.json": manifest(),
     "tree/f/extlint.toml": "color = 'always'",
-    "tree/b/inner/manifest.json": TWICE,
+    "tree/b/inner/manifest.json": DUPLICATE_KEY,
 }
 LARGE = {"manifest.json": manifest(), "a.js": " " * 500_000}
-NOT_FORKED = f"{WORKERS_PAY}import extlint.processes.workers as workers\nworkers._may_fork = lambda: False\n"
+NOT_FORKED = (
+    f"{FORCE_WORKERS}import extlint.processes.workers as workers\nworkers._may_fork = lambda: False\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -55,32 +57,36 @@ def write(files: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize("style", ["text", "json"])
-def test_workers_change_no_byte(style: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_workers_do_not_change_the_output(style: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(TREE)
     Path("z.zip").write_bytes(b"PK no archive")
     with zipfile.ZipFile("y.zip", "w") as archive:
-        archive.writestr("manifest.json", TWICE)
+        archive.writestr("manifest.json", DUPLICATE_KEY)
     arguments = ["tree/d", "y.zip", "nothing", "z.zip", "tree", "--output-format", style, "--statistics"]
     status = main(["check", *arguments, "--jobs", "1"])
     expected = capsys.readouterr()
     assert status == 2
     assert expected.err.count("\n") == 3
-    assert run("check", *arguments, "--jobs", "3", before=WORKERS_PAY) == (status, expected.out, expected.err)
+    assert run_extlint("check", *arguments, "--jobs", "3", before=FORCE_WORKERS) == (
+        status,
+        expected.out,
+        expected.err,
+    )
 
 
-def test_workers_that_cannot_be_forked_change_no_byte_either(capsys: pytest.CaptureFixture[str]) -> None:
+def test_spawned_workers_do_not_change_the_output(capsys: pytest.CaptureFixture[str]) -> None:
     write(TREE)
     write({"api.json": json.dumps([{"namespace": "own", "functions": [{"name": "f", "type": "function"}]}])})
     arguments = ["tree", "--schemas", "api.json", "--target", "firefox", "--jobs", "2"]
     status = main(["check", *arguments[:-1], "1"])
     expected = capsys.readouterr()
-    assert run("check", *arguments, before=NOT_FORKED) == (status, expected.out, expected.err)
+    assert run_extlint("check", *arguments, before=NOT_FORKED) == (status, expected.out, expected.err)
 
 
-def in_worker_at(package: str, statement: str) -> str:
+def worker_running(package: str, statement: str) -> str:
     """Returns a program in which a worker runs a statement when it reaches a package."""
     return (
-        f"{WORKERS_PAY}import extlint.checker as checker\n"
+        f"{FORCE_WORKERS}import extlint.checker as checker\n"
         "check = checker.check_package\n"
         "def instead(package, *rest):\n"
         f"    if package.name == {package!r} and os.getpid() != PARENT: {statement}\n"
@@ -111,12 +117,12 @@ def in_worker_at(package: str, statement: str) -> str:
         ),
     ],
 )
-def test_a_worker_that_fails_costs_one_package(
+def test_failing_worker_loses_one_package(
     statement: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(TREE)
-    status, output, errors = run(
-        "check", "tree", "-q", "--jobs", "2", before=in_worker_at("tree/b", statement)
+    status, output, errors = run_extlint(
+        "check", "tree", "-q", "--jobs", "2", before=worker_running("tree/b", statement)
     )
     main(["check", "tree/a", "tree/b/inner", "tree/c", "tree/d", "tree/e", "-q"])
     assert output == capsys.readouterr().out
@@ -127,14 +133,14 @@ def test_a_worker_that_fails_costs_one_package(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
-def test_without_new_processes_one_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_continues_without_workers_if_fork_fails(capsys: pytest.CaptureFixture[str]) -> None:
     write(TREE)
     expected = main(["check", "tree"]), *capsys.readouterr()
-    no_process = f"{WORKERS_PAY}def fail():\n    raise BlockingIOError\nos.fork = fail\n"
-    assert run("check", "tree", "--jobs", "4", before=no_process) == expected
+    no_process = f"{FORCE_WORKERS}def fail():\n    raise BlockingIOError\nos.fork = fail\n"
+    assert run_extlint("check", "tree", "--jobs", "4", before=no_process) == expected
 
 
-def test_no_worker_is_started_for_little_work() -> None:
+def test_little_work_starts_no_worker() -> None:
     write(TREE)
     write({f"two/{name}/{path}": text for name in "ab" for path, text in LARGE.items()})
     for_each = (
@@ -143,7 +149,7 @@ def test_no_worker_is_started_for_little_work() -> None:
         "    main(['check', *arguments.split()])\n"
         "    print('multiprocessing' in sys.modules, file=sys.__stdout__, flush=True)\n"
     )
-    assert run("check", "tree/e", before=for_each)[1].split() == [*["False"] * 4, "True"]
+    assert run_extlint("check", "tree/e", before=for_each)[1].split() == [*["False"] * 4, "True"]
 
 
 @pytest.mark.parametrize(
@@ -156,11 +162,11 @@ def test_no_worker_is_started_for_little_work() -> None:
         pytest.param([2_000_000] * 5, 5, id="one for each"),
     ],
 )
-def test_the_work_says_how_many_workers_are_worth_it(weights: list[int], expected: int) -> None:
+def test_worker_count_depends_on_the_work(weights: list[int], expected: int) -> None:
     assert worthwhile_workers(weights) == expected
 
 
-def test_a_package_weighs_what_its_code_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_package_weight_is_the_size_of_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     write({"a/manifest.json": manifest(), "a/a.js": "1" * 1000, "a/b.HTML": "1" * 100, "a/c.css": "1" * 10})
     write({"b/manifest.json": manifest(), "b/a.ts": "1" * 500, "b/b.ts": "1" * 500, "b/c.ts": "1" * 500})
     with zipfile.ZipFile("c.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -177,22 +183,22 @@ def test_a_package_weighs_what_its_code_does(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "abc", "", "1.5", "٣", "9" * 5000])
-def test_a_number_of_jobs_is_positive(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_job_count_is_rejected(value: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--jobs", value]) == 2
     expected = f"extlint: --jobs must be a number of at least 1, or auto, not {value}\n"
     assert capsys.readouterr().err == expected
 
 
 @pytest.mark.parametrize("value", ["auto", "1", "04", "999"])
-def test_numbers_of_jobs(value: str) -> None:
+def test_valid_job_count_is_accepted(value: str) -> None:
     write({"manifest.json": manifest()})
     assert main(["check", "--jobs", value]) == 0
 
 
-def test_packages_can_travel() -> None:
+def test_packages_can_be_pickled() -> None:
     write(TREE)
     with zipfile.ZipFile("y.zip", "w") as archive:
-        archive.writestr("top/manifest.json", TWICE)
+        archive.writestr("top/manifest.json", DUPLICATE_KEY)
         archive.writestr("top/a.js", "1")
     given = [
         *find_packages(["tree", "y.zip", "tree/a/manifest.json"]),
@@ -206,7 +212,7 @@ def test_packages_can_travel() -> None:
         assert ("inner/manifest.json" in copy) == ("inner/manifest.json" in package)
 
 
-def test_only_so_many_packages_are_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_open_packages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_HELD", 3)
     monkeypatch.setattr(jobs, "_processors", lambda: 8)
     opened: list[str] = []
@@ -228,7 +234,7 @@ def test_only_so_many_packages_are_held_at_once(monkeypatch: pytest.MonkeyPatch)
     assert [count for _, count in checked] == [3, 3, 3, 6, 6, 6, 8, 8]
 
 
-def test_packages_that_are_held_together_are_told_the_heaviest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heaviest_open_package_is_scheduled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MIN_WEIGHT_FOR_WORKER", 1)
     sizes = {"a": 10, "b": 30, "c": 20}
     packages = [Package(name, {"a.js": bytes}, size=partial(_of_size, size)) for name, size in sizes.items()]
@@ -267,7 +273,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(("files", "expected"), LIMITS.values(), ids=LIMITS)
-def test_a_container_limits_the_processors(
+def test_container_limits_the_processor_count(
     files: Mapping[str, str], expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
@@ -277,6 +283,6 @@ def test_a_container_limits_the_processors(
     assert available_processors("groups", "own") == expected
 
 
-def test_without_control_groups_all_processors_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_processors_count_without_control_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
     assert available_processors("nowhere", "nowhere") == 8

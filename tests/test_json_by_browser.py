@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, under
+from harness import Files, lint, text_under
 
 TARGETS = ("reference", "firefox", "chrome")
 KEYS = '"manifest_version": 3, "name": "Test", "version": "1.0"'
@@ -29,26 +29,26 @@ MANIFESTS: dict[str, tuple[str | bytes, dict[str, str]]] = {
 }
 
 
-def told(files: Files, target: str) -> list[str]:
+def reported(files: Files, target: str) -> list[str]:
     found = lint(files, ["invalid-json"], target)
-    return [under(files, each) for each in found]
+    return [text_under(files, each) for each in found]
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", MANIFESTS)
-def test_a_manifest_is_read_as_the_target_reads_it(name: str, target: str) -> None:
+def test_manifest_json_is_checked_per_browser(name: str, target: str) -> None:
     text, expected = MANIFESTS[name]
-    assert told({"manifest.json": text}, target) == ([expected[target]] if target in expected else [])
+    assert reported({"manifest.json": text}, target) == ([expected[target]] if target in expected else [])
 
 
 @pytest.mark.parametrize(("target", "number"), [("reference", 0), ("firefox", 0), ("chrome", 1), ("edge", 1)])
-def test_chrome_does_not_read_utf_16(target: str, number: int) -> None:
+def test_utf_16_is_rejected_for_chromium(target: str, number: int) -> None:
     files = {"manifest.json": f"{{{KEYS}}}".encode("utf-16")}
     assert len(lint(files, ["invalid-json"], target)) == number
 
 
 @pytest.mark.parametrize(("target", "number"), [("firefox_android", 1), ("firefox", 1), ("chrome", 0)])
-def test_messages_are_read_like_manifests(target: str, number: int) -> None:
+def test_messages_are_checked_like_manifests(target: str, number: int) -> None:
     messages = '{"a": {"message": "A"} /* for all */}'
     files = {
         "manifest.json": f'{{{KEYS}, "default_locale": "en"}}',
@@ -57,7 +57,7 @@ def test_messages_are_read_like_manifests(target: str, number: int) -> None:
     assert len(lint(files, ["invalid-json"], target)) == number
 
 
-def test_the_message_says_which_browser_refuses_and_what_to_write() -> None:
+def test_message_names_the_browser_and_the_fix() -> None:
     (finding,) = lint({"manifest.json": BLOCK}, ["invalid-json"], "firefox")
     assert finding.message == "a comment with `/*`, which Firefox does not accept"
     assert finding.help == "begin each line of the comment with `//`"

@@ -18,7 +18,7 @@ from extlint.json_text.values import JsonNode, JsonValue, Step
 Operation = Callable[[JsonEditor, JsonNode], Sequence[TextEdit]]
 
 
-def edited(text: str, operation: Operation) -> str:
+def apply_operation(text: str, operation: Operation) -> str:
     data = text.encode()
     root = read_json(data).root
     assert root is not None
@@ -77,9 +77,9 @@ APPENDED = {
 
 
 @pytest.mark.parametrize(("text", "expected"), APPENDED.values(), ids=APPENDED.keys())
-def test_an_item_is_added(text: str, expected: str) -> None:
+def test_item_is_appended(text: str, expected: str) -> None:
     inner: tuple[Step, ...] = ("l",) if '"l"' in text else ()
-    assert edited(text, append(*inner)) == expected
+    assert apply_operation(text, append(*inner)) == expected
 
 
 REMOVED = {
@@ -104,8 +104,8 @@ REMOVED = {
 
 
 @pytest.mark.parametrize(("text", "steps", "expected"), REMOVED.values(), ids=REMOVED.keys())
-def test_a_part_is_removed(text: str, steps: tuple[Step, ...], expected: str) -> None:
-    assert edited(text, remove(*steps)) == expected
+def test_item_or_member_is_removed(text: str, steps: tuple[Step, ...], expected: str) -> None:
+    assert apply_operation(text, remove(*steps)) == expected
 
 
 LINES = '{\n  "a": 1, // first\n  "b": ["c"]\n}\n'
@@ -130,18 +130,18 @@ ADDED = {
 
 
 @pytest.mark.parametrize(("text", "operation", "expected"), ADDED.values(), ids=ADDED.keys())
-def test_a_member_is_added(text: str, operation: Operation, expected: str) -> None:
-    assert edited(text, operation) == expected
+def test_member_is_added(text: str, operation: Operation, expected: str) -> None:
+    assert apply_operation(text, operation) == expected
 
 
-def test_a_value_and_a_key_are_replaced() -> None:
+def test_value_and_key_are_replaced() -> None:
     text = '{\n  "a": "b", // c\n  "d": 1\n}'
-    assert edited(text, lambda editor, root: editor.replace(node_at(root, "a"), "é")) == text.replace(
-        "b", "é"
-    )
-    assert edited(text, lambda editor, root: editor.rename(dict(root.members())["a"], "z")) == text.replace(
-        '"a"', '"z"'
-    )
+    assert apply_operation(
+        text, lambda editor, root: editor.replace(node_at(root, "a"), "é")
+    ) == text.replace("b", "é")
+    assert apply_operation(
+        text, lambda editor, root: editor.rename(dict(root.members())["a"], "z")
+    ) == text.replace('"a"', '"z"')
 
 
 # Arbitrary texts
@@ -211,9 +211,7 @@ def _comments(text: str) -> list[str]:
 
 @settings(max_examples=60, deadline=None)
 @given(_texts(), st.data())
-def test_any_edit_of_any_text_does_what_it_should(
-    written: tuple[str, JsonValue], data: st.DataObject
-) -> None:
+def test_arbitrary_edit_of_arbitrary_text(written: tuple[str, JsonValue], data: st.DataObject) -> None:
     text, value = written
     steps = data.draw(st.sampled_from(_containers(value)))
     expected = json.loads(json.dumps(value))
@@ -236,7 +234,7 @@ def test_any_edit_of_any_text_does_what_it_should(
         after = data.draw(st.sampled_from([None, *container]))
         container["new key"] = new
         operation = add("new key", new, *steps, after=after)
-    result = edited(text, operation)
+    result = apply_operation(text, operation)
     document = read_json(result.encode())
     assert document.root is not None
     assert document.root.plain == expected

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, text_at, told
+from harness import Files, lint, manifest, reported, text_at
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,9 +40,9 @@ JSON_RULES = ["invalid-json", "duplicate-key"]
         pytest.param("", "", id="nothing at all"),
     ],
 )
-def test_rules_are_strict_json(text: str, place: str | None) -> None:
+def test_declarative_rules_are_strict_json(text: str, place: str | None) -> None:
     files = {"manifest.json": RULES_MANIFEST, "rules.json": text}
-    assert told(files, JSON_RULES) == ([] if place is None else [("invalid-json", place)])
+    assert reported(files, JSON_RULES) == ([] if place is None else [("invalid-json", place)])
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_rules_are_strict_json(text: str, place: str | None) -> None:
         pytest.param('{"type": object}', "object", id="no value"),
     ],
 )
-def test_a_managed_schema_may_have_comments_and_trailing_commas(text: str, place: str | None) -> None:
+def test_managed_schema_allows_comments_and_trailing_commas(text: str, place: str | None) -> None:
     files = {"manifest.json": SCHEMA_MANIFEST, "schema.json": text}
-    assert told(files, JSON_RULES, "chrome") == ([] if place is None else [("invalid-json", place)])
+    assert reported(files, JSON_RULES, "chrome") == ([] if place is None else [("invalid-json", place)])
 
 
-def test_firefox_reads_no_managed_schema() -> None:
+def test_managed_schema_is_ignored_for_firefox() -> None:
     files: Files = {"manifest.json": SCHEMA_MANIFEST, "schema.json": "no JSON"}
     assert lint(files, JSON_RULES, "firefox") == []
 
@@ -75,13 +75,13 @@ def test_firefox_reads_no_managed_schema() -> None:
         ),
     ],
 )
-def test_a_duplicate_key_is_told_in_every_file(files: Files) -> None:
+def test_duplicate_key_is_reported_in_every_file(files: Files) -> None:
     (finding,) = lint(files, ["duplicate-key"])
     assert finding.path != "manifest.json"
     assert finding.related[0].span < finding.span
 
 
-def test_a_file_that_is_named_twice_is_read_once() -> None:
+def test_file_listed_twice_is_checked_once() -> None:
     named = [{"id": each, "enabled": True, "path": "rules.json"} for each in "ab"]
     files: Files = {
         "manifest.json": manifest(declarative_net_request={"rule_resources": named}),
@@ -106,21 +106,19 @@ def test_a_file_that_is_named_twice_is_read_once() -> None:
         pytest.param(("d", "e"), True, '"ü"', id="a key in a string: the string"),
     ],
 )
-def test_a_place_is_found_by_its_path(
-    kind: JsonKind, steps: tuple[Step, ...], at_key: bool, expected: str
-) -> None:
+def test_position_of_a_path(kind: JsonKind, steps: tuple[Step, ...], at_key: bool, expected: str) -> None:
     text = '{"é": [10, {"b" : null}], "d": "ü"}'
     assert text_at(text, JsonFile("a.json", text.encode(), kind).place(steps, at_key=at_key)) == expected
 
 
-def test_of_a_key_that_is_there_twice_the_last_counts() -> None:
+def test_last_duplicate_key_wins() -> None:
     file = JsonFile("a.json", b'{"a": 1, "\\u0061": 2}', JsonKind.RULES)
     assert file.value == {"a": 2}
     assert file.place(["a"]).start.column == 20
     assert file.place(["a"], at_key=True).start.column == 10
 
 
-def test_what_is_no_json_has_its_problem_as_every_place() -> None:
+def test_every_path_of_invalid_json_is_at_the_syntax_error() -> None:
     file = JsonFile("a.json", b'{"a": x}', JsonKind.MESSAGES)
     assert file.problem is not None
     assert (file.value, file.node(), file.duplicates) == (None, None, ())
@@ -136,25 +134,25 @@ def test_what_is_no_json_has_its_problem_as_every_place() -> None:
         pytest.param("[" * 900 + "]" * 900, id="as deep as Python reads"),
     ],
 )
-def test_what_nests_too_deep_is_a_problem(text: str) -> None:
+def test_excessive_nesting_is_reported(text: str) -> None:
     file = JsonFile("rules.json", text.encode(), JsonKind.RULES)
     assert file.problem is not None
     assert f"{MAX_DEPTH} levels deep" in file.problem.message
 
 
-def test_as_deep_as_browsers_read_is_no_problem() -> None:
+def test_maximum_nesting_is_accepted() -> None:
     file = JsonFile("a.json", ("[" * MAX_DEPTH + "]" * MAX_DEPTH).encode(), JsonKind.RULES)
     assert file.problem is None
     assert file.place([0] * (MAX_DEPTH - 1)).start.column == MAX_DEPTH
 
 
-def test_a_number_with_more_digits_than_python_reads_is_infinite() -> None:
+def test_number_with_too_many_digits_is_infinite() -> None:
     file = JsonFile("a.json", b"[" + b"1" * 10_000 + b"]", JsonKind.RULES)
     assert file.problem is None
     assert file.value == [float("inf")]
 
 
-def test_places_in_large_files_are_found_in_any_order() -> None:
+def test_positions_in_large_files_are_found_in_any_order() -> None:
     items = [{"id": number, "name": "é" * number} for number in range(500)]
     text = json.dumps(items, ensure_ascii=False, indent=1)
     file = JsonFile("a.json", text.encode(), JsonKind.RULES)
@@ -182,7 +180,7 @@ def paths(value: Any, before: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...
 
 
 @given(json_values, st.sampled_from([None, 0, 2]), st.booleans(), st.sampled_from(["", "\ufeff"]))
-def test_every_place_is_where_the_whole_reading_has_it(
+def test_fast_positions_match_the_full_reader(
     value: Any, indent: int | None, ascii_only: bool, mark: str
 ) -> None:
     data = (mark + json.dumps(value, indent=indent, ensure_ascii=ascii_only)).encode("utf-8", "replace")
@@ -204,7 +202,7 @@ fragments = st.lists(
 
 
 @given(fragments)
-def test_the_fast_reader_takes_exactly_what_the_strict_one_does(text: str) -> None:
+def test_fast_reader_accepts_the_same_texts_as_the_strict_reader(text: str) -> None:
     document = read_json(text.encode(), strict=True)
     found = plain_json(text.encode())
     assert (found is None) == (document.root is None)
@@ -214,7 +212,7 @@ def test_the_fast_reader_takes_exactly_what_the_strict_one_does(text: str) -> No
 
 
 @given(st.binary(max_size=40) | fragments.map(str.encode), st.sampled_from(JsonKind), st.booleans())
-def test_any_bytes_have_a_place_for_any_path(data: bytes, kind: JsonKind, at_key: bool) -> None:
+def test_arbitrary_bytes_have_a_position_for_any_path(data: bytes, kind: JsonKind, at_key: bool) -> None:
     file = JsonFile("a.json", data, kind)
     for steps in ((), ("a",), (0,), (0, "a"), ("a", 0)):
         start, end = file.place(steps, at_key=at_key)

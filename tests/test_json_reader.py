@@ -69,7 +69,7 @@ def problem(text: str | bytes) -> tuple[str, str]:
         pytest.param(' "top" ', "top", id="a value that is no object"),
     ],
 )
-def test_reads(text: str, value: Any) -> None:
+def test_json_value_is_read(text: str, value: Any) -> None:
     assert plain(text) == value
 
 
@@ -88,7 +88,7 @@ def test_reads(text: str, value: Any) -> None:
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_a_number_is_an_int_only_if_its_text_is_an_integer(text: str, value: int | float) -> None:
+def test_number_is_an_int_only_if_written_as_an_integer(text: str, value: int | float) -> None:
     assert plain(text) == value
     assert type(plain(text)) is type(value)
 
@@ -236,23 +236,23 @@ def test_a_number_is_an_int_only_if_its_text_is_an_integer(text: str, value: int
         ),
     ],
 )
-def test_tells_what_no_browser_reads(text: str | bytes, message: str, where: str) -> None:
+def test_json_error_message_and_position(text: str | bytes, message: str, where: str) -> None:
     assert problem(text) == (message, where)
 
 
-def test_long_text_is_shortened_in_a_message() -> None:
+def test_long_text_is_truncated_in_messages() -> None:
     message, _ = problem("[" + "x" * 1000 + "]")
     assert message == f"`{'x' * 30}…` is not a JSON value; a string must be in double quotes"
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":['], ids=["arrays", "objects", "both"])
-def test_refuses_deep_nesting(opening: str) -> None:
+def test_deep_nesting_is_rejected(opening: str) -> None:
     message, where = problem(opening * 100_000)
     assert message == f"values are nested more than {MAX_DEPTH} levels deep"
     assert where in ("[", "{")
 
 
-def test_reads_values_as_deep_as_the_limit() -> None:
+def test_nesting_up_to_the_limit_is_accepted() -> None:
     text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert plain(text) == json.loads(text)
 
@@ -271,7 +271,7 @@ def test_reads_values_as_deep_as_the_limit() -> None:
         pytest.param("x" * 1_000_000, id="a word"),
     ],
 )
-def test_long_hostile_text_is_refused(text: str) -> None:
+def test_long_hostile_text_is_rejected(text: str) -> None:
     assert read_json(text.encode()).problem is not None
 
 
@@ -279,7 +279,7 @@ def text_at(data: bytes, span: ByteSpan) -> str:
     return data[span[0] : span[1]].decode()
 
 
-def test_every_key_and_value_has_its_place() -> None:
+def test_every_key_and_value_has_a_span() -> None:
     data = '\ufeff{ "é": [10, "ü\\n", {"b" : null}], /* c */ "d":-1.5 }'.encode()
     root = read_json(data).root
     assert root is not None
@@ -299,7 +299,7 @@ def test_every_key_and_value_has_its_place() -> None:
     assert [text_at(data, member.key) for _, member in root.members()] == ['"é"', '"d"']
 
 
-def test_repeated_keys_are_reported_at_every_level() -> None:
+def test_duplicate_keys_are_reported_at_every_level() -> None:
     data = rb'{"a": 1, "b": [{"x": 1, "x": 2}], "\u0061": 2, "a": {"c": 1, "c": 1}}'
     found = [
         (each.name, each.first[0], text_at(data, each.second), each.second[0])
@@ -314,7 +314,7 @@ def test_repeated_keys_are_reported_at_every_level() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_utf_16_with_a_byte_order_mark_becomes_utf_8(encoding: str) -> None:
+def test_utf_16_with_a_byte_order_mark_is_converted_to_utf_8(encoding: str) -> None:
     text = '{\n  "é😀": 1}'
     data = text.encode(encoding) if encoding == "utf-16" else f"\ufeff{text}".encode(encoding)
     assert decode(data) == text.encode()
@@ -326,11 +326,11 @@ def test_utf_16_with_a_byte_order_mark_becomes_utf_8(encoding: str) -> None:
     [b"", b"{}", b"\xef\xbb\xbf{}", b"\xe9", "{}".encode("utf-16-le")],
     ids=["empty", "UTF-8", "UTF-8 with a mark", "broken", "UTF-16 without a mark"],
 )
-def test_other_text_is_left_as_it_is(data: bytes) -> None:
+def test_other_encodings_are_not_converted(data: bytes) -> None:
     assert decode(data) == data
 
 
-def test_broken_utf_16_has_replacement_characters() -> None:
+def test_invalid_utf_16_is_replaced() -> None:
     assert decode(b"\xff\xfe\x00\xd8x\x00y") == "\N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}".encode()
 
 
@@ -355,13 +355,13 @@ def test_agrees_with_the_standard_library(
     assert plain(spaced) == json.loads(json.dumps(value))
 
 
-def nodes(node: JsonNode) -> Iterator[tuple[JsonNode, list[ByteSpan]]]:
+def nodes_with_inner_spans(node: JsonNode) -> Iterator[tuple[JsonNode, list[ByteSpan]]]:
     """Yields each node with the spans inside it, in the order they must have."""
     members = [member for _, member in node.members()]
     inner = sorted([member.key for member in members] + [member.node.span for member in members])
     yield node, inner or [item.span for item in node.items()]
     for child in [*node.items(), *(member.node for member in members)]:
-        yield from nodes(child)
+        yield from nodes_with_inner_spans(child)
 
 
 FRAGMENTS = (
@@ -371,21 +371,21 @@ fragments = st.lists(st.sampled_from([*FRAGMENTS, b" ", b"\n", b"\xff", b"\x00"]
 
 
 @given(st.binary(max_size=60) | fragments | json_values.map(lambda value: json.dumps(value).encode()))
-def test_any_bytes_give_a_value_or_a_problem_inside_the_text(data: bytes) -> None:
+def test_arbitrary_bytes_yield_a_value_or_a_problem(data: bytes) -> None:
     document = read_json(data)
     assert (document.root is None) != (document.problem is None)
     if document.problem is not None:
         start, end = document.problem.span
         assert 0 <= start <= end <= len(data)
     if document.root is not None:
-        for node, inner in nodes(document.root):
+        for node, inner in nodes_with_inner_spans(document.root):
             edges = [node.span[0], *(edge for span in inner for edge in span), node.span[1]]
             assert edges == sorted(edges)
             assert 0 <= edges[0] < edges[-1] <= len(data)
 
 
 @given(fragments)
-def test_whatever_is_strict_json_is_read(data: bytes) -> None:
+def test_all_strict_json_is_accepted(data: bytes) -> None:
     try:
         expected = json.loads(data.decode())
     except ValueError:
@@ -393,7 +393,7 @@ def test_whatever_is_strict_json_is_read(data: bytes) -> None:
     assert plain(data) == expected
 
 
-def test_agrees_with_known_cases_of_duplicates_and_broken_text() -> None:
+def test_agrees_with_addons_linter_on_duplicates_and_syntax_errors() -> None:
     cases = SHARED / "conformance" / "addons-linter" / "json_lint.json"
     if not cases.exists():
         pytest.skip("the cases are not here")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.text.last_text import once_for_last_text
 
 
-def test_a_question_is_worked_out_again_for_another_text() -> None:
+def test_result_is_recomputed_for_another_text() -> None:
     asked: list[bytes] = []
 
     @once_for_last_text

@@ -14,7 +14,7 @@ SCRIPTS = {"background": {"scripts": ["b.js"]}}
 ADD = "chrome.action.onClicked.addListener(f);"
 
 
-def reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
+def late_reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
     """Returns the reason in each finding, after the colon."""
     requests = ["alarms", "contextMenus", "menus", "storage", "tabs", "webNavigation"]
     described = manifest(**{"action": {}, "browser_action": {}, "permissions": requests, **keys})
@@ -52,8 +52,8 @@ LATE = {
 
 
 @pytest.mark.parametrize(("script", "reason"), LATE.items(), ids=range(len(LATE)))
-def test_late(script: str, reason: str) -> None:
-    assert reasons(script) == [reason]
+def test_late_listener_is_reported(script: str, reason: str) -> None:
+    assert late_reasons(script) == [reason]
 
 
 IN_TIME = {
@@ -84,8 +84,8 @@ IN_TIME = {
 
 
 @pytest.mark.parametrize("script", IN_TIME.values(), ids=IN_TIME.keys())
-def test_silent(script: str) -> None:
-    assert reasons(script) == []
+def test_timely_listener_is_not_reported(script: str) -> None:
+    assert late_reasons(script) == []
 
 
 EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}
@@ -105,24 +105,25 @@ LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage
         ("reference", WORKER, 0),
     ],
 )
-def test_backgrounds(target: str, keys: Keys, expected: int) -> None:
-    assert len(reasons(LATE_MESSAGE, target, keys)) == expected
+def test_finding_depends_on_the_background_type(target: str, keys: Keys, expected: int) -> None:
+    assert len(late_reasons(LATE_MESSAGE, target, keys)) == expected
 
 
-def test_chrome_gives_no_promise_in_version_2() -> None:
+def test_chrome_namespace_returns_no_promise_in_firefox_mv2() -> None:
     keys = {"background": EVENT_PAGE, "manifest_version": 2}
     awaited = "(async () => { await ROOT.storage.local.get(); ROOT.runtime.onMessage.addListener(f); })();"
-    assert len(reasons(awaited.replace("ROOT", "browser"), "firefox", keys)) == 1
-    assert reasons(awaited.replace("ROOT", "chrome"), "firefox", keys) == []
+    assert len(late_reasons(awaited.replace("ROOT", "browser"), "firefox", keys)) == 1
+    assert late_reasons(awaited.replace("ROOT", "chrome"), "firefox", keys) == []
 
 
-def test_a_page_may_share_the_script() -> None:
+def test_script_shared_with_a_page_is_not_reported() -> None:
     page = {"a.html": "<script src=b.js></script>"}
-    assert reasons(LATE_MESSAGE, "firefox", {**SCRIPTS, "options_ui": {"page": "a.html"}}, **page) == []
+    assert late_reasons(LATE_MESSAGE, "firefox", {**SCRIPTS, "options_ui": {"page": "a.html"}}, **page) == []
 
 
-def test_another_script_may_be_in_time() -> None:
+def test_timely_listener_in_another_script_suffices() -> None:
     both = {"background": {"scripts": ["b.js", "c.js"]}}
     assert (
-        reasons(LATE_MESSAGE, "firefox", both, **{"c.js": "browser.runtime.onMessage.addListener(g);"}) == []
+        late_reasons(LATE_MESSAGE, "firefox", both, **{"c.js": "browser.runtime.onMessage.addListener(g);"})
+        == []
     )

@@ -20,24 +20,24 @@ TERMS = st.tuples(st.none() | st.integers(0, 5), st.sampled_from(["", "a", "b", 
 SYSTEMS = st.lists(st.lists(TERMS, max_size=4), min_size=6, max_size=6)
 
 
-def behind(name: str) -> Paths:
+def guarded_path(name: str) -> Paths:
     """Returns a path with a test of a member, or an unguarded path for an empty name."""
     return frozenset({Guards(frozenset({(name,)}))}) if name else UNGUARDED
 
 
-def of_terms(terms: Terms, paths: dict[int, Paths]) -> Paths:
+def paths_of(terms: Terms, paths: dict[int, Paths]) -> Paths:
     """Returns the paths of a function whose callers have these paths."""
     found = NO_PATH
     for caller, test in terms:
-        found = union(found, combined(behind(test), UNGUARDED if caller is None else paths[caller]))
+        found = union(found, combined(guarded_path(test), UNGUARDED if caller is None else paths[caller]))
     return found
 
 
-def by_rounds(system: list[Terms]) -> dict[int, Paths]:
+def solve_by_iteration(system: list[Terms]) -> dict[int, Paths]:
     """Returns the least solution, found by evaluating all equations until nothing changes."""
     paths = dict.fromkeys(range(len(system)), NO_PATH)
     for _ in range(100):
-        after = {at: of_terms(terms, paths) for at, terms in enumerate(system)}
+        after = {at: paths_of(terms, paths) for at, terms in enumerate(system)}
         if after == paths:
             return paths
         paths = after
@@ -62,7 +62,7 @@ class Solver:
         found = NO_PATH
         for caller, test in self._system[at]:
             before = UNGUARDED if caller is None else self.solve(caller)
-            found = union(found, combined(behind(test), before))
+            found = union(found, combined(guarded_path(test), before))
         if at == self._failing:
             self._failing = None
             raise TimeoutError
@@ -72,7 +72,7 @@ class Solver:
 @given(SYSTEMS, st.permutations(range(6)))
 def test_each_equation_has_its_least_solution(system: list[Terms], order: list[int]) -> None:
     solver = Solver(system)
-    expected = by_rounds(system)
+    expected = solve_by_iteration(system)
     assert {at: solver.solve(at) for at in order} == expected
     before = solver.evaluated.total()
     assert {at: solver.solve(at) for at in order} == expected
@@ -80,17 +80,15 @@ def test_each_equation_has_its_least_solution(system: list[Terms], order: list[i
 
 
 @given(SYSTEMS, st.permutations(range(6)), st.integers(0, 5))
-def test_an_error_has_no_influence_on_later_answers(
-    system: list[Terms], order: list[int], failing: int
-) -> None:
+def test_error_does_not_affect_later_results(system: list[Terms], order: list[int], failing: int) -> None:
     solver = Solver(system, failing)
     with pytest.raises(TimeoutError):
         solver.solve(failing)
-    assert {at: solver.solve(at) for at in order} == by_rounds(system)
+    assert {at: solver.solve(at) for at in order} == solve_by_iteration(system)
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
+def test_repeated_failure_is_handled_by_the_caller(first: int) -> None:
     """The second function calls the first, which calls it back and then fails."""
     solution = LeastSolution(NO_PATH, UNGUARDED, union)
     evaluated = Counter[int]()
@@ -117,7 +115,7 @@ def test_what_fails_each_time_is_left_to_its_user(first: int) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 8, 16, 32])
-def test_functions_that_all_call_one_another_take_a_few_evaluations_each(count: int) -> None:
+def test_mutual_recursion_takes_few_evaluations(count: int) -> None:
     """The number of paths through such a cycle exceeds `count` factorial."""
     callers: Terms = [(at, "a") for at in range(count)]
     solver = Solver([[(None, "b")], *([callers] * (count - 1))])

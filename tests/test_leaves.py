@@ -18,7 +18,7 @@ def _path(leaf: Node) -> list[int]:
 
 
 @pytest.mark.parametrize("kept", [2, 1_000])
-def test_a_leaf_is_the_same_whatever_was_visited_before(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaf_does_not_depend_on_earlier_lookups(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_trees, "MAX_LEAVES_KEPT", kept)
     parsed = parse(TEXT, "javascript")
     assert parsed is not None
@@ -27,7 +27,7 @@ def test_a_leaf_is_the_same_whatever_was_visited_before(kept: int, monkeypatch: 
         assert _path(tree.leaf_at(place)) == _path(SyntaxTree(TEXT, parsed).leaf_at(place))
 
 
-def test_a_path_is_gone_once_whatever_else_is_visited_in_between() -> None:
+def test_alternating_lookups_visit_each_path_once() -> None:
     nested = b"f(" * DEPTH + b"a, b, c, d" + b")" * DEPTH + b";"
     text = nested + nested
     parsed = parse(text, "javascript")

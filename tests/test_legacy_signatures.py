@@ -61,7 +61,7 @@ ROWS = [
 @pytest.mark.parametrize(
     ("api", "shape", "takes", "write"), ROWS, ids=[f"{api}({shape})" for api, shape, *_ in ROWS]
 )
-def test_each_signature_is_refused_and_what_stands_instead_is_taken(
+def test_old_signature_is_rejected_and_its_replacement_accepted(
     api: str, shape: str, takes: str, write: str
 ) -> None:
     refused = 0
@@ -79,6 +79,6 @@ def test_each_signature_is_refused_and_what_stands_instead_is_taken(
     assert refused
 
 
-def test_each_function_is_one_of_some_browser() -> None:
+def test_every_function_exists_in_some_browser() -> None:
     known = {name for target in BROWSERS for name in schema_set(target).names}
     assert {api.split(".")[0] for api in TABLE} <= {name.split(".")[0] for name in known}

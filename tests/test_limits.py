@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-OTHER_WORDS = re.compile(
+OTHER_PREFIXES = re.compile(
     r"_?(?:BIGGEST|BOUND|BUDGET|CAP|DEEPEST|LARGEST|LIMIT|LONGEST|MOST)(?:_|\Z)|\w+_(?:BUDGET|LIMIT|MAX)\Z"
 )
 ROOTS = [Path(__file__).parent.parent / root for root in ("linter/extlint", "rules/extlint_rules")]
@@ -16,8 +16,8 @@ CONSTANT = re.compile(r"^([A-Z_][A-Z0-9_]*)(?:: .+?)? = ", re.MULTILINE)
 """A definition at the start of a line, which is a module-level one."""
 
 
-def limits_by_other_names(text: str) -> Iterator[str]:
-    return (name for name in CONSTANT.findall(text) if OTHER_WORDS.match(name))
+def misnamed_limits(text: str) -> Iterator[str]:
+    return (name for name in CONSTANT.findall(text) if OTHER_PREFIXES.match(name))
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def limits_by_other_names(text: str) -> Iterator[str]:
         ("MAX_DEPTH = 3\n_MIN_SHARE = 0.5\nCAPTURE = 1\nmost = 3", []),
     ],
 )
-def test_other_names_are_found(text: str, expected: list[str]) -> None:
-    assert list(limits_by_other_names(text)) == expected
+def test_misnamed_limits_are_found(text: str, expected: list[str]) -> None:
+    assert list(misnamed_limits(text)) == expected
 
 
 @pytest.mark.parametrize("root", ROOTS, ids=lambda root: str(root.name))
@@ -38,12 +38,12 @@ def test_limits_have_one_prefix(root: Path) -> None:
     found = {
         str(path.relative_to(root)): names
         for path in sorted(root.rglob("*.py"))
-        if (names := list(limits_by_other_names(path.read_text(encoding="utf-8"))))
+        if (names := list(misnamed_limits(path.read_text(encoding="utf-8"))))
     }
     assert found == {}
 
 
-FACT = """
+EXTERNAL = """
 formats/host.py: MAX_PORT MAX_LENGTH
 formats/shortcut.py: _MAX_PARTS
 formats/version.py: MAX_NUMBERS MAX_DIGITS MAX_CHROME_NUMBER
@@ -62,7 +62,7 @@ rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
 """
 """Limits of browsers, formats and systems: different behavior is correct beyond them, and is checked."""
 
-TOLD = """
+REPORTED = """
 checker.py: MAX_ROUNDS
 checks/manifest_images.py: MAX_IMAGE_BYTES
 configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
@@ -97,10 +97,10 @@ rules/helpers/unhandled_commands.py: MAX_COMMANDS
 """
 """Limits that `incomplete-analysis`, another finding or an error reports.
 
-See `test_told_bounds.py` and others.
+See `test_reported_bounds.py` and others.
 """
 
-SHOWN = """
+OUTPUT = """
 commands/rendering.py: MAX_WIDTH
 first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
@@ -304,10 +304,10 @@ def bounds_in(text: str) -> Iterator[str]:
     return (name for name in CONSTANT.findall(text) if name.startswith(("MAX_", "_MAX_")))
 
 
-def test_it_is_known_of_each_bound_what_happens_there() -> None:
+def test_every_bound_is_classified() -> None:
     listed = [
         f"{module}: {name}"
-        for kind in (FACT, TOLD, SHOWN, COST, UNKNOWN)
+        for kind in (EXTERNAL, REPORTED, OUTPUT, COST, UNKNOWN)
         for module, _, names in (line.partition(": ") for line in kind.strip().splitlines())
         for name in names.split()
     ]

@@ -32,7 +32,7 @@ def starts_of(text: bytes) -> list[int]:
     return [first, *(each.end() for each in re.finditer(rb"\r\n|\r|\n", text))]
 
 
-def check(text: bytes, offsets: set[int]) -> None:
+def check_lines(text: bytes, offsets: set[int]) -> None:
     """Compares all results for a text."""
     lines, starts = Lines(text), starts_of(text)
     assert lines.first == starts[0]
@@ -44,11 +44,11 @@ def check(text: bytes, offsets: set[int]) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_lines_begin_where_others_end(text: bytes) -> None:
+def test_lines_start_after_line_ends(text: bytes) -> None:
     near = {_BLOCK * block + by for block in range(4) for by in (-2, -1, 0, 1, 2)}
-    check(text, {0, 1, 2, 3, 4, 5, 6, 7, len(text) - 1, len(text)} | near)
+    check_lines(text, {0, 1, 2, 3, 4, 5, 6, 7, len(text) - 1, len(text)} | near)
 
 
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\xc3\xa9"])).map(b"".join))
-def test_lines_of_any_text(text: bytes) -> None:
-    check(text, set(range(len(text) + 1)))
+def test_lines_of_arbitrary_text(text: bytes) -> None:
+    check_lines(text, set(range(len(text) + 1)))

@@ -15,7 +15,7 @@ from extlint.targets.request import Target
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
 
 
-def rules(root: Path, **keys: object) -> list[tuple[str, str]]:
+def lint_folder(root: Path, **keys: object) -> list[tuple[str, str]]:
     """Returns the rule and file of each finding for Chrome.
 
     The `keys` complete the manifest of the folder `ext`.
@@ -43,24 +43,24 @@ def link(root: Path, path: str, target: str) -> None:
 MESSAGES = '{"name": {"message": "A"}}'
 
 
-def test_locales_by_a_link_are_there(tmp_path: Path) -> None:
+def test_linked_locales_exist(tmp_path: Path) -> None:
     write(tmp_path, "ext/shared/en/messages.json", MESSAGES)
     link(tmp_path, "ext/_locales", "shared")
-    assert rules(tmp_path, default_locale="en") == []
-    assert rules(tmp_path, default_locale="de") == [("missing-file", "manifest.json")]
+    assert lint_folder(tmp_path, default_locale="en") == []
+    assert lint_folder(tmp_path, default_locale="de") == [("missing-file", "manifest.json")]
 
 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [("linked/*.png", []), ("linked/*.gif", ["unmatched-resource"]), ("out/*.gif", [])],
 )
-def test_a_pattern_of_files_by_a_link(tmp_path: Path, pattern: str, expected: list[str]) -> None:
+def test_resource_pattern_of_linked_files(tmp_path: Path, pattern: str, expected: list[str]) -> None:
     write(tmp_path, "ext/images/a.png")
     write(tmp_path, "other/b.png")
     link(tmp_path, "ext/linked", "images")
     link(tmp_path, "ext/out", "../other")
     resources = [{"resources": [pattern], "matches": ["*://*/*"]}]
-    assert [rule for rule, _ in rules(tmp_path, web_accessible_resources=resources)] == expected
+    assert [rule for rule, _ in lint_folder(tmp_path, web_accessible_resources=resources)] == expected
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_pattern_of_files_by_a_link(tmp_path: Path, pattern: str, expected: li
         pytest.param("gone.png", ["missing-file"], id="no link at all"),
     ],
 )
-def test_a_file_by_a_link(tmp_path: Path, name: str, expected: list[str]) -> None:
+def test_existence_of_linked_icons(tmp_path: Path, name: str, expected: list[str]) -> None:
     write(tmp_path, "ext/images/a.png")
     write(tmp_path, "other/a.png")
     link(tmp_path, "ext/inside.png", "images/a.png")
@@ -84,20 +84,20 @@ def test_a_file_by_a_link(tmp_path: Path, name: str, expected: list[str]) -> Non
     link(tmp_path, "ext/folder", "../other")
     link(tmp_path, "ext/nowhere", "../../submodule")
     link(tmp_path, "ext/broken.png", "images/none.png")
-    assert [rule for rule, _ in rules(tmp_path, icons={"16": name})] == expected
+    assert [rule for rule, _ in lint_folder(tmp_path, icons={"16": name})] == expected
 
 
-def test_a_script_is_judged_by_the_name_that_loads_it(tmp_path: Path) -> None:
+def test_linked_script_is_reported_at_the_loaded_path(tmp_path: Path) -> None:
     write(tmp_path, "ext/source/a.js", "chrome.alarms.create({ periodInMinutes: 1 });")
     link(tmp_path, "ext/lib", "source")
     found = [("missing-permission", "lib/a.js")]
-    assert rules(tmp_path, background={"service_worker": "lib/a.js"}) == found
+    assert lint_folder(tmp_path, background={"service_worker": "lib/a.js"}) == found
     found = [("missing-permission", "source/a.js")]
-    assert rules(tmp_path, background={"service_worker": "source/a.js"}) == found
-    assert rules(tmp_path) == found
+    assert lint_folder(tmp_path, background={"service_worker": "source/a.js"}) == found
+    assert lint_folder(tmp_path) == found
 
 
-def test_a_script_by_a_link_out_is_not_read(tmp_path: Path) -> None:
+def test_script_linked_from_outside_is_not_analyzed(tmp_path: Path) -> None:
     write(tmp_path, "other/a.js", "chrome.alarms.create({ periodInMinutes: 1 });")
     link(tmp_path, "ext/a.js", "../other/a.js")
-    assert rules(tmp_path, background={"service_worker": "a.js"}) == []
+    assert lint_folder(tmp_path, background={"service_worker": "a.js"}) == []

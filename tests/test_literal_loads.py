@@ -13,17 +13,17 @@ from extlint.script.syntax.lexer import code_of, is_balanced
 from extlint.script.syntax.prefilter import candidates
 
 
-def unparsed(source: str, path: str = "a.js") -> ScriptFacts | None:
+def fast_facts(source: str, path: str = "a.js") -> ScriptFacts | None:
     text = source.encode()
     return facts_without_parsing(text, path, candidates(text), no_modules)
 
 
-def parsed(source: str) -> ScriptFacts:
+def parsed_facts(source: str) -> ScriptFacts:
     text = source.encode()
     return follow(text, "a.js", candidates(text), no_modules, NOTHING_SHARED, Demand.OF_API)
 
 
-READ = {
+LITERAL_LOADS = {
     'import "./b.js"': ["./b.js"],
     "import'./b.js';import a from'./c.js'": ["./b.js", "./c.js"],
     'import a, { b as c, d } from "./b.js"': ["./b.js"],
@@ -59,15 +59,15 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(("source", "names"), READ.items())
-def test_loads_are_read_without_parsing(source: str, names: list[str]) -> None:
-    found = unparsed(source)
+@pytest.mark.parametrize(("source", "names"), LITERAL_LOADS.items())
+def test_literal_loads_are_found_without_parsing(source: str, names: list[str]) -> None:
+    found = fast_facts(source)
     assert found is not None
     assert [load.name for load in found.loads] == names
-    assert found.loads == parsed(source).loads
+    assert found.loads == parsed_facts(source).loads
 
 
-LEFT = {
+PARSER_REQUIRED = {
     "the API in code": "chrome.tabs.query({})",
     "the name of a root as a key": 'window["chrome"].tabs',
     "a bracket that is never closed": 'import "./b.js"; f(',
@@ -98,17 +98,17 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("source", LEFT.values(), ids=LEFT.keys())
-def test_what_is_not_certain_is_left_to_the_parser(source: str) -> None:
-    assert unparsed(source) is None
+@pytest.mark.parametrize("source", PARSER_REQUIRED.values(), ids=PARSER_REQUIRED.keys())
+def test_uncertain_script_is_left_to_the_parser(source: str) -> None:
+    assert fast_facts(source) is None
 
 
 @pytest.mark.parametrize("path", ["a.jsx", "a.tsx", "a.vue", "a.svelte"])
 def test_files_with_markup_are_parsed(path: str) -> None:
-    assert unparsed('import "./b.js"', path) is None
+    assert fast_facts('import "./b.js"', path) is None
 
 
-def test_the_code_of_a_script_is_as_long_as_its_text() -> None:
+def test_code_is_as_long_as_the_text() -> None:
     text = b"a('b', /c'/g) // d\n/* e */ f(`g${h('i')}j`)"
     assert code_of(text) == b"a('\x01', \x02\x02\x02\x02g)     \n        f(`\x01${h('\x01')}\x01`)"
 
@@ -116,7 +116,7 @@ def test_the_code_of_a_script_is_as_long_as_its_text() -> None:
 @pytest.mark.parametrize(
     "text", [b"a('b)", b'a("b\n")', b"a(`b)", b"a <!-- b", b"a\n --> b", b"'<!--'\n--> b", b"/* a"]
 )
-def test_it_is_not_certain_what_is_code_where_marks_do_not_match(text: bytes) -> None:
+def test_code_is_unknown_for_unterminated_literals_and_html_comments(text: bytes) -> None:
     assert code_of(text) is None
 
 

@@ -11,11 +11,11 @@ from harness import Files, lint, manifest, text_at
 from extlint.checks.load_paths import MAX_STEPS
 
 USE = "browser.test.log('a');"
-BY_SW = 'the manifest names `sw.js` as a service worker: "sw.js"'
+MANIFEST_STEP = 'the manifest names `sw.js` as a service worker: "sw.js"'
 SW = {"background": {"service_worker": "sw.js"}}
 
 
-def way(files: Files, path: str) -> list[str]:
+def load_path(files: Files, path: str) -> list[str]:
     """Returns the load path in the only finding of a file: each message with its source text."""
     (finding,) = (each for each in lint(files, ["wrong-context"]) if each.path == path)
     return [f"{each.message}: {text_at(str(files[each.path]), each.span)}" for each in finding.related]
@@ -24,7 +24,7 @@ def way(files: Files, path: str) -> list[str]:
 @pytest.mark.parametrize(
     ("keys", "files", "expected"),
     [
-        pytest.param(SW, {"sw.js": USE}, [BY_SW], id="the manifest names the script"),
+        pytest.param(SW, {"sw.js": USE}, [MANIFEST_STEP], id="the manifest names the script"),
         pytest.param(
             {"background": {"scripts": ["b.js", "a.js"]}},
             {"a.js": USE, "b.js": ""},
@@ -64,25 +64,25 @@ def way(files: Files, path: str) -> list[str]:
         pytest.param(
             SW,
             {"sw.js": "import './b.js'", "b.js": "export * from './a.js'", "a.js": USE},
-            [BY_SW, "`sw.js` imports `b.js`: './b.js'", "`b.js` imports `a.js`: './a.js'"],
+            [MANIFEST_STEP, "`sw.js` imports `b.js`: './b.js'", "`b.js` imports `a.js`: './a.js'"],
             id="a script imports the script",
         ),
         pytest.param(
             SW,
             {"sw.js": "import './a.js'", "a.js": f"import './sw.js'; {USE}"},
-            [BY_SW, "`sw.js` imports `a.js`: './a.js'"],
+            [MANIFEST_STEP, "`sw.js` imports `a.js`: './a.js'"],
             id="imports in a circle",
         ),
         pytest.param(
             SW,
             {"sw.js": "importScripts('b.js', 'a.js')", "a.js": USE, "b.js": ""},
-            [BY_SW, "`sw.js` loads `a.js`: 'a.js'"],
+            [MANIFEST_STEP, "`sw.js` loads `a.js`: 'a.js'"],
             id="importScripts",
         ),
         pytest.param(
             SW,
             {"sw.js": "new Worker('a.js')", "a.js": USE},
-            [BY_SW, "`sw.js` starts `a.js`: 'a.js'"],
+            [MANIFEST_STEP, "`sw.js` starts `a.js`: 'a.js'"],
             id="a worker",
         ),
         pytest.param(
@@ -91,7 +91,7 @@ def way(files: Files, path: str) -> list[str]:
                 "sw.js": "chrome.scripting.executeScript({ target, world: 'MAIN', files: ['a.js'] })",
                 "a.js": USE,
             },
-            [BY_SW, "`sw.js` injects `a.js`: 'a.js'"],
+            [MANIFEST_STEP, "`sw.js` injects `a.js`: 'a.js'"],
             id="an injected script",
         ),
         pytest.param(
@@ -101,7 +101,7 @@ def way(files: Files, path: str) -> list[str]:
                 "p.html": "<script src=a.js></script>",
                 "a.js": USE,
             },
-            [BY_SW, "`sw.js` opens `p.html`: 'p.html'", "`p.html` loads `a.js`: a.js"],
+            [MANIFEST_STEP, "`sw.js` opens `p.html`: 'p.html'", "`p.html` loads `a.js`: a.js"],
             id="a page that a script opens",
         ),
         pytest.param(
@@ -112,12 +112,12 @@ def way(files: Files, path: str) -> list[str]:
         ),
     ],
 )
-def test_the_way_to_a_script(keys: dict[str, object], files: dict[str, str], expected: list[str]) -> None:
+def test_load_path_of_a_script(keys: dict[str, object], files: dict[str, str], expected: list[str]) -> None:
     path = "a.js" if "a.js" in files else next(path for path in files if USE in files[path])
-    assert way({"manifest.json": manifest(**keys), **files}, path) == expected
+    assert load_path({"manifest.json": manifest(**keys), **files}, path) == expected
 
 
-PLACES = {
+SEVERAL_CONTEXTS = {
     "background": {"service_worker": "a.js", "scripts": ["a.js"]},
     "options_page": "p.html",
     "devtools_page": "p.html",
@@ -128,14 +128,14 @@ PLACES = {
     ("keys", "message", "ways", "help_ends"),
     [
         pytest.param(
-            {**PLACES, "devtools_page": ""},
+            {**SEVERAL_CONTEXTS, "devtools_page": ""},
             "a background page, a service worker or an extension page",
             ["a background script", "a service worker", "an extension page", "loads"],
             "only in content scripts",
             id="three contexts, all of which lack the API",
         ),
         pytest.param(
-            PLACES,
+            SEVERAL_CONTEXTS,
             "a background page, a service worker, an extension page or a developer tools page",
             ["a background script", "a service worker", "an extension page", "loads"],
             "; this script is also reached in 1 other way",
@@ -150,7 +150,7 @@ PLACES = {
         ),
     ],
 )
-def test_a_script_of_several_contexts(
+def test_script_in_several_contexts(
     keys: dict[str, object], message: str, ways: list[str], help_ends: str
 ) -> None:
     files = {
@@ -164,23 +164,23 @@ def test_a_script_of_several_contexts(
     assert (finding.help or "").endswith(help_ends)
 
 
-def imports_in_a_row(count: int) -> dict[str, str]:
+def import_chain(count: int) -> dict[str, str]:
     files = {f"{number}.js": f"import './{number + 1}.js'" for number in range(count)}
     manifest_text = json.dumps({"manifest_version": 3, "background": {"service_worker": "0.js"}})
     return {**files, "manifest.json": manifest_text, f"{count}.js": USE}
 
 
-def test_a_way_of_many_steps_is_shown_whole() -> None:
+def test_long_load_path_is_shown_in_full() -> None:
     count = MAX_STEPS - 1
-    steps = way(imports_in_a_row(count), f"{count}.js")
+    steps = load_path(import_chain(count), f"{count}.js")
     assert steps[1:] == [
         f"`{number}.js` imports `{number + 1}.js`: './{number + 1}.js'" for number in range(count)
     ]
 
 
-def test_of_a_longer_way_the_start_and_the_end_are_shown() -> None:
+def test_longer_load_path_shows_its_start_and_end() -> None:
     count = MAX_STEPS + 5
-    steps = way(imports_in_a_row(count), f"{count}.js")
+    steps = load_path(import_chain(count), f"{count}.js")
     assert len(steps) == MAX_STEPS
     assert steps[:2] == [
         'the manifest names `0.js` as a service worker: "0.js"',
@@ -188,6 +188,6 @@ def test_of_a_longer_way_the_start_and_the_end_are_shown() -> None:
     ]
 
 
-def test_a_way_may_be_longer_than_python_nests() -> None:
+def test_load_path_may_exceed_the_recursion_limit() -> None:
     count = sys.getrecursionlimit() * 2
-    assert len(way(imports_in_a_row(count), f"{count}.js")) == MAX_STEPS
+    assert len(load_path(import_chain(count), f"{count}.js")) == MAX_STEPS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, told, under
+from harness import Files, lint, manifest, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
@@ -32,12 +32,12 @@ def localized(files: Files | None = None, **keys: object) -> Files:
     }
 
 
-def missing(files: Files, target: str = "reference") -> list[tuple[str, str]]:
+def missing_messages(files: Files, target: str = "reference") -> list[tuple[str, str]]:
     """Returns the findings about missing messages: the source text, and the message."""
-    return [(under(files, each), each.message) for each in lint(files, ["missing-message"], target)]
+    return [(text_under(files, each), each.message) for each in lint(files, ["missing-message"], target)]
 
 
-LACKS = "the default locale `en` has no message "
+MISSING_MESSAGE = "the default locale `en` has no message "
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,21 @@ LACKS = "the default locale `en` has no message "
         pytest.param("a __MSG_menu_1__ b __MSG_title__", None, id="inside a text, twice"),
         pytest.param("__MSG_@@ui_locale__", None, id="browsers define it"),
         pytest.param("no message", None, id="no name"),
-        pytest.param("__MSG_titel__", LACKS + "`titel`; did you mean `title`?", id="misspelt"),
+        pytest.param("__MSG_titel__", MISSING_MESSAGE + "`titel`; did you mean `title`?", id="misspelt"),
         pytest.param(
-            "__MSG_mnu_1__", LACKS + "`mnu_1`; did you mean `Menu_1`?", id="the nearest as it is written"
+            "__MSG_mnu_1__",
+            MISSING_MESSAGE + "`mnu_1`; did you mean `Menu_1`?",
+            id="the nearest as it is written",
         ),
-        pytest.param("__MSG_other__", LACKS + "`other`", id="nothing is near"),
+        pytest.param("__MSG_other__", MISSING_MESSAGE + "`other`", id="nothing is near"),
         pytest.param(
-            "__MSG_@@ui_local__", LACKS + "`@@ui_local`; did you mean `@@ui_locale`?", id="predefined"
+            "__MSG_@@ui_local__",
+            MISSING_MESSAGE + "`@@ui_local`; did you mean `@@ui_locale`?",
+            id="predefined",
         ),
-        pytest.param("__MSG_File__1__", LACKS + "`File`", id="a name ends at the first two underscores"),
+        pytest.param(
+            "__MSG_File__1__", MISSING_MESSAGE + "`File`", id="a name ends at the first two underscores"
+        ),
         pytest.param(
             "__msg_title__",
             "browsers do not replace this with a message; did you mean `__MSG_title__`?",
@@ -76,8 +82,10 @@ LACKS = "the default locale `en` has no message "
         pytest.param("see __MSG_title", None, id="no end, in other text"),
     ],
 )
-def test_messages_that_the_manifest_names(text: str, message: str | None) -> None:
-    assert missing(localized(description=text)) == ([] if message is None else [(json.dumps(text), message)])
+def test_messages_referenced_by_the_manifest(text: str, message: str | None) -> None:
+    assert missing_messages(localized(description=text)) == (
+        [] if message is None else [(json.dumps(text), message)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,35 +95,39 @@ def test_messages_that_the_manifest_names(text: str, message: str | None) -> Non
         pytest.param('chrome.i18n.getMessage("Title", ["a"])', None, id="letter case does not count"),
         pytest.param('chrome.i18n.getMessage("@@bidi_dir")', None, id="browsers define it"),
         pytest.param(
-            'chrome.i18n.getMessage("titel")', LACKS + "`titel`; did you mean `title`?", id="misspelt"
+            'chrome.i18n.getMessage("titel")',
+            MISSING_MESSAGE + "`titel`; did you mean `title`?",
+            id="misspelt",
         ),
-        pytest.param('const n = "x"; browser.i18n.getMessage(n)', LACKS + "`x`", id="a constant"),
+        pytest.param('const n = "x"; browser.i18n.getMessage(n)', MISSING_MESSAGE + "`x`", id="a constant"),
         pytest.param("chrome.i18n.getMessage(name)", None, id="a name that is not known"),
         pytest.param("chrome.i18n.getMessage(`menu_${name}`)", None, id="a name that is put together"),
         pytest.param('chrome.i18n.getMessage(a ? "x" : "title")', None, id="one of two is there"),
         pytest.param(
             'chrome.i18n.getMessage(a ? "titel" : "menu_1")',
-            LACKS + "`titel`; did you mean `title`?",
+            MISSING_MESSAGE + "`titel`; did you mean `title`?",
             id="one of two is misspelled",
         ),
         pytest.param(
             'const t = name => chrome.i18n.getMessage(name); t("title"); t("titel"); t("other")',
-            LACKS + "`titel`; did you mean `title`?",
+            MISSING_MESSAGE + "`titel`; did you mean `title`?",
             id="a function that asks for what it is given",
         ),
         pytest.param(
             'chrome.i18n.getMessage(a ? "titel" : b)',
-            LACKS + "`titel`; did you mean `title`?",
+            MISSING_MESSAGE + "`titel`; did you mean `title`?",
             id="or another",
         ),
         pytest.param('chrome.i18n.getMessage(a ? "x" : b)', None, id="or another, which may be there"),
         pytest.param('chrome.i18n.getMessage(a ? "x" : "")', None, id="or none"),
         pytest.param(
-            'chrome.i18n.getMessage(a ? "x" : "y")', LACKS + "`x` or `y`", id="neither of two is there"
+            'chrome.i18n.getMessage(a ? "x" : "y")',
+            MISSING_MESSAGE + "`x` or `y`",
+            id="neither of two is there",
         ),
         pytest.param(
             'chrome.i18n.getMessage("__MSG_title__")',
-            LACKS + "`__MSG_title__`; did you mean `title`?",
+            MISSING_MESSAGE + "`__MSG_title__`; did you mean `title`?",
             id="as a manifest names it",
         ),
         pytest.param('chrome.i18n.getMessage("")', None, id="no name at all"),
@@ -123,40 +135,48 @@ def test_messages_that_the_manifest_names(text: str, message: str | None) -> Non
         pytest.param("chrome.i18n.getMessage(5)", None, id="no string"),
         pytest.param('other.i18n.getMessage("x")', None, id="another library"),
         pytest.param('if (isFirefox) chrome.i18n.getMessage("x")', None, id="for one browser"),
-        pytest.param('if (a) chrome.i18n.getMessage("x")', LACKS + "`x`", id="under another condition"),
+        pytest.param(
+            'if (a) chrome.i18n.getMessage("x")', MISSING_MESSAGE + "`x`", id="under another condition"
+        ),
     ],
 )
-def test_messages_that_scripts_ask_for(script: str, message: str | None) -> None:
+def test_messages_referenced_by_scripts(script: str, message: str | None) -> None:
     files = localized({"background.js": script}, background={"service_worker": "background.js"})
-    assert [told for _, told in missing(files)] == ([] if message is None else [message])
+    assert [told for _, told in missing_messages(files)] == ([] if message is None else [message])
 
 
-def test_comments_name_no_messages() -> None:
+def test_manifest_comments_reference_no_messages() -> None:
     keys: dict[str, object] = {
         "_comment": "__MSG_x__",
         "action": {"//": ["__MSG_y__"], "default_title": "__MSG_z__"},
     }
     keys["commands"] = {"_execute_action": {"description": "__MSG_a__"}}
-    assert [message for _, message in missing(localized(None, **keys))] == [LACKS + "`z`", LACKS + "`a`"]
+    assert [message for _, message in missing_messages(localized(None, **keys))] == [
+        MISSING_MESSAGE + "`z`",
+        MISSING_MESSAGE + "`a`",
+    ]
 
 
-def test_tests_ask_for_messages_that_are_not_there() -> None:
-    assert missing(localized({"tests/a.test.js": 'chrome.i18n.getMessage("x")'})) == []
+def test_missing_message_in_a_test_is_not_reported() -> None:
+    assert missing_messages(localized({"tests/a.test.js": 'chrome.i18n.getMessage("x")'})) == []
 
 
-def test_a_missing_message_stands_at_the_argument() -> None:
+def test_missing_message_is_reported_at_the_argument() -> None:
     script = "const name = 'x';\nchrome.i18n.getMessage(name, ['title']);"
     files = localized({"background.js": script}, background={"service_worker": "background.js"})
-    assert told(files, ["missing-message"]) == [("missing-message", "name")]
+    assert reported(files, ["missing-message"]) == [("missing-message", "name")]
 
 
-def test_messages_that_style_sheets_name() -> None:
+def test_messages_referenced_by_style_sheets() -> None:
     style = "/* __MSG_x__ */\nbody { direction: __MSG_@@bidi_dir__; --é: 'é'; content: '__MSG_y__'; }"
     scripts = [{"matches": ["https://*/*"], "css": ["a.css"]}, {"matches": ["http://*/*"], "css": ["a.css"]}]
     page = '<link rel="stylesheet" href="b.css">'
     styles = {"a.css": style, "b.css": "/* */ __MSG_z__", "other.css": "__MSG_o__", "page.html": page}
     files = localized(styles, content_scripts=scripts, options_page="page.html")
-    assert missing(files) == [("__MSG_y__", LACKS + "`y`"), ("__MSG_z__", LACKS + "`z`")]
+    assert missing_messages(files) == [
+        ("__MSG_y__", MISSING_MESSAGE + "`y`"),
+        ("__MSG_z__", MISSING_MESSAGE + "`z`"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -167,10 +187,10 @@ def test_messages_that_style_sheets_name() -> None:
         pytest.param(["de", "es", "fr", "it", "ja"], "`de`, `es`, `fr` and 2 more have it", id="many"),
     ],
 )
-def test_other_locales_that_have_the_message_are_told(locales: list[str], told: str) -> None:
+def test_other_locales_with_the_message_are_listed(locales: list[str], told: str) -> None:
     files = {f"_locales/{locale}/messages.json": messages("titel") for locale in locales}
-    (finding,) = missing(localized(files, name="__MSG_titel__"))
-    assert finding[1] == f"{LACKS}`titel`; {told}"
+    (finding,) = missing_messages(localized(files, name="__MSG_titel__"))
+    assert finding[1] == f"{MISSING_MESSAGE}`titel`; {told}"
 
 
 @pytest.mark.parametrize(
@@ -187,9 +207,9 @@ def test_other_locales_that_have_the_message_are_told(locales: list[str], told: 
         pytest.param({"_locales/pt_BR/messages.json": messages("title")}, "pt-BR", id="a hyphen"),
     ],
 )
-def test_what_may_have_the_message_is_silent(files: Files, stated: object) -> None:
+def test_possibly_defined_message_is_not_reported(files: Files, stated: object) -> None:
     keys = {"name": "__MSG_title__"} | ({} if stated is None else {"default_locale": stated})
-    assert missing({"manifest.json": manifest(**keys), **files}) == []
+    assert missing_messages({"manifest.json": manifest(**keys), **files}) == []
 
 
 BUILD = {"build.sh": "node merge.js"}
@@ -210,7 +230,7 @@ PART = {"ext/_locales/en/popup.json": messages("Title")}
         pytest.param(BUILD | {"ext/_locales/en/a.json": '["title"]'}, True, id="no object"),
     ],
 )
-def test_a_build_may_merge_messages(files: Files, is_told: bool) -> None:
+def test_build_may_merge_messages(files: Files, is_told: bool) -> None:
     own = {
         "ext/manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
         "ext/b.js": "chrome.i18n.getMessage('title');",
@@ -221,20 +241,20 @@ def test_a_build_may_merge_messages(files: Files, is_told: bool) -> None:
 
 
 @pytest.mark.parametrize("target", ["chrome", "edge"])
-def test_chrome_does_not_know_the_id_when_it_reads_the_manifest(target: str) -> None:
+def test_extension_id_message_is_unavailable_in_chrome_manifests(target: str) -> None:
     files = localized(description="__MSG_@@extension_id__")
     told = "the message `@@extension_id` does not exist yet when Chrome reads the manifest"
-    assert [message for _, message in missing(files, target)] == [told]
-    assert missing(files, "firefox") == missing(files) == []
+    assert [message for _, message in missing_messages(files, target)] == [told]
+    assert missing_messages(files, "firefox") == missing_messages(files) == []
 
 
-def test_firefox_looks_for_messages_in_every_folder() -> None:
+def test_firefox_requires_messages_in_every_locale_folder() -> None:
     files = localized({"_locales/kaa/notes.txt": ""})
-    assert told(files, ["missing-file"], "firefox") == [("missing-file", '"en"')]
-    assert told(files, ["missing-file"], "chrome") == told(files, ["missing-file"]) == []
+    assert reported(files, ["missing-file"], "firefox") == [("missing-file", '"en"')]
+    assert reported(files, ["missing-file"], "chrome") == reported(files, ["missing-file"]) == []
 
 
-def test_without_any_locale_one_message_is_told() -> None:
+def test_missing_message_is_reported_once_without_locales() -> None:
     files = {
         "manifest.json": manifest(
             name="__MSG_a__", description="__MSG_b__", background={"scripts": ["a.js"]}
@@ -242,12 +262,12 @@ def test_without_any_locale_one_message_is_told() -> None:
         "a.js": 'browser.i18n.getMessage("c")',
     }
     told = "the message `a` does not exist: the package has no folder `_locales`"
-    assert missing(files) == [('"__MSG_a__"', told)]
+    assert missing_messages(files) == [('"__MSG_a__"', told)]
 
 
-def test_without_any_locale_browsers_still_define_messages() -> None:
+def test_predefined_messages_exist_without_locales() -> None:
     text = "__MSG_@@ui_locale__ __MSG_@@Extension_ID__"
-    assert missing({"manifest.json": manifest(description=text)}) == []
+    assert missing_messages({"manifest.json": manifest(description=text)}) == []
 
 
 @pytest.mark.parametrize(
@@ -267,26 +287,26 @@ def test_without_any_locale_browsers_still_define_messages() -> None:
         pytest.param("$a$", [], id="no entry"),
     ],
 )
-def test_placeholders_that_are_not_defined(entry: object, told: list[str]) -> None:
+def test_undefined_placeholders(entry: object, told: list[str]) -> None:
     files = localized({"_locales/de/messages.json": json.dumps({"x": entry})})
     findings = lint(files, ["undefined-placeholder"])
     assert [each.message for each in findings] == [f"the placeholder {name} is not defined" for name in told]
     text = json.dumps(entry["message"]) if isinstance(entry, dict) else None
-    assert {under(files, each) for each in findings} <= {text}
+    assert {text_under(files, each) for each in findings} <= {text}
 
 
-def test_the_nearest_placeholder_is_offered() -> None:
+def test_nearest_placeholder_is_suggested() -> None:
     entry = {"message": "$NAM$", "placeholders": {"Name": {"content": "$1"}}}
     (finding,) = lint(localized({EN: json.dumps({"x": entry})}), ["undefined-placeholder"])
     assert finding.message == "the placeholder `$NAM$` is not defined; did you mean `$Name$`?"
 
 
-def entry(value: object) -> Files:
+def package_with_entry(value: object) -> Files:
     """Returns a package with an additional message `x` in its default locale."""
     return localized({EN: json.dumps({"title": {"message": "Text"}, "x": value})})
 
 
-ABOUT_FILES = ["invalid-value", "missing-key", "unknown-key", "duplicate-key", "undefined-placeholder"]
+MESSAGE_RULES = ["invalid-value", "missing-key", "unknown-key", "duplicate-key", "undefined-placeholder"]
 P = {"message": "$P$"}
 
 
@@ -346,11 +366,11 @@ P = {"message": "$P$"}
     ],
 )
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge", "safari"])
-def test_what_a_message_may_be(
+def test_message_entry_is_validated(
     value: object, firefox: list[tuple[str, str]], chrome: list[tuple[str, str]] | None, target: str
 ) -> None:
     wanted = chrome if target in ("chrome", "edge") and chrome is not None else firefox
-    assert told(entry(value), ABOUT_FILES, target) == wanted
+    assert reported(package_with_entry(value), MESSAGE_RULES, target) == wanted
 
 
 @pytest.mark.parametrize(
@@ -371,15 +391,15 @@ def test_what_a_message_may_be(
         pytest.param(["a", "b", "A"], [("duplicate-key", '"A"')], [("duplicate-key", '"A"')], id="one twice"),
     ],
 )
-def test_names_of_messages(
+def test_message_names_are_validated(
     names: list[str], firefox: list[tuple[str, str]], chrome: list[tuple[str, str]]
 ) -> None:
     files = localized({EN: messages("title", *names)})
-    assert told(files, ABOUT_FILES) == told(files, ABOUT_FILES, "firefox") == firefox
-    assert told(files, ABOUT_FILES, "chrome") == told(files, ABOUT_FILES, "edge") == chrome
+    assert reported(files, MESSAGE_RULES) == reported(files, MESSAGE_RULES, "firefox") == firefox
+    assert reported(files, MESSAGE_RULES, "chrome") == reported(files, MESSAGE_RULES, "edge") == chrome
 
 
-def test_a_repeated_name_leads_to_the_first_one() -> None:
+def test_duplicate_message_name_links_to_the_first() -> None:
     files = localized({EN: messages("title", "other", "TITLE")})
     (finding,) = lint(files, ["duplicate-key"])
     assert finding.message == "`TITLE` repeats `title`: browsers ignore case here"
@@ -387,18 +407,18 @@ def test_a_repeated_name_leads_to_the_first_one() -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", '"x"', "5", "null", "true"])
-def test_messages_that_are_no_object(text: str) -> None:
-    assert told(localized({EN: text}), ABOUT_FILES) == [("invalid-value", text)]
+def test_messages_must_be_an_object(text: str) -> None:
+    assert reported(localized({EN: text}), MESSAGE_RULES) == [("invalid-value", text)]
 
 
-def test_chrome_does_not_look_into_locales_that_it_does_not_know() -> None:
+def test_chrome_ignores_messages_of_unknown_locales() -> None:
     files = localized({"_locales/kaa/messages.json": '{"a": {}}'})
-    assert told(files, ["missing-key"], "chrome") == []
-    assert told(files, ["missing-key"], "firefox") == [("missing-key", "{}")]
+    assert reported(files, ["missing-key"], "chrome") == []
+    assert reported(files, ["missing-key"], "firefox") == [("missing-key", "{}")]
 
 
-HAS = "the package has no file `_locales/%s/messages.json`"
-FOLDERS = "the folder `_locales/%s` has no file `messages.json`"
+MISSING_FILE = "the package has no file `_locales/%s/messages.json`"
+FOLDER_WITHOUT_FILE = "the folder `_locales/%s` has no file `messages.json`"
 
 
 @pytest.mark.parametrize(
@@ -406,49 +426,55 @@ FOLDERS = "the folder `_locales/%s` has no file `messages.json`"
     [
         pytest.param("en", ["en/messages.json"], [], id="there"),
         pytest.param("en-US", ["en_US/messages.json"], [], id="a hyphen: Firefox takes it"),
-        pytest.param("en", [], [HAS % "en"], id="no locale at all"),
+        pytest.param("en", [], [MISSING_FILE % "en"], id="no locale at all"),
         pytest.param(
             "en",
             ["en/Messages.json"],
-            [HAS % "en" + ", only `_locales/en/Messages.json`, which differs in letter case"],
+            [MISSING_FILE % "en" + ", only `_locales/en/Messages.json`, which differs in letter case"],
             id="the file in other letter case",
         ),
         pytest.param(
             "pt_br",
             ["pt_BR/messages.json"],
-            [HAS % "pt_br" + ", only `_locales/pt_BR/messages.json`, which differs in letter case"],
+            [MISSING_FILE % "pt_br" + ", only `_locales/pt_BR/messages.json`, which differs in letter case"],
             id="the folder in other letter case",
         ),
         pytest.param(
             "EN-us",
             ["en_US/messages.json"],
-            [HAS % "EN-us" + ", only `_locales/en_US/messages.json`"],
+            [MISSING_FILE % "EN-us" + ", only `_locales/en_US/messages.json`"],
             id="in other letter case, with a hyphen",
         ),
         pytest.param(
             "en",
             ["en_US/messages.json", "de/messages.json"],
-            [HAS % "en" + "; did you mean `en_US`?"],
+            [MISSING_FILE % "en" + "; did you mean `en_US`?"],
             id="of the same language",
         ),
         pytest.param(
             "en",
             ["de/messages.json"],
-            [HAS % "en" + ", only `_locales/de/messages.json`"],
+            [MISSING_FILE % "en" + ", only `_locales/de/messages.json`"],
             id="of another language",
         ),
         pytest.param(
-            "en", ["de/messages.json", "fr/messages.json"], [HAS % "en"], id="of two other languages"
+            "en", ["de/messages.json", "fr/messages.json"], [MISSING_FILE % "en"], id="of two other languages"
         ),
         pytest.param(
             "en", ["en/messages.yml", "de/messages.yml"], [], id="a build makes them of other files"
         ),
         pytest.param("en", ["en.yml"], [], id="a build makes them of one other file"),
         pytest.param(
-            "en", ["en/messages.json", "de/other.json"], [FOLDERS % "de"], id="another folder has none"
+            "en",
+            ["en/messages.json", "de/other.json"],
+            [FOLDER_WITHOUT_FILE % "de"],
+            id="another folder has none",
         ),
         pytest.param(
-            "en", ["en/messages.json", "de/notes/messages.json"], [FOLDERS % "de"], id="only deeper"
+            "en",
+            ["en/messages.json", "de/notes/messages.json"],
+            [FOLDER_WITHOUT_FILE % "de"],
+            id="only deeper",
         ),
         pytest.param(
             "en", ["en/messages.json", ".git/config", "README.md", "shared/a.txt"], [], id="no locales"
@@ -458,14 +484,14 @@ FOLDERS = "the folder `_locales/%s` has no file `messages.json`"
         pytest.param(["en"], [], [], id="no text"),
     ],
 )
-def test_the_messages_of_the_default_locale(locale: object, files: list[str], messages: list[str]) -> None:
+def test_messages_file_of_the_default_locale(locale: object, files: list[str], messages: list[str]) -> None:
     package = {
         "manifest.json": manifest(default_locale=locale),
         **{f"_locales/{path}": "{}" for path in files},
     }
     findings = lint(package, ["missing-file"])
     assert [each.message for each in findings] == messages
-    assert {under(package, each) for each in findings} <= {json.dumps(locale)}
+    assert {text_under(package, each) for each in findings} <= {json.dumps(locale)}
 
 
 @pytest.mark.parametrize(
@@ -481,7 +507,7 @@ def test_the_messages_of_the_default_locale(locale: object, files: list[str], me
         ),
     ],
 )
-def test_messages_that_are_made_or_fetched(around: Files, is_told: bool) -> None:
+def test_messages_may_be_generated_or_downloaded(around: Files, is_told: bool) -> None:
     package = package_in({"ext/manifest.json": manifest(default_locale="en"), **around}, "ext/")
     report = check_package(package, (Target("reference"),), ["missing-file"])
     assert bool(report.findings) == is_told
@@ -496,29 +522,29 @@ def test_messages_that_are_made_or_fetched(around: Files, is_told: bool) -> None
         pytest.param([], False, id="no locales"),
     ],
 )
-def test_locales_need_a_default_one(files: list[str], is_told: bool) -> None:
+def test_default_locale_is_required_with_messages(files: list[str], is_told: bool) -> None:
     package = {"manifest.json": manifest(), **dict.fromkeys(files, "{}")}
     findings = lint(package, ["missing-key"])
     assert [each.message for each in findings] == [
         "the manifest is missing the key `default_locale`, which a package with messages requires"
     ] * is_told
-    assert {under(package, each) for each in findings} <= {manifest()}
+    assert {text_under(package, each) for each in findings} <= {manifest()}
 
 
-WRITES_IT = """
+LOCALE_WRITER = """
 const fs = require("fs");
 const manifest = JSON.parse(fs.readFileSync("manifest.json"));
 fs.writeFileSync("manifest.json", JSON.stringify({default_locale: "en", ...manifest}));
 """
 
 
-def test_a_program_may_add_the_default_locale() -> None:
+def test_build_script_may_add_the_default_locale() -> None:
     files = {"manifest.json": manifest(), EN: "{}"}
-    assert lint({**files, "scripts/build.js": WRITES_IT}, ["missing-key"]) == []
-    assert lint({**files, "scripts/build.js": WRITES_IT.replace("locale", "icon")}, ["missing-key"]) != []
+    assert lint({**files, "scripts/build.js": LOCALE_WRITER}, ["missing-key"]) == []
+    assert lint({**files, "scripts/build.js": LOCALE_WRITER.replace("locale", "icon")}, ["missing-key"]) != []
 
 
-def test_a_folder_beside_the_right_one_is_for_another_browser() -> None:
+def test_equivalent_locale_folders_are_for_different_browsers() -> None:
     files = localized({"_locales/no/messages.json": "{}", "_locales/nb/messages.json": "{}"})
     assert lint(files, ["unknown-locale"], "firefox") == []
 
@@ -548,18 +574,18 @@ MESSAGES = st.dictionaries(
 )
 
 
-def parts(value: Any) -> Iterator[Any]:
+def values_and_keys(value: Any) -> Iterator[Any]:
     """Yields a value, all values inside it, and the keys of its objects."""
     yield value
     if isinstance(value, dict):
         yield from value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from parts(inner)
+        yield from values_and_keys(inner)
 
 
 @given(MESSAGES | VALUES, VALUES, st.sampled_from(["reference", "chrome", "firefox", "safari"]))
 @settings(max_examples=100)
-def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, target: str) -> None:
+def test_every_finding_is_at_a_key_or_value(value: object, locale: object, target: str) -> None:
     files = {
         "manifest.json": manifest(name="__MSG_title__", default_locale=locale),
         EN: json.dumps(value),
@@ -568,11 +594,11 @@ def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, ta
     }
     for package in (files, {**files, "manifest.json": manifest(name="__MSG_title__", default_locale="en")}):
         for finding in lint(
-            package, [*ABOUT_FILES, "missing-message", "missing-file", "unknown-locale"], target
+            package, [*MESSAGE_RULES, "missing-message", "missing-file", "unknown-locale"], target
         ):
-            text = under(package, finding)
+            text = text_under(package, finding)
             assert (finding.rule == "unknown-locale") == (text == "")
-            assert text == "" or json.loads(text) in parts(json.loads(package[finding.path]))
+            assert text == "" or json.loads(text) in values_and_keys(json.loads(package[finding.path]))
 
 
 @pytest.mark.parametrize(
@@ -598,7 +624,7 @@ def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, ta
         pytest.param(".git", None, None, None, id="hidden"),
     ],
 )
-def test_folders_that_browsers_do_not_read(
+def test_unknown_locale_folders(
     folder: str, reference: str | None, firefox: str | None, chrome: str | None
 ) -> None:
     files = localized({f"_locales/{folder}/messages.json": "{}"})
@@ -615,10 +641,10 @@ def test_folders_that_browsers_do_not_read(
 
 
 @pytest.mark.parametrize("folder", ["_locale", "locales", "locale", "_local"])
-def test_messages_in_a_folder_with_nearly_the_right_name(folder: str) -> None:
+def test_messages_in_a_misspelled_folder(folder: str) -> None:
     files = {"manifest.json": manifest(default_locale="en"), f"{folder}/en/messages.json": "{}"}
     (finding,) = lint(files, ["missing-file"])
-    assert finding.message == f"{HAS % 'en'}, only `{folder}/en/messages.json`"
+    assert finding.message == f"{MISSING_FILE % 'en'}, only `{folder}/en/messages.json`"
 
 
 @pytest.mark.parametrize(
@@ -638,7 +664,7 @@ def test_messages_in_a_folder_with_nearly_the_right_name(folder: str) -> None:
         pytest.param(None, "en", ["invalid-value"], ["invalid-value"], id="null"),
     ],
 )
-def test_a_wrong_default_locale_is_one_mistake(
+def test_wrong_default_locale_is_reported_once(
     locale: str | None, folder: str, firefox: list[str], chrome: list[str]
 ) -> None:
     files = {"manifest.json": manifest(default_locale=locale), f"_locales/{folder}/messages.json": "{}"}
@@ -647,6 +673,6 @@ def test_a_wrong_default_locale_is_one_mistake(
     assert told == {"firefox": firefox, "chrome": chrome}
 
 
-def test_a_misspelled_default_locale_is_one_mistake() -> None:
+def test_misspelled_default_locale_key_is_reported_once() -> None:
     files = {"manifest.json": manifest(defualt_locale="en"), EN: messages("title")}
-    assert told(files) == [("unknown-key", '"defualt_locale"')]
+    assert reported(files) == [("unknown-key", '"defualt_locale"')]

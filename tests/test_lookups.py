@@ -449,7 +449,7 @@ CHROME: list[Row] = [
 ]
 
 
-def needs(entry: Entry) -> str:
+def requirements(entry: Entry) -> str:
     """Returns the requirements of a member, followed by the additional ones of its calls."""
     there = " and ".join(" or ".join(group) for group in entry.permissions)
     calls = [f"{' or '.join(group)} to call it" for group in entry.call_permissions]
@@ -458,7 +458,7 @@ def needs(entry: Entry) -> str:
     return "; ".join([*([there] if there else []), *calls, *host, *gesture]) or "nothing"
 
 
-def since(entry: Entry, browser: str) -> str | None:
+def first_version(entry: Entry, browser: str) -> str | None:
     found = entry.versions.get(browser)
     return found[0] if isinstance(found, list) else None
 
@@ -471,16 +471,16 @@ def since(entry: Entry, browser: str) -> str | None:
         for row in rows
     ],
 )
-def test_look_up(
+def test_schema_entry(
     browser: str, row: tuple[str, str, tuple[str, ...], tuple[int, ...], str | None, str]
 ) -> None:
     told = [
         (
             row[0],
-            needs(entry),
+            requirements(entry),
             entry.contexts,
             entry.manifest_versions,
-            since(entry, browser),
+            first_version(entry, browser),
             ", ".join(f"{each.name}{'?' * each.optional}: {each.type}" for each in entry.parameters),
         )
         for entry in find(schema_set(browser), row[0])

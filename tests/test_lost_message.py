@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 from extlint.extension import Script
 from extlint.program.searches import PackageSearches
@@ -19,7 +19,7 @@ from extlint.script.syntax.node import Node
 RULE = "lost-message"
 LISTENS = "chrome.runtime.onMessage.addListener((m) => show(m));"
 SENDS = "chrome.runtime.sendMessage({ m: 1 });"
-TO_TAB = "chrome.tabs.query({}, ([tab]) => chrome.tabs.sendMessage(tab.id, 1));"
+SENDS_TO_TAB = "chrome.tabs.query({}, ([tab]) => chrome.tabs.sendMessage(tab.id, 1));"
 SCRIPTS = ("background", "content", "popup", "options")
 
 
@@ -48,7 +48,7 @@ def found(
     target: str = "firefox,chrome", keys: Mapping[str, object] | None = None, /, **scripts: str
 ) -> list[str]:
     """Returns the source text of each finding."""
-    return [text for _, text in told(files(keys, **scripts), [RULE], target)]
+    return [text for _, text in reported(files(keys, **scripts), [RULE], target)]
 
 
 LOST = {
@@ -74,18 +74,18 @@ LOST = {
 
 
 @pytest.mark.parametrize("scripts", LOST.values(), ids=LOST)
-def test_runtime_send_message(scripts: dict[str, str]) -> None:
+def test_lost_runtime_message_is_reported(scripts: dict[str, str]) -> None:
     assert found(**scripts) == ["chrome.runtime.sendMessage"]
 
 
 LOST_IN_TABS = {
-    "to the background": {"popup": TO_TAB, "background": LISTENS},
-    "to the popup": {"background": TO_TAB, "popup": LISTENS},
+    "to the background": {"popup": SENDS_TO_TAB, "background": LISTENS},
+    "to the popup": {"background": SENDS_TO_TAB, "popup": LISTENS},
 }
 
 
 @pytest.mark.parametrize("scripts", LOST_IN_TABS.values(), ids=LOST_IN_TABS)
-def test_tabs_send_message(scripts: dict[str, str]) -> None:
+def test_lost_tab_message_is_reported(scripts: dict[str, str]) -> None:
     assert found(**scripts) == ["chrome.tabs.sendMessage"]
 
 
@@ -94,18 +94,19 @@ DELIVERED = {
     "from a content script to the background": {"content": SENDS, "background": LISTENS},
     "from the background to a popup": {"background": SENDS, "popup": LISTENS},
     "from a page to another of its kind": {"options": SENDS + LISTENS},
-    "to a content script": {"background": TO_TAB, "content": LISTENS},
-    "to a page in a tab": {"background": TO_TAB, "options": LISTENS},
+    "to a content script": {"background": SENDS_TO_TAB, "content": LISTENS},
+    "to a page in a tab": {"background": SENDS_TO_TAB, "options": LISTENS},
     "to a popup that is opened in a tab": {
-        "background": TO_TAB + "chrome.tabs.create({ url: 'popup.html' });",
+        "background": SENDS_TO_TAB + "chrome.tabs.create({ url: 'popup.html' });",
         "popup": LISTENS,
     },
     "to an injected file": {
-        "background": TO_TAB + "chrome.scripting.executeScript({ target, files: ['injected.js'] });",
+        "background": SENDS_TO_TAB + "chrome.scripting.executeScript({ target, files: ['injected.js'] });",
         "injected.js": LISTENS,
     },
     "to an injected function": {
-        "background": TO_TAB + f"chrome.scripting.executeScript({{ target, func: () => {{ {LISTENS} }} }});"
+        "background": SENDS_TO_TAB
+        + f"chrome.scripting.executeScript({{ target, func: () => {{ {LISTENS} }} }});"
     },
     "to another extension": {"popup": "chrome.runtime.sendMessage('a'.repeat(32), 1);", "content": LISTENS},
     "to what may be another extension": {"popup": "chrome.runtime.sendMessage(id, 1);", "content": LISTENS},
@@ -116,7 +117,7 @@ DELIVERED = {
         "background": "const { onMessage } = other; use(onMessage);",
     },
     "by the event's old name": {
-        "background": TO_TAB,
+        "background": SENDS_TO_TAB,
         "content": "chrome.extension.onMessage.addListener(show);",
     },
     "where a script is missing": {"popup": SENDS + "import('./missing.js');", "content": LISTENS},
@@ -127,7 +128,7 @@ DELIVERED = {
     },
     "to a script that nothing is known to load": {"popup": SENDS, "content": LISTENS, "other.js": LISTENS},
     "to no tab": {"background": "chrome.tabs.sendMessage(null, 1);" + LISTENS},
-    "where nothing listens, as in a part of an extension": {"content": SENDS, "background": TO_TAB},
+    "where nothing listens, as in a part of an extension": {"content": SENDS, "background": SENDS_TO_TAB},
     "in code that never runs": {"popup": "if (false) " + SENDS, "content": LISTENS},
     "in a function that nothing calls": {
         "popup": f"(() => {{ function send() {{ {SENDS} }} }})();",
@@ -141,22 +142,22 @@ DELIVERED = {
 
 
 @pytest.mark.parametrize("scripts", DELIVERED.values(), ids=DELIVERED)
-def test_delivered(scripts: dict[str, str]) -> None:
+def test_delivered_message_is_not_reported(scripts: dict[str, str]) -> None:
     assert found(**scripts) == []
 
 
-def test_code_as_text_may_listen() -> None:
+def test_injected_code_string_may_listen() -> None:
     version_2 = {
         "manifest_version": 2,
         "browser_action": {"default_popup": "popup.html"},
         "background": {"scripts": ["background.js"]},
     }
     code = "chrome.tabs.executeScript({ code: text });"
-    assert found("firefox", version_2, background=TO_TAB + code, popup=LISTENS) == []
-    assert found("firefox", version_2, background=TO_TAB, popup=LISTENS) == ["chrome.tabs.sendMessage"]
+    assert found("firefox", version_2, background=SENDS_TO_TAB + code, popup=LISTENS) == []
+    assert found("firefox", version_2, background=SENDS_TO_TAB, popup=LISTENS) == ["chrome.tabs.sendMessage"]
 
 
-def test_what_one_browser_alone_has_may_listen() -> None:
+def test_listener_in_a_single_browser_context_counts() -> None:
     offscreen = {"permissions": ["offscreen"]}
     sends = (
         SENDS
@@ -166,7 +167,7 @@ def test_what_one_browser_alone_has_may_listen() -> None:
     assert found("firefox,chrome", offscreen, background=sends, **page) == []
 
 
-def test_words() -> None:
+def test_message_wording() -> None:
     [finding] = lint(files(popup=SENDS, content=LISTENS), [RULE], "chrome")
     only = "only content scripts listen to `runtime.onMessage`, to which it does not send"
     assert finding.message == f"`runtime.sendMessage` reaches nothing: {only}"
@@ -174,13 +175,13 @@ def test_words() -> None:
     [finding] = lint(files(background=SENDS + LISTENS), [RULE], "chrome")
     only = "only the background listens to `runtime.onMessage`, and does not get its own messages"
     assert finding.message == f"`runtime.sendMessage` reaches nothing: {only}"
-    [finding] = lint(files(popup=TO_TAB, background=LISTENS), [RULE], "chrome")
+    [finding] = lint(files(popup=SENDS_TO_TAB, background=LISTENS), [RULE], "chrome")
     only = "no content script listens to `runtime.onMessage`, only the background"
     assert finding.message == f"`tabs.sendMessage` reaches nothing: {only}"
 
 
 @pytest.mark.parametrize("target", ["safari", "reference"])
-def test_other_targets(target: str) -> None:
+def test_other_targets_are_not_checked(target: str) -> None:
     assert found(target, popup=SENDS, content=LISTENS) == []
 
 
@@ -191,7 +192,7 @@ SEARCHES = {
     "sent from a page, heard by the background": ({"popup": FUNCTION, "background": LISTENS}, False),
     "sent from a page, heard by another": ({"popup": FUNCTION, "options": LISTENS}, False),
     "sent from the background, heard by a page": ({"background": FUNCTION, "popup": LISTENS}, False),
-    "sent to tabs, heard by a content script": ({"background": TO_TAB, "content": LISTENS}, False),
+    "sent to tabs, heard by a content script": ({"background": SENDS_TO_TAB, "content": LISTENS}, False),
     "heard by a function": ({"popup": SENDS, "background": LISTENING_FUNCTION}, True),
     "heard by nothing else": ({"background": FUNCTION + LISTENS}, True),
     "heard by nothing": ({"popup": FUNCTION, "content": LISTENS}, True),
@@ -199,7 +200,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize(("scripts", "is_searched"), SEARCHES.values(), ids=SEARCHES)
-def test_callers_are_searched_only_for_what_may_be_lost(
+def test_callers_are_searched_only_for_possibly_lost_messages(
     scripts: dict[str, str], is_searched: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[Script] = []
@@ -213,7 +214,7 @@ def test_callers_are_searched_only_for_what_may_be_lost(
     assert bool(searched) == is_searched
 
 
-def test_no_condition_is_read_to_see_where_a_function_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_context_search_evaluates_no_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[Node] = []
     read: list[Node] = []
     search, read_around = CallPaths._to, GuardReader.within_function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told, under
+from harness import lint, manifest, reported, text_under
 
 RULE = "lost-response"
 EVENT = "chrome.runtime.onMessage"
@@ -13,7 +13,7 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
     """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage"], "background": background, **keys})
-    return [text for _, text in told({"manifest.json": text, "a.js": script}, [RULE], target)]
+    return [text for _, text in reported({"manifest.json": text, "a.js": script}, [RULE], target)]
 
 
 def listening(body: str, before: str = "") -> str:
@@ -71,7 +71,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("body", LATE.values(), ids=LATE)
-def test_late(body: str) -> None:
+def test_late_response_is_reported(body: str) -> None:
     assert found(listening(body) + "async function load() {}") in (["r"], ["r", "r"])
 
 
@@ -142,7 +142,7 @@ IN_TIME = {
 
 
 @pytest.mark.parametrize("body", IN_TIME.values(), ids=IN_TIME)
-def test_in_time(body: str) -> None:
+def test_timely_response_is_not_reported(body: str) -> None:
     script = f"{EVENT}.addListener({body})" if body.startswith("function") else listening(body)
     assert found(script + "async function load() {}") == []
 
@@ -165,11 +165,11 @@ FORMS = {
 
 
 @pytest.mark.parametrize("script", FORMS.values(), ids=FORMS)
-def test_forms_of_listeners(script: str) -> None:
+def test_listener_forms(script: str) -> None:
     assert len(found(script)) == 1
 
 
-def test_an_async_listener() -> None:
+def test_async_listener() -> None:
     """Firefox uses the value of its promise. Chrome, since it supports promises, uses the first response."""
     waits = listening("{ const x = await fetch(m); r(x); return true; }", "async ")
     assert found(waits, "firefox") == ["r"]
@@ -193,7 +193,7 @@ def test_an_async_listener() -> None:
     assert found(listening("{ r(1); return load(m); }", "async "), "firefox") == []
 
 
-def test_the_message_is_true_of_any_listener_that_returns_a_promise() -> None:
+def test_message_for_listeners_that_return_a_promise() -> None:
     returning = listening("load(r)") + "async function load(r) { r(await get()); return true; }"
     for script in (listening("{ r(await get()); return true; }", "async "), returning):
         files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
@@ -204,7 +204,7 @@ def test_the_message_is_true_of_any_listener_that_returns_a_promise() -> None:
         )
 
 
-def test_an_answer_in_a_promise() -> None:
+def test_response_in_a_promise() -> None:
     """The Chrome versions that a manifest allows may ignore it."""
     old = {"minimum_chrome_version": "116"}
     load = "async function load(m) { return { count: await fetch(m) }; }"
@@ -221,7 +221,7 @@ def test_an_answer_in_a_promise() -> None:
     assert found(f"{EVENT}.addListener(async (m) => {{ return true; }});", "chrome", **old) == []
 
 
-def test_another_listener_that_waits() -> None:
+def test_waiting_listener_keeps_the_port_open() -> None:
     """In Chrome, all listeners of a worker or document share one port."""
     late = listening("{ load(m).then(r); }")
     assert found(late + listening("{ return true; }"), "chrome") == []
@@ -235,28 +235,28 @@ def test_another_listener_that_waits() -> None:
         background={"service_worker": "a.js"}, content_scripts=[{"matches": ["<all_urls>"], "js": ["b.js"]}]
     )
     files = {"manifest.json": text, "a.js": late, "b.js": listening("{ return true; }")}
-    assert told(files, [RULE], "chrome") == [(RULE, "r")]
+    assert reported(files, [RULE], "chrome") == [(RULE, "r")]
 
 
-def test_one_mistake_is_one_finding() -> None:
+def test_lost_responses_of_a_listener_are_one_finding() -> None:
     text = manifest(background={"service_worker": "a.js"})
     script = listening("{ if (m.a) load(m).then((x) => r(x)); else setTimeout(() => r(1)); }")
     files = {"manifest.json": text, "a.js": script}
     [finding] = lint(files, [RULE], "chrome")
-    assert under(files, finding) == "r"
+    assert text_under(files, finding) == "r"
     assert [each.message for each in finding.related] == ["this response is lost as well"]
     assert finding.api == "runtime.onMessage"
 
 
-def test_a_place_is_named_once() -> None:
+def test_repeated_position_is_reported_once() -> None:
     script = listening("{ answer(m, r); return true; }", "async ")
     script += "function answer(m, done) { if (m) done(1); else done(2); done(3); }"
     files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
     [finding] = lint(files, [RULE], "firefox")
-    assert under(files, finding) == "r"
+    assert text_under(files, finding) == "r"
     assert finding.related == ()
 
 
 @pytest.mark.parametrize("target", ["safari", "reference"])
-def test_other_targets(target: str) -> None:
+def test_other_targets_are_not_checked(target: str) -> None:
     assert found(listening("{ load(m).then(r); }"), target) == []

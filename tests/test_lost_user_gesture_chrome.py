@@ -22,7 +22,7 @@ def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
     return [each.message.partition(", ")[2] for each in lint(package, RULES, target)]
 
 
-TOLD = {
+REPORTED = {
     f"{CLICK}(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});": (
         "which is over once `tabs.query` is awaited"
     ),
@@ -54,12 +54,12 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("script", "message"), TOLD.items(), ids=range(len(TOLD)))
-def test_told(script: str, message: str) -> None:
+@pytest.mark.parametrize(("script", "message"), REPORTED.items(), ids=range(len(REPORTED)))
+def test_reported(script: str, message: str) -> None:
     assert messages(script) == [message]
 
 
-SILENT = {
+NOT_REPORTED = {
     "at once": f"{CLICK}(() => {{ {OPEN} }});",
     "before an await": f"{CLICK}(async () => {{ {OPEN} await f(); }});",
     "in a callback of the API, in which the gesture still holds": (
@@ -78,15 +78,15 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("script", SILENT.values(), ids=SILENT.keys())
-def test_silent(script: str) -> None:
+@pytest.mark.parametrize("script", NOT_REPORTED.values(), ids=NOT_REPORTED.keys())
+def test_call_in_user_action_is_not_reported(script: str) -> None:
     assert messages(script) == []
 
 
 LATE = f"export async function show() {{ await f(); {OPEN} }}"
 
 
-def test_a_page_keeps_the_gesture_for_a_while() -> None:
+def test_module_shared_with_a_page_is_not_reported() -> None:
     page = {
         "a.html": "<script type=module src=a.js></script>",
         "a.js": "import {show} from './c.js'; show();",
@@ -96,7 +96,7 @@ def test_a_page_keeps_the_gesture_for_a_while() -> None:
     assert not messages(worker + "chrome.tabs.create({url: 'a.html'});", **{"c.js": LATE, **page})
 
 
-def test_another_script_may_call_it_in_time() -> None:
+def test_timely_call_from_another_script_suffices() -> None:
     both = "import {show} from './c.js'; chrome.action.onClicked.addListener(show);"
     exported = f"export function show() {{ {OPEN} }} chrome.runtime.onInstalled.addListener(show);"
     assert messages(both, **{"c.js": exported}) == []
@@ -104,5 +104,5 @@ def test_another_script_may_call_it_in_time() -> None:
 
 
 @pytest.mark.parametrize("target", ["chrome", "edge"])
-def test_targets(target: str) -> None:
+def test_reported_for_chromium_targets(target: str) -> None:
     assert messages(OPEN, target)

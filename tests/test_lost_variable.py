@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULE = "lost-variable"
 
@@ -15,7 +15,7 @@ def found(
     background = {"scripts": ["a.js"], "service_worker": "a.js", "type": "module"}
     text = manifest(**{"permissions": ["scripting"], "background": background, **keys})
     files = {"manifest.json": text, "a.js": script, "b.js": "export function b() {}", **(more or {})}
-    return [text for _, text in told(files, [RULE], target)]
+    return [text for _, text in reported(files, [RULE], target)]
 
 
 def injecting(function: str, before: str = "", option: str = "") -> str:
@@ -75,11 +75,11 @@ PASSED = {
 
 
 @pytest.mark.parametrize(("script", "expected"), PASSED.values(), ids=PASSED)
-def test_passed(script: str, expected: list[str]) -> None:
+def test_variable_lost_through_a_helper_is_reported(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
-THERE = {
+AVAILABLE = {
     "a parameter": injecting("(color) => show(color)", "let color;"),
     "a variable of its own": injecting("() => { const color = 1; show(color); }", "let color;"),
     "its own name": injecting("f", "function f() { f(); }"),
@@ -103,16 +103,16 @@ THERE = {
 
 
 @pytest.mark.parametrize(("script", "expected"), LOST.values(), ids=LOST)
-def test_lost(script: str, expected: list[str]) -> None:
+def test_lost_variable_is_reported(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
-@pytest.mark.parametrize("script", THERE.values(), ids=THERE)
-def test_there(script: str) -> None:
+@pytest.mark.parametrize("script", AVAILABLE.values(), ids=AVAILABLE)
+def test_available_variable_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
-def test_what_content_scripts_may_declare() -> None:
+def test_content_scripts_may_declare_the_variable() -> None:
     uses = injecting("() => show(color)", "let color;")
     scripts = [{"matches": ["<all_urls>"], "js": ["c.js"]}]
     assert found(uses, more={"c.js": "var color = 1;"}, content_scripts=scripts) == []
@@ -122,18 +122,18 @@ def test_what_content_scripts_may_declare() -> None:
     assert found(uses + injects, more={"c.js": "var color = 1;"}) == []
 
 
-def test_a_package_that_lacks_files() -> None:
+def test_import_of_a_missing_file_is_not_reported() -> None:
     """A build may replace a variable with its value."""
     uses = injecting("() => show(color)", "import { color } from './missing.js';")
     assert found(uses) == []
 
 
-def test_enums_of_typescript() -> None:
+def test_typescript_enum_is_not_reported() -> None:
     script = injecting("() => show(Color.Red)", "enum Color { Red }")
     text = manifest(permissions=["scripting"], background={"service_worker": "a.ts"})
-    assert told({"manifest.json": text, "a.ts": script}, [RULE], "chrome") == []
+    assert reported({"manifest.json": text, "a.ts": script}, [RULE], "chrome") == []
 
 
 @pytest.mark.parametrize("target", ["safari", "reference"])
-def test_other_targets(target: str) -> None:
+def test_other_targets_are_not_checked(target: str) -> None:
     assert found(injecting("() => show(color)", "let color;"), target) == []

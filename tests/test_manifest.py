@@ -17,7 +17,7 @@ def manifest_of(content: str | bytes | dict[str, Any]) -> Manifest:
     return read_manifest("manifest.json", text.encode() if isinstance(text, str) else text)
 
 
-def test_values_are_found_with_their_line_and_column() -> None:
+def test_values_have_lines_and_columns() -> None:
     manifest = manifest_of('\ufeff{\r\n  // "é"\r\n  "name": "é", "key": [1,\n    {"deep": "x"}]\r\n}')
     name, deep = manifest.get("name"), manifest.get("key", 1, "deep")
     assert name is not None
@@ -27,7 +27,7 @@ def test_values_are_found_with_their_line_and_column() -> None:
     assert [manifest.span(member.key).start for _, member in manifest.members()] == [(3, 3), (3, 16)]
 
 
-def test_a_utf_16_manifest_has_the_same_lines_and_columns() -> None:
+def test_utf_16_manifest_has_the_same_lines_and_columns() -> None:
     manifest = manifest_of('{\n"é": "x"}'.encode("utf-16"))
     found = manifest.get("é")
     assert found is not None
@@ -51,7 +51,7 @@ def test_a_utf_16_manifest_has_the_same_lines_and_columns() -> None:
     ],
     ids=str,
 )
-def test_the_manifest_version_is_3_if_it_says_so(content: Any, version: int) -> None:
+def test_effective_manifest_version(content: Any, version: int) -> None:
     assert manifest_of(content).version == version
 
 
@@ -68,9 +68,7 @@ def test_the_manifest_version_is_3_if_it_says_so(content: Any, version: int) -> 
     ],
     ids=str,
 )
-def test_permissions_are_the_strings_of_both_lists_and_the_hosts(
-    content: Any, permissions: list[str]
-) -> None:
+def test_permissions_include_optional_and_host_permissions(content: Any, permissions: list[str]) -> None:
     assert manifest_of(content).permissions == set(permissions)
 
 
@@ -78,13 +76,13 @@ def test_permissions_are_the_strings_of_both_lists_and_the_hosts(
     ("content", "is_object"),
     [("{}", True), ("[]", False), ("1", False), ("null", False), ("", False), ("{,}", False)],
 )
-def test_only_an_object_is_an_object(content: str, is_object: bool) -> None:
+def test_only_a_json_object_is_an_object(content: str, is_object: bool) -> None:
     assert manifest_of(content).is_object == is_object
 
 
 @pytest.mark.parametrize("content", ["{}", "[[1]]", '"text"', "", "{", '{"a": "b"}'])
 @pytest.mark.parametrize("path", [(), ("a",), ("a", "b"), ("a", 0), (0,), (0, 0), (5, "x")], ids=str)
-def test_a_path_that_leads_nowhere_is_safe(content: str, path: tuple[str | int, ...]) -> None:
+def test_missing_path_returns_nothing(content: str, path: tuple[str | int, ...]) -> None:
     manifest = manifest_of(content)
     assert list(manifest.strings("missing", *path)) == []
     assert list(manifest.members("missing", *path)) == []
@@ -92,7 +90,7 @@ def test_a_path_that_leads_nowhere_is_safe(content: str, path: tuple[str | int, 
 
 
 @given(st.binary(max_size=80))
-def test_any_bytes_make_a_manifest(data: bytes) -> None:
+def test_arbitrary_bytes_make_a_manifest(data: bytes) -> None:
     manifest = manifest_of(data)
     assert manifest.version in (2, 3)
     assert manifest.permissions == frozenset()

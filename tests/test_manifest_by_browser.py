@@ -210,7 +210,7 @@ FIREFOX = [
 ]
 
 
-def rules_told(target: str, keys: dict[str, Any]) -> list[str]:
+def reported_rules(target: str, keys: dict[str, Any]) -> list[str]:
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     if target == "chrome" and keys.get("manifest_version") == 2:
         target = "chrome<=138"
@@ -219,20 +219,20 @@ def rules_told(target: str, keys: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("keys", "rules"), CHROME)
-def test_what_chrome_says(keys: dict[str, Any], rules: list[str]) -> None:
-    assert rules_told("chrome", keys) == rules
+def test_rules_reported_for_chrome(keys: dict[str, Any], rules: list[str]) -> None:
+    assert reported_rules("chrome", keys) == rules
 
 
 @pytest.mark.parametrize(("keys", "rules"), FIREFOX)
-def test_what_firefox_says(keys: dict[str, Any], rules: list[str]) -> None:
-    assert rules_told("firefox", keys) == rules
+def test_rules_reported_for_firefox(keys: dict[str, Any], rules: list[str]) -> None:
+    assert reported_rules("firefox", keys) == rules
 
 
 @pytest.mark.parametrize(
     "keys", [{"background": {"service_worker": "a.js"}}, {"content_scripts": [{"matches": [PAGE]}]}]
 )
-def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys: dict[str, Any]) -> None:
-    assert rules_told("reference", keys) == []
+def test_rejection_by_one_browser_is_not_reported_for_reference(keys: dict[str, Any]) -> None:
+    assert reported_rules("reference", keys) == []
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
         ),
     ],
 )
-def test_what_a_text_must_be_is_said_in_words(target: str, keys: dict[str, Any], message: str) -> None:
+def test_message_describes_the_required_format(target: str, keys: dict[str, Any], message: str) -> None:
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     (finding,) = lint({"manifest.json": json.dumps({**base, **keys})}, RULES, target)
     assert finding.message == message
@@ -290,5 +290,5 @@ def test_what_a_text_must_be_is_said_in_words(target: str, keys: dict[str, Any],
         {"web_accessible_resources": [{"resources": []}]},
     ],
 )
-def test_safari_was_not_asked_about_texts_and_keys_together(keys: dict[str, Any]) -> None:
-    assert rules_told("safari", keys) == []
+def test_mistakes_unverified_in_safari_are_not_reported(keys: dict[str, Any]) -> None:
+    assert reported_rules("safari", keys) == []

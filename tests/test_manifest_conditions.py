@@ -18,7 +18,7 @@ VERSION = "browser.runtime.getManifest().manifest_version"
 Keys = dict[str, object]
 
 
-def told(source: str, version: int = 3, target: str = "firefox", keys: Keys | None = None) -> list[str]:
+def reported(source: str, version: int = 3, target: str = "firefox", keys: Keys | None = None) -> list[str]:
     """Returns the rules of the findings in a script that is the only background script."""
     background = {"background": {"scripts": ["a.js"]}}
     written = {"manifest_version": version, "name": "x", "version": "1", **background, **(keys or {})}
@@ -27,7 +27,7 @@ def told(source: str, version: int = 3, target: str = "firefox", keys: Keys | No
     return [each.rule for each in found if each.path == "a.js"]
 
 
-CANNOT_RUN = {
+DEAD_BRANCHES = {
     "equal": f"if ({VERSION} === 2) OLD",
     "loosely equal": f"if ({VERSION} == 2) OLD",
     "turned": f"if (2 === {VERSION}) OLD",
@@ -71,19 +71,19 @@ CANNOT_RUN = {
 
 
 @pytest.mark.parametrize("target", ["firefox", "chrome", "reference"])
-@pytest.mark.parametrize("source", CANNOT_RUN.values(), ids=CANNOT_RUN.keys())
-def test_what_cannot_run(source: str, target: str) -> None:
-    assert told(source, target=target) == []
+@pytest.mark.parametrize("source", DEAD_BRANCHES.values(), ids=DEAD_BRANCHES.keys())
+def test_dead_branch_is_not_checked(source: str, target: str) -> None:
+    assert reported(source, target=target) == []
 
 
-@pytest.mark.parametrize("source", CANNOT_RUN.values(), ids=CANNOT_RUN.keys())
-def test_in_the_other_version_it_runs_and_is_judged(source: str) -> None:
-    assert told(source.replace(OLD, "OLD").replace("OLD", "browser.tabs.create({url: 1})"), 2) == [
+@pytest.mark.parametrize("source", DEAD_BRANCHES.values(), ids=DEAD_BRANCHES.keys())
+def test_branch_is_checked_in_the_other_manifest_version(source: str) -> None:
+    assert reported(source.replace(OLD, "OLD").replace("OLD", "browser.tabs.create({url: 1})"), 2) == [
         "invalid-argument"
     ]
 
 
-RUNS = {
+LIVE_BRANCHES = {
     "the version it is": f"if ({VERSION} === 3) OLD",
     "at least": f"if ({VERSION} >= 3) OLD",
     "else": f"if ({VERSION} === 2) {{}} else OLD",
@@ -98,9 +98,9 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("source", RUNS.values(), ids=RUNS.keys())
-def test_what_runs_is_judged(source: str) -> None:
-    assert told(source) == ["wrong-manifest-version"]
+@pytest.mark.parametrize("source", LIVE_BRANCHES.values(), ids=LIVE_BRANCHES.keys())
+def test_live_branch_is_checked(source: str) -> None:
+    assert reported(source) == ["wrong-manifest-version"]
 
 
 MANIFEST = "browser.runtime.getManifest()"
@@ -153,16 +153,18 @@ OTHER_KEYS = {
 
 
 @pytest.mark.parametrize(("source", "keys", "firefox", "chrome"), OTHER_KEYS.values(), ids=OTHER_KEYS.keys())
-def test_other_keys(source: str, keys: dict[str, object], firefox: list[str], chrome: list[str]) -> None:
-    assert (told(source, keys=keys), told(source, target="chrome", keys=keys)) == (firefox, chrome)
+def test_conditions_on_other_manifest_keys(
+    source: str, keys: dict[str, object], firefox: list[str], chrome: list[str]
+) -> None:
+    assert (reported(source, keys=keys), reported(source, target="chrome", keys=keys)) == (firefox, chrome)
 
 
-def test_fields_of_the_manifest_are_not_judged() -> None:
+def test_fields_of_get_manifest_are_not_checked() -> None:
     facts = analyse(
         b"const m = browser.runtime.getManifest(); m.my_own_key; if (m.version === 1) x()", "a.js"
     )
     assert (facts.field_reads, facts.comparisons) == ((), ())
 
 
-def test_a_misspelled_name_is_told_in_the_branch_that_runs() -> None:
-    assert told(f"if ({VERSION} === 3) browser.tabs.qurey({{}})") == ["unknown-api"]
+def test_misspelled_name_in_a_live_branch_is_reported() -> None:
+    assert reported(f"if ({VERSION} === 3) browser.tabs.qurey({{}})") == ["unknown-api"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -134,25 +134,25 @@ manifests = st.one_of(
 )
 
 
-def written(value: object) -> str:
+def to_json(value: object) -> str:
     """Returns a value as JSON with non-ASCII characters escaped, so that it may have lone surrogates."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
         return (
-            "{" + ", ".join(f"{json.dumps(str(key))}: {written(each)}" for key, each in value.items()) + "}"
+            "{" + ", ".join(f"{json.dumps(str(key))}: {to_json(each)}" for key, each in value.items()) + "}"
         )
     if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(to_json, value))}]"
     return json.dumps(value)
 
 
-def check(text: str, target: str) -> list[Finding]:
+def checked_findings(text: str, target: str) -> list[Finding]:
     """Returns the findings of a manifest, after checking that each is where its message says."""
     files = {"manifest.json": text}
     findings = lint(files, RULES, target)
     for finding in findings:
-        at = under(files, finding)
+        at = text_under(files, finding)
         if finding.rule != "invalid-json":
             json.loads(at, strict=False, parse_int=str)
         if finding.rule == "unknown-key":
@@ -173,18 +173,18 @@ def _shown(key: str) -> str:
 @pytest.mark.parametrize("target", TARGETS)
 @given(manifests)
 @settings(max_examples=40)
-def test_any_manifest_has_an_answer_at_the_places_it_names(target: str, keys: dict[str, object]) -> None:
-    text = written(keys)
-    assert check(text, target) == check(text, target)
+def test_arbitrary_manifest_has_reproducible_findings(target: str, keys: dict[str, object]) -> None:
+    text = to_json(keys)
+    assert checked_findings(text, target) == checked_findings(text, target)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_any_text_may_be_a_key(target: str) -> None:
+def test_arbitrary_text_as_a_key(target: str) -> None:
     for text in ODD_TEXTS:
-        check(written({"manifest_version": 3, "name": "A", "version": "1", text: None}), target)
+        checked_findings(to_json({"manifest_version": 3, "name": "A", "version": "1", text: None}), target)
 
 
-AT_ONCE = 12
+KEYS_PER_MANIFEST = 12
 """The number of keys tested in one manifest, small enough for every mistake to be explained."""
 
 
@@ -201,14 +201,16 @@ AT_ONCE = 12
         pytest.param('{"a":' * (MAX_DEPTH - 1) + "0" + "}" * (MAX_DEPTH - 1), id="objects as deep as can be"),
     ],
 )
-def test_any_key_may_hold_anything(value: str, target: str) -> None:
+def test_arbitrary_value_of_every_key(value: str, target: str) -> None:
     for version in (2, 3):
-        for at in range(0, len(TOP), AT_ONCE):
-            keys = ", ".join(f'"{key}": {value}' for key in TOP[at : at + AT_ONCE])
-            check(f'{{"manifest_version": {version}, "name": "A", "version": "1", {keys}}}', target)
+        for at in range(0, len(TOP), KEYS_PER_MANIFEST):
+            keys = ", ".join(f'"{key}": {value}' for key in TOP[at : at + KEYS_PER_MANIFEST])
+            checked_findings(
+                f'{{"manifest_version": {version}, "name": "A", "version": "1", {keys}}}', target
+            )
 
 
-MANY: dict[str, Any] = {
+REPEATED_MISTAKES: dict[str, Any] = {
     "wrong permissions": lambda count: {"permissions": [f"bookmark{at}" for at in range(count)]},
     "unknown keys": lambda count: {f"permission{at}": at for at in range(count)},
     "unknown keys of an object": lambda count: {"action": {f"default_ico{at}": 1 for at in range(count)}},
@@ -220,8 +222,8 @@ MANY: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", MANY)
-def test_so_many_mistakes_are_explained_and_no_more(
+@pytest.mark.parametrize("name", REPEATED_MISTAKES)
+def test_number_of_explained_mistakes_is_bounded(
     name: str, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = 0
@@ -234,11 +236,11 @@ def test_so_many_mistakes_are_explained_and_no_more(
     for place in ("validation.explain.meant", "manifest_values.relations.nearest"):
         monkeypatch.setattr(f"extlint.{place}", counting)
     monkeypatch.setattr(explain, "MAX_EXPLAINED", 100)
-    findings = lint({"manifest.json": manifest(**MANY[name](300))}, RULES, target)
+    findings = lint({"manifest.json": manifest(**REPEATED_MISTAKES[name](300))}, RULES, target)
     assert len(findings) <= 200
     assert steps <= 1_000
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-def test_a_text_that_nobody_wrote_by_hand_is_not_judged(name: str) -> None:
+def test_overlong_text_is_not_validated(name: str) -> None:
     assert problem(name, "1." * MAX_TEXT_LENGTH) is None

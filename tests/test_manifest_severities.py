@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import lint, under
+from harness import lint, text_under
 
 RULES = (
     "conflicting-keys",
@@ -27,11 +27,11 @@ WORKER: dict[str, Any] = {"background": {"service_worker": "a.js"}}
 PAGE = "https://example.org/*"
 
 
-def said(target: str, keys: dict[str, Any]) -> list[str]:
+def findings_of(target: str, keys: dict[str, Any]) -> list[str]:
     """Returns the severity, rule and source text of each finding about a manifest with these keys."""
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     files = {"manifest.json": json.dumps({**base, **keys})}
-    return [f"{each.severity} {each.rule} {under(files, each)}" for each in lint(files, RULES, target)]
+    return [f"{each.severity} {each.rule} {text_under(files, each)}" for each in lint(files, RULES, target)]
 
 
 def message(target: str, keys: dict[str, Any]) -> str:
@@ -249,15 +249,15 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", FIREFOX)
-def test_in_firefox(name: str) -> None:
+def test_severities_in_firefox(name: str) -> None:
     keys, expected = FIREFOX[name]
-    assert sorted(said("firefox", keys)) == sorted(expected)
+    assert sorted(findings_of("firefox", keys)) == sorted(expected)
 
 
 @pytest.mark.parametrize("name", CHROME)
-def test_in_chrome(name: str) -> None:
+def test_severities_in_chrome(name: str) -> None:
     keys, expected = CHROME[name]
-    assert sorted(said("chrome", keys)) == sorted(expected)
+    assert sorted(findings_of("chrome", keys)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_in_chrome(name: str) -> None:
         ("chrome", {"sockets": {}}, "`sockets` is only for Chrome apps"),
     ],
 )
-def test_the_message_says_which_browser_it_is_about(target: str, keys: dict[str, Any], text: str) -> None:
+def test_message_names_the_browser(target: str, keys: dict[str, Any], text: str) -> None:
     assert message(target, keys) == text
 
 
@@ -310,42 +310,46 @@ def test_the_message_says_which_browser_it_is_about(target: str, keys: dict[str,
         ("reference", False),
     ],
 )
-def test_version_2_is_refused_by_a_chrome_that_is_new_enough(target: str, refused: bool) -> None:
-    assert said(target, V2) == (["error invalid-value 2"] if refused else [])
+def test_manifest_v2_is_rejected_for_recent_chrome(target: str, refused: bool) -> None:
+    assert findings_of(target, V2) == (["error invalid-value 2"] if refused else [])
 
 
-def test_the_lowest_chrome_that_a_manifest_states_is_no_highest() -> None:
-    assert said("chrome", {**V2, "minimum_chrome_version": "88"}) == ["error invalid-value 2"]
+def test_minimum_chrome_version_sets_no_maximum() -> None:
+    assert findings_of("chrome", {**V2, "minimum_chrome_version": "88"}) == ["error invalid-value 2"]
 
 
 @pytest.mark.parametrize(
     "keys",
     [{"permissions": ["menus", "sidePanel", "telemetry"]}, {"_comment": 1, "version_name": "1"}, V2],
 )
-def test_the_reference_target_has_no_notes(keys: dict[str, Any]) -> None:
-    assert said("reference", keys) == []
+def test_reference_target_has_no_notes(keys: dict[str, Any]) -> None:
+    assert findings_of("reference", keys) == []
 
 
-def test_the_reference_target_says_error_where_one_browser_refuses() -> None:
-    assert said("reference", {"version": "0.5rc2"}) == ['error invalid-value "0.5rc2"']
+def test_reference_target_reports_an_error_if_one_browser_rejects() -> None:
+    assert findings_of("reference", {"version": "0.5rc2"}) == ['error invalid-value "0.5rc2"']
 
 
 INLINE = "script-src 'self' 'unsafe-inline'; object-src 'self'"
 
 
 @pytest.mark.parametrize("target", ["firefox", "chrome<=138", "edge", "reference"])
-def test_what_is_not_secure_in_a_policy_of_version_2_is_passed_over(target: str) -> None:
+def test_insecure_mv2_policy_is_a_warning(target: str) -> None:
     keys = {**V2, "content_security_policy": INLINE}
-    assert said(target, keys) == [f'warning invalid-value "{INLINE}"']
-    assert said(target, {**V2, "content_security_policy": "script-src 'self'; object-src 'self'"}) == []
+    assert findings_of(target, keys) == [f'warning invalid-value "{INLINE}"']
+    assert (
+        findings_of(target, {**V2, "content_security_policy": "script-src 'self'; object-src 'self'"}) == []
+    )
 
 
-def test_a_policy_of_version_2_that_cannot_be_a_header_is_refused() -> None:
+def test_mv2_policy_that_is_an_invalid_header_is_an_error() -> None:
     keys = {**V2, "content_security_policy": "script-src 'self', object-src 'self'"}
-    assert said("chrome<=138", keys) == ["error invalid-value \"script-src 'self', object-src 'self'\""]
+    assert findings_of("chrome<=138", keys) == [
+        "error invalid-value \"script-src 'self', object-src 'self'\""
+    ]
 
 
-def test_what_is_not_secure_in_a_policy_of_version_3_is_refused_by_chrome() -> None:
+def test_insecure_mv3_policy_is_an_error_only_in_chrome() -> None:
     keys = {"content_security_policy": {"extension_pages": INLINE}}
-    assert said("chrome", keys) == [f'error invalid-value "{INLINE}"']
-    assert said("firefox", keys) == [f'warning invalid-value "{INLINE}"']
+    assert findings_of("chrome", keys) == [f'error invalid-value "{INLINE}"']
+    assert findings_of("firefox", keys) == [f'warning invalid-value "{INLINE}"']

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import lint, under
+from harness import lint, text_under
 
 from extlint.finding import Severity
 from extlint.formats.registry import FORMATS
@@ -23,7 +23,7 @@ RULES = (
 )
 
 
-def said(target: str, keys: dict[str, Any]) -> list[tuple[str, str, str, str | None]]:
+def findings_of(target: str, keys: dict[str, Any]) -> list[tuple[str, str, str, str | None]]:
     """Returns the rule, source text, message and help of each finding about these keys, except notes.
 
     For Chrome, the target is the last version that loads the manifest.
@@ -34,11 +34,11 @@ def said(target: str, keys: dict[str, Any]) -> list[tuple[str, str, str, str | N
         target = "chrome<=138"
     found = lint(files, RULES, target)
     found = [each for each in found if each.severity > Severity.INFO]
-    return [(each.rule, under(files, each), each.message, each.help) for each in found]
+    return [(each.rule, text_under(files, each), each.message, each.help) for each in found]
 
 
-def only(target: str, keys: dict[str, Any]) -> tuple[str, str, str, str | None]:
-    (finding,) = said(target, keys)
+def only_finding(target: str, keys: dict[str, Any]) -> tuple[str, str, str, str | None]:
+    (finding,) = findings_of(target, keys)
     return finding
 
 
@@ -161,12 +161,12 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
 
 @pytest.mark.parametrize("name", EVERYWHERE)
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge"])
-def test_one_mistake_is_one_finding(name: str, target: str) -> None:
+def test_mistake_is_reported_once_in_every_browser(name: str, target: str) -> None:
     keys, expected = EVERYWHERE[name]
-    assert only(target, keys)[:3] == expected
+    assert only_finding(target, keys)[:3] == expected
 
 
-OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None]]] = {
+WRONG_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None]]] = {
     "a key of version 2": (
         {"browser_action": {}},
         ('"browser_action"', "`browser_action` was removed in Manifest V3", "use `action`"),
@@ -214,11 +214,11 @@ OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None
 }
 
 
-@pytest.mark.parametrize("name", OF_THE_OTHER_VERSION)
+@pytest.mark.parametrize("name", WRONG_VERSION)
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
-    keys, expected = OF_THE_OTHER_VERSION[name]
-    assert only(target, keys) == ("wrong-manifest-version", *expected)
+def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
+    keys, expected = WRONG_VERSION[name]
+    assert only_finding(target, keys) == ("wrong-manifest-version", *expected)
 
 
 @pytest.mark.parametrize(
@@ -261,16 +261,16 @@ def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
         pytest.param({"description": None}, ["chrome"], id="null, which Firefox takes for nothing"),
     ],
 )
-def test_what_one_browser_says_alone(keys: dict[str, Any], told_by: list[str]) -> None:
-    assert [target for target in ("reference", "firefox", "chrome") if said(target, keys)] == told_by
+def test_mistake_is_reported_only_for_some_targets(keys: dict[str, Any], told_by: list[str]) -> None:
+    assert [target for target in ("reference", "firefox", "chrome") if findings_of(target, keys)] == told_by
 
 
-def test_a_key_that_chrome_alone_keeps_for_version_3() -> None:
+def test_key_restricted_to_mv3_only_in_chrome() -> None:
     keys = {"manifest_version": 2, "content_scripts": [{**SCRIPT, "world": "MAIN"}]}
     message = "`content_scripts.world` requires Manifest V3"
     help = "use a `<script>` that the content script puts into the page"
-    assert only("chrome", keys) == ("wrong-manifest-version", '"world"', message, help)
-    assert said("firefox", keys) == []
+    assert only_finding("chrome", keys) == ("wrong-manifest-version", '"world"', message, help)
+    assert findings_of("firefox", keys) == []
 
 
 @pytest.mark.parametrize(
@@ -286,19 +286,19 @@ def test_a_key_that_chrome_alone_keeps_for_version_3() -> None:
         ("firefox", {"theme": {"colors": {"frame": "#000"}}, "permissions": []}, "permissions", "theme"),
     ],
 )
-def test_keys_that_exclude_each_other(target: str, keys: dict[str, Any], second: str, first: str) -> None:
+def test_conflicting_keys(target: str, keys: dict[str, Any], second: str, first: str) -> None:
     base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
     files = {"manifest.json": json.dumps({**base, **keys})}
     (finding,) = lint(files, ["conflicting-keys"], target)
-    assert under(files, finding) == f'"{second}"'
+    assert text_under(files, finding) == f'"{second}"'
     assert [each.message for each in finding.related] == [f"`{first}` is here"]
 
 
-def test_a_manifest_without_a_usable_version_is_judged_by_both() -> None:
+def test_manifest_with_invalid_version_is_checked_against_both() -> None:
     keys = {"manifest_version": "3", "browser_action": {}, "action": {}, "descripton": "A"}
-    assert [rule for rule, *_ in said("chrome", keys)] == ["invalid-value", "unknown-key"]
+    assert [rule for rule, *_ in findings_of("chrome", keys)] == ["invalid-value", "unknown-key"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_has_words_for_what_it_is(name: str) -> None:
+def test_every_format_has_a_title(name: str) -> None:
     assert title(name).replace(" ", "").replace("-", "").isalpha()

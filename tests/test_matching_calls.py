@@ -52,7 +52,7 @@ ASSERT_REJECTS: list[dict[str, Any]] = [
 ]
 LEVEL = [{"$ref": "Level", "name": "level"}]
 
-RIGHT: list[tuple[str, list[dict[str, Any]], list[object]]] = [
+VALID: list[tuple[str, list[dict[str, Any]], list[object]]] = [
     ("a string", MESSAGE, ["x"]),
     ("some string", MESSAGE, [STRING]),
     ("something", MESSAGE, [UNKNOWN]),
@@ -77,7 +77,7 @@ RIGHT: list[tuple[str, list[dict[str, Any]], list[object]]] = [
     ("a required parameter may be among those that follow", ASSERT_REJECTS, [...]),
 ]
 
-WRONG: list[tuple[list[dict[str, Any]], list[object], str, str]] = [
+INVALID: list[tuple[list[dict[str, Any]], list[object], str, str]] = [
     (MESSAGE, [], "wrong-argument-count", "`message` is required"),
     (MESSAGE, ["x", 1, 2], "wrong-argument-count", "`ns.f` takes 1 argument, but 3 are passed"),
     (MESSAGE, ["x", UNDEFINED], "wrong-argument-count", "`ns.f` takes 1 argument, but 2 are passed"),
@@ -154,28 +154,30 @@ def judge(
 
 
 @pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
-@pytest.mark.parametrize(("nodes", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT])
-def test_right_calls(nodes: list[dict[str, Any]], arguments: list[object], engine: Engine) -> None:
+@pytest.mark.parametrize(("nodes", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in VALID])
+def test_valid_call_is_accepted(nodes: list[dict[str, Any]], arguments: list[object], engine: Engine) -> None:
     if engine is Engine.CHROMIUM and nodes == TWO_OPTIONAL_ANY:
         arguments = [1, {}]
     assert judge(nodes, arguments, engine) == ()
 
 
 @pytest.mark.parametrize(
-    ("nodes", "arguments", "rule", "message"), [pytest.param(*each, id=each[3]) for each in WRONG]
+    ("nodes", "arguments", "rule", "message"), [pytest.param(*each, id=each[3]) for each in INVALID]
 )
-def test_wrong_calls(nodes: list[dict[str, Any]], arguments: list[object], rule: str, message: str) -> None:
+def test_invalid_call_is_reported(
+    nodes: list[dict[str, Any]], arguments: list[object], rule: str, message: str
+) -> None:
     assert [(each.rule, each.message) for each in judge(nodes, arguments)] == [(rule, message)]
 
 
 @pytest.mark.parametrize(
     "arguments", [[], [1, 2, 3], ["x", "y", "z"]], ids=["too few", "too many", "of wrong types"]
 )
-def test_ambiguous_functions_are_not_judged(arguments: list[object]) -> None:
+def test_ambiguous_function_is_not_checked(arguments: list[object]) -> None:
     assert judge(OPTIONAL_THEN_REQUIRED, arguments, ambiguous=True) == ()
 
 
-def test_firefox_binds_to_the_right_and_chromium_to_the_left() -> None:
+def test_optional_arguments_bind_right_in_firefox_and_left_in_chromium() -> None:
     texts = {"type": "object", "additionalProperties": {"type": "string"}}
     nodes = [optional(RECORD), optional(texts)]
     assert judge(nodes, [{"x": 1}], Engine.CHROMIUM) == ()
@@ -186,7 +188,7 @@ def test_firefox_binds_to_the_right_and_chromium_to_the_left() -> None:
     assert problem.message == '`a.x` must be an integer, not the string "1"'
 
 
-def test_where_the_assignment_is_not_known_every_one_must_be_refused() -> None:
+def test_unknown_assignment_is_reported_only_if_all_fail() -> None:
     nodes = [optional(RECORD), optional(CALLBACK)]
     assert judge(nodes, [OBJECT]) == ()
     assert judge(nodes, [one_of({"x": "1"}, FUNCTION)]) == ()
@@ -196,14 +198,14 @@ def test_where_the_assignment_is_not_known_every_one_must_be_refused() -> None:
     assert problem.message == '`a.x` must be an integer, not the string "1"'
 
 
-def test_an_assignment_that_comes_later_may_be_the_right_one() -> None:
+def test_later_assignment_may_be_valid() -> None:
     either = one_of(FUNCTION, {"x": "1"})
     assert judge([optional(CALLBACK), optional(RECORD)], [either], Engine.GECKO) == ()
     assert judge([optional(RECORD), optional(CALLBACK)], [either], Engine.CHROMIUM) == ()
     assert judge([optional(CALLBACK), RECORD], [either], Engine.GECKO) != ()
 
 
-def test_wrong_values_inside_of_right_objects_are_one_problem_each() -> None:
+def test_each_wrong_value_in_an_object_is_one_problem() -> None:
     value = ObjectValue(
         {
             "x": Field(Literal(Kind.STRING, "1", (14, 17)), (11, 12)),
@@ -218,23 +220,23 @@ def test_wrong_values_inside_of_right_objects_are_one_problem_each() -> None:
     ]
 
 
-def test_a_missing_property_stands_at_the_object() -> None:
+def test_missing_property_is_reported_at_the_object() -> None:
     (problem,) = judge([{"$ref": "Point"}], [ObjectValue({"x": Field(js(1))}, span=(5, 9))])
     assert (problem.span, problem.message) == ((5, 9), "`a.y` is required")
 
 
-def test_a_wrong_number_of_arguments_stands_at_all_of_them_and_shows_the_signature() -> None:
+def test_wrong_argument_count_covers_all_arguments_and_shows_the_signature() -> None:
     (problem,) = judge(OPTIONAL_IN_THE_MIDDLE, ["x"])
     assert problem.span is None
     assert problem.help == "call it as `ns.f(a, b?, c)`"
 
 
-def test_the_nearest_value_is_the_help() -> None:
+def test_nearest_value_is_suggested() -> None:
     (problem,) = judge(LEVEL, ["hihg"])
     assert problem.help == "did you mean `high`?"
 
 
-def test_many_arguments_and_parameters_take_bounded_time() -> None:
+def test_many_arguments_take_bounded_time() -> None:
     nodes = [optional(ANY) for _ in range(7)]
     assert judge(nodes, [UNKNOWN] * 7) == ()
     assert judge(nodes, [UNKNOWN] * 100_000)[0].rule == "wrong-argument-count"
@@ -243,5 +245,5 @@ def test_many_arguments_and_parameters_take_bounded_time() -> None:
     assert len(judge_call("f", many, wrong, False, environment())) == 1
 
 
-def test_what_judges_messages_is_asked_of_each_function_that_passes_some() -> None:
+def test_message_checkers_cover_all_message_functions() -> None:
     assert {name.rpartition(".")[2] for name in JUDGES} == PASSING_MESSAGES

@@ -17,7 +17,7 @@ WITH_OPTIONAL_FILTER = Event(
     "onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter", "optional": True})
 )
 
-RIGHT: list[tuple[str, Event, str, list[object]]] = [
+VALID: list[tuple[str, Event, str, list[object]]] = [
     ("a listener", PLAIN, "addListener", [FUNCTION]),
     ("something as a listener", PLAIN, "addListener", [UNKNOWN]),
     ("an unknown number of arguments", PLAIN, "addListener", [...]),
@@ -31,7 +31,7 @@ RIGHT: list[tuple[str, Event, str, list[object]]] = [
     ("undefined for an optional filter", WITH_OPTIONAL_FILTER, "addListener", [FUNCTION, UNDEFINED]),
     ("a method that is not judged", PLAIN, "addRules", []),
 ]
-WRONG: list[tuple[Event, str, list[object], str]] = [
+INVALID: list[tuple[Event, str, list[object], str]] = [
     (PLAIN, "addListener", [], "`listener` is required"),
     (PLAIN, "removeListener", [], "`listener` is required"),
     (PLAIN, "hasListener", [], "`listener` is required"),
@@ -51,21 +51,25 @@ def judge(event: Event, method: str, arguments: list[object], engine: Engine = E
 
 @pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @pytest.mark.parametrize(
-    ("event", "method", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT]
+    ("event", "method", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in VALID]
 )
-def test_right_calls(event: Event, method: str, arguments: list[object], engine: Engine) -> None:
+def test_valid_listener_call_is_accepted(
+    event: Event, method: str, arguments: list[object], engine: Engine
+) -> None:
     assert judge(event, method, arguments, engine) == []
 
 
 @pytest.mark.parametrize(
     ("event", "method", "arguments", "message"),
-    [pytest.param(*each, id=f"{each[1]}: {each[3]}") for each in WRONG],
+    [pytest.param(*each, id=f"{each[1]}: {each[3]}") for each in INVALID],
 )
-def test_wrong_calls(event: Event, method: str, arguments: list[object], message: str) -> None:
+def test_invalid_listener_call_is_reported(
+    event: Event, method: str, arguments: list[object], message: str
+) -> None:
     assert judge(event, method, arguments) == [message]
 
 
-def test_chromium_takes_a_listener_of_any_type_in_silence() -> None:
+def test_chromium_accepts_listeners_of_any_type() -> None:
     assert judge(PLAIN, "addListener", [10], Engine.CHROMIUM) == []
     assert judge(PLAIN, "addListener", [10, UNDEFINED], Engine.CHROMIUM) == [
         "`e` takes 1 argument, but 2 are passed"

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from matching_values import FUNCTION, MAP, PROMISE, STRING, UNDEFINED, environment, js, kind, maybe, one_of
+from matching_values import (
+    FUNCTION,
+    MAP,
+    PROMISE,
+    STRING,
+    UNDEFINED,
+    api_type,
+    environment,
+    js,
+    maybe,
+    one_of,
+)
 
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No, Problem
@@ -56,9 +67,9 @@ ANY_AND_PATTERN = {
     "properties": {"a": {"type": "any"}},
     "patternProperties": {"^[ab]$": {"type": "boolean"}},
 }
-PATTERN_NOT_UNDERSTOOD = {"type": "object", "patternProperties": {r"\u{61}": {"type": "integer"}}}
+UNSUPPORTED_PATTERN = {"type": "object", "patternProperties": {r"\u{61}": {"type": "integer"}}}
 
-RIGHT: list[tuple[str, dict[str, Any], object]] = [
+VALID: list[tuple[str, dict[str, Any], object]] = [
     ("nothing given", OPTIONS, {}),
     ("all given", OPTIONS, {"showConfirmDialog": True, "dialogMessage": "x"}),
     ("null for an optional property", OPTIONS, {"dialogMessage": None}),
@@ -81,12 +92,12 @@ UNCERTAIN: list[tuple[str, dict[str, Any], object]] = [
     ("a missing property of an open object", REQUIRED, {...: True}),
     ("a required property that may be absent", REQUIRED, {"name": maybe("x")}),
     ("an open object of one type", TEXTS, {"a": "x", ...: True}),
-    ("a name and a pattern that is not understood", PATTERN_NOT_UNDERSTOOD, {"aa": "x"}),
+    ("a name and a pattern that is not understood", UNSUPPORTED_PATTERN, {"aa": "x"}),
     ("a wrong value whose errors are only logged", ON_ERROR, {"lenient": 1}),
     ("a type that a pattern refuses", ANY_AND_PATTERN, {"a": STRING}),
 ]
 
-WRONG: list[tuple[dict[str, Any], object, list[str]]] = [
+INVALID: list[tuple[dict[str, Any], object, list[str]]] = [
     (
         OPTIONS,
         {"showConfirmDialog": "yes"},
@@ -151,46 +162,46 @@ CHROMIUM: list[tuple[str, dict[str, Any], object, bool]] = [
 
 
 def problems(node: dict[str, Any], value: object, engine: Engine = Engine.GECKO) -> tuple[Problem, ...]:
-    found = match(js(value), kind(node), environment(engine))
+    found = match(js(value), api_type(node), environment(engine))
     return found.problems if isinstance(found, No) else ()
 
 
-@pytest.mark.parametrize(("node", "value"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT])
-def test_fits(node: dict[str, Any], value: object) -> None:
-    assert match(js(value), kind(node), environment()) is YES
+@pytest.mark.parametrize(("node", "value"), [pytest.param(*each[1:], id=each[0]) for each in VALID])
+def test_valid_object_matches(node: dict[str, Any], value: object) -> None:
+    assert match(js(value), api_type(node), environment()) is YES
 
 
 @pytest.mark.parametrize(("node", "value"), [pytest.param(*each[1:], id=each[0]) for each in UNCERTAIN])
-def test_cannot_be_told(node: dict[str, Any], value: object) -> None:
-    assert match(js(value), kind(node), environment()) is MAYBE
+def test_uncertain_object_may_match(node: dict[str, Any], value: object) -> None:
+    assert match(js(value), api_type(node), environment()) is MAYBE
 
 
 @pytest.mark.parametrize(
-    ("node", "value", "messages"), [pytest.param(*each, id=" and ".join(each[2])) for each in WRONG]
+    ("node", "value", "messages"), [pytest.param(*each, id=" and ".join(each[2])) for each in INVALID]
 )
-def test_does_not_fit(node: dict[str, Any], value: object, messages: list[str]) -> None:
+def test_invalid_object_has_problems(node: dict[str, Any], value: object, messages: list[str]) -> None:
     assert sorted(each.message("o") for each in problems(node, value)) == messages
 
 
 @pytest.mark.parametrize(
     ("node", "value", "right"), [pytest.param(*each[1:], id=each[0]) for each in CHROMIUM]
 )
-def test_in_chromium(node: dict[str, Any], value: object, right: bool) -> None:
+def test_object_in_chromium(node: dict[str, Any], value: object, right: bool) -> None:
     assert (problems(node, value, Engine.CHROMIUM) == ()) is right
 
 
-def test_a_property_of_another_manifest_version_is_unexpected() -> None:
-    found = match(js({"old": "x"}), kind(VERSIONS), environment(manifest_version=3))
+def test_property_of_another_manifest_version_is_unexpected() -> None:
+    found = match(js({"old": "x"}), api_type(VERSIONS), environment(manifest_version=3))
     assert isinstance(found, No)
     assert found.problems[0].message("o") == "`o.old` is only available in Manifest V2"
 
 
-def test_the_nearest_property_is_offered() -> None:
+def test_nearest_property_is_suggested() -> None:
     (problem,) = problems(OPTIONS, {"showConfirmDialogue": True})
     assert problem.help == "did you mean `showConfirmDialog`?"
 
 
-def test_the_nearest_value_of_an_enum_is_offered() -> None:
+def test_nearest_enum_value_is_suggested() -> None:
     (problem,) = problems({"$ref": "Level"}, "nromal")
     assert problem.message("level") == (
         '`level` must be one of "low", "normal" or "high", not the string "nromal"'
@@ -198,7 +209,7 @@ def test_the_nearest_value_of_an_enum_is_offered() -> None:
     assert problem.help == "did you mean `normal`?"
 
 
-def test_a_problem_stands_where_it_is() -> None:
+def test_problem_has_the_span_of_its_value() -> None:
     wrong = Literal(JsKind.NUMBER, 1.0, (10, 11))
     value = ObjectValue(
         {"dialogMessage": Field(wrong, (2, 8)), "other": Field(UNKNOWN, (20, 25))}, span=(1, 30)
@@ -218,6 +229,6 @@ def test_a_problem_stands_where_it_is() -> None:
         pytest.param("é\U0001f600", '"é\U0001f600"', id="letters that can be shown"),
     ],
 )
-def test_strings_in_messages_are_short_and_harmless(text: str, shown: str) -> None:
+def test_strings_in_messages_are_truncated_and_escaped(text: str, shown: str) -> None:
     (problem,) = problems({"type": "integer"}, text)
     assert problem.message("n") == f"`n` must be an integer, not the string {shown}"

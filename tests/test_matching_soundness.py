@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matching_values import SCHEMAS, kind, parameters
+from matching_values import SCHEMAS, api_type, parameters
 
 from extlint.matching.bases import accepted, bases
 from extlint.matching.call import judge_call
@@ -123,7 +123,7 @@ CONCRETE: st.SearchStrategy[Value] = st.recursive(
     ),
     max_leaves=6,
 )
-FITTING: dict[str, list[Value]] = {
+MATCHING: dict[str, list[Value]] = {
     "null": [Literal(Kind.NULL)],
     "boolean": [Literal(Kind.BOOLEAN, True), Literal(Kind.BOOLEAN, False)],
     "integer": [Literal(Kind.NUMBER, 2.0), Literal(Kind.NUMBER, 4.0)],
@@ -136,41 +136,41 @@ FITTING: dict[str, list[Value]] = {
 
 
 @st.composite
-def nearly_fitting(draw: st.DrawFn, node: dict[str, Any]) -> Value:
+def nearly_matching(draw: st.DrawFn, node: dict[str, Any]) -> Value:
     """Returns a value that matches a type, except that parts of it may be wrong."""
     if draw(st.integers(0, 9)) == 0:
         return draw(CONCRETE)
     if node.get("optional") and draw(st.integers(0, 3)) == 0:
         return Literal(draw(st.sampled_from([Kind.NULL, Kind.UNDEFINED])))
     if "choices" in node:
-        return draw(nearly_fitting(draw(st.sampled_from(node["choices"]))))
+        return draw(nearly_matching(draw(st.sampled_from(node["choices"]))))
     match node:
         case {"isInstanceOf": name}:
             return InstanceValue(name)
         case {"type": "array", "items": items}:
-            return ArrayValue(tuple(draw(st.lists(nearly_fitting(items), max_size=3))))
+            return ArrayValue(tuple(draw(st.lists(nearly_matching(items), max_size=3))))
         case {"type": "object"}:
             declared = node.get("properties", {})
             left_out = {key for key in declared if draw(st.integers(0, 4)) == 0}
             fields = {
-                key: Field(draw(nearly_fitting(each)))
+                key: Field(draw(nearly_matching(each)))
                 for key, each in declared.items()
                 if key not in left_out
             }
             others = node.get("additionalProperties")
             if isinstance(others, dict) or draw(st.integers(0, 4)) == 0:
-                more = nearly_fitting(others) if isinstance(others, dict) else CONCRETE
+                more = nearly_matching(others) if isinstance(others, dict) else CONCRETE
                 fields["more"] = Field(draw(more))
             return ObjectValue(fields)
-        case {"type": str(name)} if name in FITTING:
-            return draw(st.sampled_from(FITTING[name]))
+        case {"type": str(name)} if name in MATCHING:
+            return draw(st.sampled_from(MATCHING[name]))
     return draw(CONCRETE)
 
 
 @st.composite
 def types_and_values(draw: st.DrawFn) -> tuple[dict[str, Any], Value]:
     node = draw(TYPES)
-    return node, draw(nearly_fitting(node))
+    return node, draw(nearly_matching(node))
 
 
 @st.composite
@@ -178,7 +178,7 @@ def calls(draw: st.DrawFn) -> tuple[tuple[Parameter, ...], list[Value]]:
     """Returns parameters, and arguments for most of them. Few of the optional ones are omitted."""
     marks = st.sampled_from([{}, {"optional": True}, {"optional": True}])
     nodes = [{**each, **draw(marks)} for each in draw(st.lists(TYPES, max_size=4))]
-    arguments = [draw(nearly_fitting(node)) for node in nodes if draw(st.integers(0, 4))]
+    arguments = [draw(nearly_matching(node)) for node in nodes if draw(st.integers(0, 4))]
     return parameters(*nodes), arguments[: draw(st.sampled_from([4, 4, 1]))]
 
 
@@ -231,12 +231,12 @@ def _kind(value: Value) -> Kind | None:
 
 @given(types_and_values(), ENVIRONMENTS, st.data())
 @settings(max_examples=100)
-def test_a_value_known_less_is_never_judged_more_surely(
+def test_less_precise_value_has_no_more_certain_verdict(
     case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
     node, value = case
     less = data.draw(blurred(value))
-    exact, blurry = match(value, kind(node), env), match(less, kind(node), env)
+    exact, blurry = match(value, api_type(node), env), match(less, api_type(node), env)
     if isinstance(blurry, No):
         assert isinstance(exact, No)
     if blurry is YES:
@@ -245,21 +245,21 @@ def test_a_value_known_less_is_never_judged_more_surely(
 
 @given(types_and_values(), ENVIRONMENTS, st.data())
 @settings(max_examples=100)
-def test_every_problem_can_be_said(
+def test_every_problem_has_a_message(
     case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
     node, value = case
-    found = match(data.draw(blurred(value)), kind(node), env)
+    found = match(data.draw(blurred(value)), api_type(node), env)
     for problem in found.problems if isinstance(found, No) else ():
         assert problem.message("value").isprintable()
         assert isinstance(problem.help, str | None)
-    assert described_type(kind(node), env)
+    assert described_type(api_type(node), env)
     assert described_value(value)
 
 
 @given(calls(), ENVIRONMENTS, st.data())
 @settings(max_examples=100)
-def test_a_call_known_less_is_never_judged_more_surely(
+def test_less_precise_call_has_no_more_certain_verdict(
     call: tuple[tuple[Parameter, ...], list[Value]], env: Environment, data: st.DataObject
 ) -> None:
     declared, arguments = call
@@ -273,7 +273,7 @@ def test_a_call_known_less_is_never_judged_more_surely(
 @pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @given(calls())
 @settings(max_examples=100)
-def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
+def test_verdict_on_exact_arguments_matches_the_browser_algorithm(
     engine: Engine, call: tuple[tuple[Parameter, ...], list[Value]]
 ) -> None:
     declared, arguments = call
@@ -281,10 +281,10 @@ def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
     if any(accepted(each.type, env) is None for each in declared):
         return
     found = judge_call("f", declared, tuple(arguments), False, env)
-    assert bool(found) == _refuses(declared, arguments, env)
+    assert bool(found) == _is_rejected(declared, arguments, env)
 
 
-def _refuses(declared: tuple[Parameter, ...], arguments: list[Value], env: Environment) -> bool:
+def _is_rejected(declared: tuple[Parameter, ...], arguments: list[Value], env: Environment) -> bool:
     """Whether browsers reject a call: the first assignment by base types is fully checked."""
     slots: list[tuple[Parameter, Value]] = []
 

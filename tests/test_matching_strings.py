@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from extlint.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
 from extlint.formats.problem import Problem
 
-RIGHT = [
+VALID = [
     ("hostname", "example.com"),
     ("hostname", "localhost:8080"),
     ("hostname", "[::1]:8080"),
@@ -30,7 +30,7 @@ RIGHT = [
     ("versionString", "1.02"),
     ("contentSecurityPolicy", "nonsense"),
 ]
-WRONG = [
+INVALID = [
     ("hostname", ""),
     ("hostname", "Example.com"),
     ("hostname", "example.com/"),
@@ -82,24 +82,24 @@ UNCERTAIN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text"), RIGHT)
-def test_a_string_in_a_format(name: str, text: str) -> None:
+@pytest.mark.parametrize(("name", "text"), VALID)
+def test_valid_string_is_accepted(name: str, text: str) -> None:
     assert argument_verdict(name, text) is True
 
 
-@pytest.mark.parametrize(("name", "text"), WRONG)
-def test_a_string_that_is_not_in_a_format(name: str, text: str) -> None:
+@pytest.mark.parametrize(("name", "text"), INVALID)
+def test_invalid_string_is_rejected(name: str, text: str) -> None:
     assert isinstance(argument_verdict(name, text), Problem)
 
 
 @pytest.mark.parametrize(("name", "text"), UNCERTAIN)
-def test_a_string_whose_format_cannot_be_told(name: str, text: str) -> None:
+def test_uncertain_string_has_no_verdict(name: str, text: str) -> None:
     assert argument_verdict(name, text) is None
 
 
 @given(st.sampled_from(sorted(ARGUMENTS)), st.text(max_size=30) | st.text("hpt:/.[]@a1%?#*\\\t", max_size=30))
 @settings(max_examples=300)
-def test_what_is_refused_can_be_put_into_words(name: str, text: str) -> None:
+def test_every_rejection_has_a_message(name: str, text: str) -> None:
     verdict = argument_verdict(name, text)
     if isinstance(verdict, Problem):
         assert verdict.message

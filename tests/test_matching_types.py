@@ -19,9 +19,9 @@ from matching_values import (
     REGEXP,
     STRING,
     UNDEFINED,
+    api_type,
     environment,
     js,
-    kind,
     one_of,
 )
 
@@ -200,40 +200,40 @@ CHROMIUM: list[Case] = [
 
 def cases(table: Iterable[Case]) -> list[object]:
     """Returns the rows of a table, each with a descriptive name."""
-    return [pytest.param(*case, id=in_words(*case)) for case in table]
+    return [pytest.param(*case, id=describe_case(*case)) for case in table]
 
 
-def in_words(node: dict[str, Any], value: object, expected: object) -> str:
+def describe_case(node: dict[str, Any], value: object, expected: object) -> str:
     answer = {YES: "fits", NO: "does not fit", MAYBE: "may fit"}[expected]
     return f"{described_value(js(value))} {answer} {json.dumps(node)}"
 
 
 @pytest.mark.parametrize(("node", "value", "expected"), cases(FIREFOX))
-def test_in_firefox(node: dict[str, Any], value: object, expected: object) -> None:
-    found = match(js(value), kind(node), environment())
+def test_match_in_firefox(node: dict[str, Any], value: object, expected: object) -> None:
+    found = match(js(value), api_type(node), environment())
     assert (NO if isinstance(found, No) else found) == expected
 
 
 @pytest.mark.parametrize(("node", "value", "expected"), cases(CHROMIUM))
-def test_in_chromium(node: dict[str, Any], value: object, expected: object) -> None:
-    found = match(js(value), kind(node), environment(Engine.CHROMIUM, 3))
+def test_match_in_chromium(node: dict[str, Any], value: object, expected: object) -> None:
+    found = match(js(value), api_type(node), environment(Engine.CHROMIUM, 3))
     assert (NO if isinstance(found, No) else found) == expected
 
 
-def test_a_value_that_is_too_deep_is_not_judged() -> None:
+def test_too_deep_value_is_not_checked() -> None:
     value = js("wrong")
     for _ in range(10_000):
         value = js([value])
-    assert match(value, kind({"$ref": "Tree"}), environment()) is MAYBE
+    assert match(value, api_type({"$ref": "Tree"}), environment()) is MAYBE
 
 
-def test_a_value_that_is_too_wide_for_its_type_ends_in_bounded_time() -> None:
+def test_very_wide_value_takes_bounded_time() -> None:
     value = js([[["x"] * 60] * 60] * 60)
-    assert match(value, kind({"$ref": "Tree"}), environment()) is MAYBE
+    assert match(value, api_type({"$ref": "Tree"}), environment()) is MAYBE
 
 
-def test_a_value_that_holds_itself_many_times_ends_in_bounded_time() -> None:
+def test_repeatedly_shared_value_takes_bounded_time() -> None:
     value = js("wrong")
     for _ in range(30):
         value = js([value, value])
-    assert match(value, kind({"$ref": "Tree"}), environment()) is MAYBE
+    assert match(value, api_type({"$ref": "Tree"}), environment()) is MAYBE

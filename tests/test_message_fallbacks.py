@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 G = "chrome.i18n.getMessage"
 
-SILENT = {
+NOT_REPORTED = {
     "or a text": f"e.title = {G}('x') || 'Title'",
     "or a text, if there is none": f"e.title = {G}('x') ?? 'Title'",
     "or nothing": f"e.title = ({G}('x')) || ''",
@@ -34,7 +34,7 @@ SILENT = {
     "a name in a template": f"for (const k of ['x', 'y']) e.title = {G}(`menu_${{k}}`)",
 }
 
-TOLD = {
+REPORTED = {
     "shown": f"e.title = {G}('x')",
     "a default, and no default": f"e.title = {G}('title') || 'Title'; e.title = {G}('x')",
     "on the right": f"e.title = a || {G}('x')",
@@ -51,20 +51,20 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_what_has_a_fallback(source: str) -> None:
-    assert missing(source) == []
+@pytest.mark.parametrize("source", NOT_REPORTED.values(), ids=NOT_REPORTED.keys())
+def test_message_with_a_fallback_is_not_reported(source: str) -> None:
+    assert missing_messages(source) == []
 
 
-@pytest.mark.parametrize("source", TOLD.values(), ids=TOLD.keys())
-def test_what_is_used_as_it_is(source: str) -> None:
-    assert missing(source)
+@pytest.mark.parametrize("source", REPORTED.values(), ids=REPORTED.keys())
+def test_message_without_a_fallback_is_reported(source: str) -> None:
+    assert missing_messages(source)
 
 
-def missing(source: str) -> list[tuple[str, str]]:
+def missing_messages(source: str) -> list[tuple[str, str]]:
     files = {
         "manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
         "_locales/en/messages.json": '{"title": {"message": "a"}}',
         "b.js": source,
     }
-    return told(files, ["missing-message"], "chrome")
+    return reported(files, ["missing-message"], "chrome")

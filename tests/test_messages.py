@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, text_under
 
 ID = "'abcdefghijklmnopabcdefghijklmnop'"
 SEND = "runtime.sendMessage"
 
-TAKEN_BY_BOTH = (
+ACCEPTED_BY_BOTH = (
     *("(undefined)", "(null)", "('hello')", "({a: 1})"),
     *("({a: 1}, {})", "({a: 1}, null)", "({a: 1}, undefined)"),
     *("({a: 1}, () => {})", "({a: 1}, {}, () => {})", "({a: 1}, undefined, () => {})", "(null, () => {})"),
@@ -19,24 +19,24 @@ TAKEN_BY_BOTH = (
 )
 
 
-def told(call: str, target: str) -> list[tuple[str, str]]:
+def reported(call: str, target: str) -> list[tuple[str, str]]:
     """Returns the rule and the text of each finding about the arguments of a call."""
     files = {
         "manifest.json": manifest(background={"scripts": ["b.js"]}, permissions=["tabs"]),
         "b.js": f"chrome.{call};",
     }
     rules = ["invalid-argument", "wrong-argument-count"]
-    return [(each.rule, under(files, each)) for each in lint(files, rules, target)]
+    return [(each.rule, text_under(files, each)) for each in lint(files, rules, target)]
 
 
-@pytest.mark.parametrize("arguments", TAKEN_BY_BOTH)
+@pytest.mark.parametrize("arguments", ACCEPTED_BY_BOTH)
 @pytest.mark.parametrize("target", ["chrome", "edge", "firefox"])
-def test_what_both_browsers_take(arguments: str, target: str) -> None:
-    assert told(SEND + arguments, target) == []
+def test_arguments_accepted_by_both_browsers(arguments: str, target: str) -> None:
+    assert reported(SEND + arguments, target) == []
 
 
 OPTIONS = "{includeTlsChannelId: true}"
-TAKEN_BY_ONE = {
+ACCEPTED_BY_ONE = {
     "options": (f"({{a: 1}}, {OPTIONS})", "chrome"),
     "options, after the extension": (f"({ID}, {{a: 1}}, {OPTIONS})", "chrome"),
     "a function in a message, which is left out": ("({a: () => 1})", "chrome"),
@@ -45,14 +45,14 @@ TAKEN_BY_ONE = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "target"), TAKEN_BY_ONE.values(), ids=TAKEN_BY_ONE.keys())
-def test_what_one_browser_takes_and_the_other_refuses(arguments: str, target: str) -> None:
+@pytest.mark.parametrize(("arguments", "target"), ACCEPTED_BY_ONE.values(), ids=ACCEPTED_BY_ONE.keys())
+def test_arguments_accepted_by_one_browser(arguments: str, target: str) -> None:
     other = "firefox" if target == "chrome" else "chrome"
-    assert told(SEND + arguments, target) == []
-    assert [rule for rule, _ in told(SEND + arguments, other)] == ["invalid-argument"]
+    assert reported(SEND + arguments, target) == []
+    assert [rule for rule, _ in reported(SEND + arguments, other)] == ["invalid-argument"]
 
 
-REFUSED = {
+REJECTED = {
     "nothing": ("()", "()", "()"),
     "a callback alone": ("(() => {})", "() => {}", "() => {}"),
     "an unknown option": ("({a: 1}, {frameId: 1})", "frameId", "{a: 1}"),
@@ -70,20 +70,20 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "chrome", "firefox"), REFUSED.values(), ids=REFUSED.keys())
-def test_what_both_browsers_refuse(arguments: str, chrome: str | None, firefox: str | None) -> None:
+@pytest.mark.parametrize(("arguments", "chrome", "firefox"), REJECTED.values(), ids=REJECTED.keys())
+def test_arguments_rejected_by_both_browsers(arguments: str, chrome: str | None, firefox: str | None) -> None:
     for target, expected in (("chrome", chrome), ("firefox", firefox)):
-        found = told(SEND + arguments, target)
+        found = reported(SEND + arguments, target)
         assert [text for _, text in found] == [expected or arguments]
         counted = arguments == "()" or expected is None
         assert found[0][0] == ("wrong-argument-count" if counted else "invalid-argument")
 
 
-def test_a_name_in_place_of_an_extension_is_told_for_chrome() -> None:
-    assert told(f"{SEND}('x', {OPTIONS})", "chrome") == [("invalid-argument", "'x'")]
-    assert told("runtime.connect('x')", "chrome") == [("invalid-argument", "'x'")]
-    assert told(f"{SEND}('x', {OPTIONS})", "firefox") == []
-    assert told("runtime.connect('x')", "firefox") == []
+def test_invalid_extension_id_is_reported_for_chrome() -> None:
+    assert reported(f"{SEND}('x', {OPTIONS})", "chrome") == [("invalid-argument", "'x'")]
+    assert reported("runtime.connect('x')", "chrome") == [("invalid-argument", "'x'")]
+    assert reported(f"{SEND}('x', {OPTIONS})", "firefox") == []
+    assert reported("runtime.connect('x')", "firefox") == []
 
 
 OTHERS = {
@@ -104,12 +104,12 @@ OTHERS = {
 @pytest.mark.parametrize(("call", "expected"), OTHERS.values(), ids=OTHERS.keys())
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
 def test_ports_and_messages_to_tabs(call: str, expected: list[str], target: str) -> None:
-    assert [text for _, text in told(call, target)] == expected
+    assert [text for _, text in reported(call, target)] == expected
 
 
-def test_a_function_in_a_message_to_a_tab_is_told_for_firefox() -> None:
-    assert told("tabs.sendMessage(1, {a: [() => 1]})", "firefox") == [("invalid-argument", "() => 1")]
-    assert told("tabs.sendMessage(1, {a: [() => 1]})", "chrome") == []
+def test_function_in_a_tab_message_is_reported_for_firefox() -> None:
+    assert reported("tabs.sendMessage(1, {a: [() => 1]})", "firefox") == [("invalid-argument", "() => 1")]
+    assert reported("tabs.sendMessage(1, {a: [() => 1]})", "chrome") == []
 
 
 INJECT = "scripting.executeScript({target: {tabId: 1}, func: f, args: [%s]})"
@@ -128,5 +128,5 @@ SERIALIZED = {
 
 @pytest.mark.parametrize(("values", "expected"), SERIALIZED.values(), ids=SERIALIZED.keys())
 def test_arguments_of_an_injected_function(values: str, expected: list[str]) -> None:
-    assert [text for _, text in told(INJECT % values, "chrome")] == expected
-    assert told(INJECT % values, "firefox") == []
+    assert [text for _, text in reported(INJECT % values, "chrome")] == expected
+    assert reported(INJECT % values, "firefox") == []

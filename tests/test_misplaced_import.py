@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 from packages import package_in
 
 from extlint.checker import check_package
@@ -25,7 +25,7 @@ def found(keys: Mapping[str, object], script: str, target: str = "chrome", **oth
     """Returns the source text of each finding in a script from the manifest."""
     files: dict[str, str] = {"manifest.json": manifest(**keys), "a.js": script, "m.js": "export const f = 1;"}
     files |= {f"{name}.js": text for name, text in others.items()}
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def found(keys: Mapping[str, object], script: str, target: str = "chrome", **oth
         (CLASSIC, "reference", True),
     ],
 )
-def test_scripts_of_the_manifest(keys: Mapping[str, object], target: str, is_module: bool) -> None:
+def test_import_in_manifest_scripts(keys: Mapping[str, object], target: str, is_module: bool) -> None:
     assert found(keys, IMPORT, target) == ([] if is_module else [IMPORT])
 
 
@@ -55,14 +55,14 @@ def test_scripts_of_the_manifest(keys: Mapping[str, object], target: str, is_mod
         ("<script src=m.js type=module></script>", True),
     ],
 )
-def test_scripts_of_pages(tag: str, is_module: bool) -> None:
+def test_import_in_page_scripts(tag: str, is_module: bool) -> None:
     files = {
         "manifest.json": manifest(options_ui={"page": "o.html"}),
         "o.html": tag,
         "a.js": IMPORT,
         "m.js": "export const f = 1;",
     }
-    assert told(files, RULES, "chrome,firefox") == ([] if is_module else [("misplaced-import", IMPORT)])
+    assert reported(files, RULES, "chrome,firefox") == ([] if is_module else [("misplaced-import", IMPORT)])
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_scripts_of_pages(tag: str, is_module: bool) -> None:
         ("x.import('y'); ({ export: 1 })", []),
     ],
 )
-def test_what_only_modules_have(script: str, expected: list[str]) -> None:
+def test_module_syntax_in_a_content_script(script: str, expected: list[str]) -> None:
     assert found(CONTENT, script) == expected
 
 
-def test_scripts_that_are_loaded_by_scripts() -> None:
+def test_import_in_scripts_loaded_by_scripts() -> None:
     assert found(CLASSIC, "importScripts('b.js')", b="export {}") == ["export {}"]
     inject = "chrome.scripting.executeScript({ target: { tabId: 1 }, files: ['b.js'] })"
     assert found(CLASSIC, inject, b=IMPORT) == [IMPORT]
@@ -103,7 +103,9 @@ def test_scripts_that_are_loaded_by_scripts() -> None:
         (CLASSIC, "importScripts('b.js')", []),
     ],
 )
-def test_import_scripts(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
+def test_import_scripts_in_module_workers(
+    keys: Mapping[str, object], script: str, expected: list[str]
+) -> None:
     assert found(keys, script) == expected
 
 
@@ -135,17 +137,17 @@ def test_dynamic_imports_in_a_service_worker(script: str, count: int) -> None:
         ("const x = await f('lodash')", []),
     ],
 )
-def test_names_of_packages(script: str, expected: list[str]) -> None:
+def test_bare_specifiers(script: str, expected: list[str]) -> None:
     assert found(MODULE, script) == expected
 
 
-def test_packages_that_the_project_depends_on() -> None:
+def test_declared_dependency_is_not_reported() -> None:
     project = {"package.json": json.dumps({"dependencies": {"lodash": "4"}})}
     files = {"manifest.json": manifest(**MODULE), "a.js": "import 'lodash/fp'; import 'react'", **project}
-    assert [text for _, text in told(files, RULES, "chrome")] == ["'react'"]
+    assert [text for _, text in reported(files, RULES, "chrome")] == ["'react'"]
 
 
-def test_pages_with_an_import_map() -> None:
+def test_page_with_an_import_map_is_not_reported() -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, options_ui={"page": "o.html"}),
         "o.html": "<script src=a.js type=module></script>",
@@ -164,7 +166,7 @@ def test_pages_with_an_import_map() -> None:
         ("package.json", json.dumps({"devDependencies": {"webpack": "5"}})),
     ],
 )
-def test_what_a_build_resolves(name: str, text: str) -> None:
+def test_import_is_accepted_with_a_build(name: str, text: str) -> None:
     files = {"src/manifest.json": manifest(**CLASSIC), "src/a.js": IMPORT, "src/m.js": "export const f = 1"}
     targets = [Target("chrome")]
     assert len(check_package(package_in(files, "src/"), targets, RULES).findings) == 1
@@ -206,18 +208,18 @@ def test_what_a_build_resolves(name: str, text: str) -> None:
         ),
     ],
 )
-def test_messages(keys: Mapping[str, object], script: str, message: str, help_: str) -> None:
+def test_message_and_help(keys: Mapping[str, object], script: str, message: str, help_: str) -> None:
     files = {"manifest.json": manifest(**keys), "a.js": script, "m.js": "export const f = 1"}
     (finding,) = lint(files, RULES, "chrome")
     assert (finding.message, finding.help) == (message, help_)
 
 
-def test_a_script_with_a_syntax_error_has_that_one() -> None:
+def test_syntax_error_takes_precedence() -> None:
     files = {"manifest.json": manifest(**CLASSIC), "a.js": "import './m.js'; chrome.tabs.query({}, (t) => {"}
     assert {each.rule for each in lint(files, (*RULES, "invalid-syntax"), "chrome")} == {"invalid-syntax"}
 
 
-NODE = {
+COMMONJS = {
     "a file of the package": ("const m = require('./m')", ["require"]),
     "a package": ("const _ = require('lodash')", ["require"]),
     "in a listener": ("chrome.runtime.onMessage.addListener(() => require('./m').f())", ["require"]),
@@ -251,13 +253,13 @@ NODE = {
 }
 
 
-@pytest.mark.parametrize(("script", "expected"), NODE.values(), ids=NODE.keys())
+@pytest.mark.parametrize(("script", "expected"), COMMONJS.values(), ids=COMMONJS.keys())
 @pytest.mark.parametrize("keys", [CONTENT, {"background": {"scripts": ["a.js"]}}])
-def test_modules_of_node(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
+def test_commonjs_modules(keys: Mapping[str, object], script: str, expected: list[str]) -> None:
     assert found(keys, script, "firefox") == expected
 
 
-FOR_ANY_PLACE = {
+UNIVERSAL_MODULES = {
     "an `if`": (
         "(function (mod) { if (typeof exports == 'object' && typeof module == 'object') // CommonJS\n"
         "mod(require('../a')); else if (typeof define == 'function') define(['../a'], mod); else mod(A); })"
@@ -270,8 +272,8 @@ FOR_ANY_PLACE = {
 }
 
 
-@pytest.mark.parametrize("script", FOR_ANY_PLACE.values(), ids=FOR_ANY_PLACE)
-def test_libraries_for_any_place_are_not_evaluated(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("script", UNIVERSAL_MODULES.values(), ids=UNIVERSAL_MODULES)
+def test_universal_modules_are_not_evaluated(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(GlobalUses, "_evaluated")
     assert found(CONTENT, script) == []
 
@@ -284,18 +286,18 @@ OTHER_TESTS = {
 
 
 @pytest.mark.parametrize("script", OTHER_TESTS.values(), ids=OTHER_TESTS)
-def test_modules_that_are_required_in_spite_of_a_test(script: str) -> None:
+def test_require_after_an_unrelated_test_is_reported(script: str) -> None:
     assert found(CONTENT, script) == ["require"]
 
 
-def test_a_loader_of_modules_defines_require() -> None:
+def test_module_loader_defines_require() -> None:
     keys = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["loader.js", "a.js"]}]}
     assert found(keys, "require('./m')", loader="var require = (name) => modules[name];") == []
     assert found(keys, "require('./m')", loader="var load = (name) => modules[name];") == ["require"]
     assert found(keys, "require('./m')", loader="window.require = (name) => modules[name];") == []
 
 
-def test_a_build_resolves_what_is_required() -> None:
+def test_require_is_accepted_with_a_build() -> None:
     package = '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'
     files = {"src/manifest.json": manifest(**CONTENT), "src/a.js": "require('./m')", "src/m.js": ""}
     targets = [Target("chrome")]

@@ -36,19 +36,19 @@ MESSAGE = "the manifest is in the folder `top` of the archive, not at its top"
         pytest.param(["top/src/manifest.json", "top/README"], [], id="a project"),
     ],
 )
-def test_archives(
+def test_manifest_location_in_an_archive(
     names: list[str], expected: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert found(tmp_path, names, capsys) == expected
 
 
-def test_a_folder_is_no_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_is_not_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "top").mkdir()
     (tmp_path / "top" / "manifest.json").write_text(manifest())
     main(["check", str(tmp_path), "--select", "misplaced-manifest", "--output-format", "json"])
     assert json.loads(capsys.readouterr().out)["findings"] == []
 
 
-def test_the_cache_knows_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cache_distinguishes_manifest_locations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     in_folder, at_top = ["top/manifest.json"], ["manifest.json"]
     assert [len(found(tmp_path, each, capsys)) for each in (in_folder, at_top, in_folder)] == [1, 0, 1]

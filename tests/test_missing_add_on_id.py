@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 from extlint_rules.missing_add_on_id import MAX_PLACES
 
@@ -15,7 +15,7 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
     """Returns the source text of each finding in a background script with the required permissions."""
     background = {"permissions": ["identity", "storage", "sessions"], "background": {"scripts": ["a.js"]}}
     files = {"manifest.json": manifest(**{**background, **keys}), "a.js": script}
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
         pytest.param(f"export const f = () => {CALL};", ["browser.storage.sync.get"], id="exported"),
     ],
 )
-def test_calls(script: str, expected: list[str]) -> None:
+def test_calls_that_require_an_add_on_id(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
@@ -61,20 +61,20 @@ def test_calls(script: str, expected: list[str]) -> None:
         ({"browser_specific_setting": {"gecko": {"id": "a@example.com"}}}, False),
     ],
 )
-def test_manifests(keys: dict[str, object], is_told: bool) -> None:
+def test_finding_depends_on_the_manifest(keys: dict[str, object], is_told: bool) -> None:
     assert bool(found(CALL, "firefox", **keys)) is is_told
 
 
 @pytest.mark.parametrize("target", ["chrome", "safari", "reference"])
-def test_other_browsers(target: str) -> None:
+def test_other_targets_are_not_checked(target: str) -> None:
     assert found(CALL, target) == []
 
 
-def test_what_lacks_a_permission_is_another_mistake() -> None:
+def test_call_without_permission_is_not_reported() -> None:
     assert found(CALL, permissions=[]) == []
 
 
-def test_all_calls_are_one_mistake() -> None:
+def test_all_calls_are_one_finding() -> None:
     files = {
         "manifest.json": manifest(permissions=["storage"], background={"scripts": ["a.js", "b.js"]}),
         "a.js": f"{CALL}; browser.storage.sync.set({{a: 1}});",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULES = ("missing-await", "unknown-result-field")
 QUERY = "browser.tabs.query({})"
@@ -13,7 +13,7 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
     """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage", "alarms"], "background": background, **keys})
-    return [text for _, text in told({"manifest.json": text, "a.js": script}, RULES, target)]
+    return [text for _, text in reported({"manifest.json": text, "a.js": script}, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -65,22 +65,22 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
         pytest.param("browser.tabs.query = fake; browser.tabs.query().length", [], id="a replaced function"),
     ],
 )
-def test_reads(script: str, expected: list[str]) -> None:
+def test_property_read_from_a_promise(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
-def test_in_version_2_chrome_returns_no_promise() -> None:
+def test_chrome_namespace_returns_no_promise_in_firefox_mv2() -> None:
     scripts = {"manifest_version": 2, "background": {"scripts": ["a.js"]}}
     assert found("chrome.tabs.query({}).length", "firefox", **scripts) == []
     assert found(f"{QUERY}.length", "firefox", **scripts) == ["length"]
 
 
 @pytest.mark.parametrize("target", ["safari", "reference"])
-def test_other_targets(target: str) -> None:
+def test_other_targets_are_not_checked(target: str) -> None:
     assert found(f"{QUERY}.length", target) == []
 
 
-def test_a_missing_permission_is_another_mistake() -> None:
+def test_call_without_permission_is_not_reported() -> None:
     assert found("browser.bookmarks.getTree().length") == []
 
 
@@ -93,6 +93,6 @@ def test_a_missing_permission_is_another_mistake() -> None:
         "await chrome.storage.local.get<Stored>('k').then((stored) => stored.k);",
     ],
 )
-def test_calls_with_types_are_awaited(script: str) -> None:
+def test_awaited_call_with_type_arguments_is_not_reported(script: str) -> None:
     keys = {"permissions": ["storage"], "background": {"service_worker": "a.ts", "type": "module"}}
-    assert told({"manifest.json": manifest(**keys), "a.ts": script}, RULES, "chrome") == []
+    assert reported({"manifest.json": manifest(**keys), "a.ts": script}, RULES, "chrome") == []

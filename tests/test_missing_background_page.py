@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULES = ("missing-background-page",)
 WORKER = {"background": {"service_worker": "b.js"}}
@@ -19,7 +19,7 @@ def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
         "a.js": script,
         "b.js": "",
     }
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
         pytest.param(f"f({CALL})", [], id="handed on"),
     ],
 )
-def test_pages_of_chrome(script: str, expected: list[str]) -> None:
+def test_uses_in_extension_pages(script: str, expected: list[str]) -> None:
     assert found(script, "chrome", **WORKER) == expected
 
 
@@ -64,9 +64,9 @@ def test_pages_of_chrome(script: str, expected: list[str]) -> None:
         ("reference", WORKER, False),
     ],
 )
-def test_manifests(target: str, keys: dict[str, object], is_told: bool) -> None:
+def test_finding_depends_on_target_and_manifest(target: str, keys: dict[str, object], is_told: bool) -> None:
     assert bool(found(f"{CALL}.run()", target, **keys)) is is_told
 
 
-def test_firefox_gives_null_for_both() -> None:
+def test_promise_of_null_is_reported_for_firefox() -> None:
     assert found("browser.runtime.getBackgroundPage().then(b => b.run())", "firefox") == ["run"]

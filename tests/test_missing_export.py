@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, under
+from harness import Files, lint, manifest, text_under
 
 RULES = ["missing-export"]
 
-HAS = "export const a = 1; export default function f() {} export { x as b }; let x;"
+EXPORTS = "export const a = 1; export default function f() {} export { x as b }; let x;"
 
-RIGHT = {
-    "a name": ("import { a } from './has.js'", HAS),
-    "an alias": ("import { b as c } from './has.js'", HAS),
-    "the default": ("import any from './has.js'", HAS),
-    "the default by its name": ("import { default as any } from './has.js'", HAS),
-    "the default and a name": ("import any, { a } from './has.js'", HAS),
-    "everything": ("import * as all from './has.js'; all.none", HAS),
-    "the default and everything": ("import any, * as all from './has.js'", HAS),
+VALID = {
+    "a name": ("import { a } from './has.js'", EXPORTS),
+    "an alias": ("import { b as c } from './has.js'", EXPORTS),
+    "the default": ("import any from './has.js'", EXPORTS),
+    "the default by its name": ("import { default as any } from './has.js'", EXPORTS),
+    "the default and a name": ("import any, { a } from './has.js'", EXPORTS),
+    "everything": ("import * as all from './has.js'; all.none", EXPORTS),
+    "the default and everything": ("import any, * as all from './has.js'", EXPORTS),
     "nothing": ("import './has.js'; import {} from './has.js'", ""),
-    "exported again": ("export { a, b as c } from './has.js'", HAS),
+    "exported again": ("export { a, b as c } from './has.js'", EXPORTS),
     "everything exported again": ("export * from './has.js'; export * as all from './has.js'", ""),
     "minified": ('import{a as b,b as c}from"./has.js";', "const d=1,e=2;export{d as a,e as b};"),
-    "over several lines": ("import {\n  a, // one\n  b,\n} from './has.js'", HAS),
+    "over several lines": ("import {\n  a, // one\n  b,\n} from './has.js'", EXPORTS),
     "a function": ("import { a, b } from './has.js'", "export function a() {} export async function* b() {}"),
     "a class": ("import { A } from './has.js'", "export class A {}"),
     "one of several": ("import { b } from './has.js'", "export let a = 1, b = 2"),
@@ -33,18 +33,18 @@ RIGHT = {
     "from a module that is missing": ("import { none } from './has.js'", "export * from './none.js'"),
     "what is not understood": ("import { none } from './has.js'", "export const = 1"),
     "what stands in a comment": ("import { a } from './has.js'", "/* export { a } */ export const b = 1"),
-    "by a call": ("const { none } = await import('./has.js')", HAS),
-    "in a comment": ("// import { none } from './has.js'", HAS),
-    "not a script": ("import none from './has.json' with { type: 'json' }", HAS),
+    "by a call": ("const { none } = await import('./has.js')", EXPORTS),
+    "in a comment": ("// import { none } from './has.js'", EXPORTS),
+    "not a script": ("import none from './has.json' with { type: 'json' }", EXPORTS),
 }
 
-WRONG = {
-    "a name": ("import { none } from './has.js'", HAS, "none"),
-    "one of several": ("import { a, none, b } from './has.js'", HAS, "none"),
-    "under an alias": ("import { none as a } from './has.js'", HAS, "none"),
-    "the name of a variable": ("import { x } from './has.js'", HAS, "x"),
+INVALID = {
+    "a name": ("import { none } from './has.js'", EXPORTS, "none"),
+    "one of several": ("import { a, none, b } from './has.js'", EXPORTS, "none"),
+    "under an alias": ("import { none as a } from './has.js'", EXPORTS, "none"),
+    "the name of a variable": ("import { x } from './has.js'", EXPORTS, "x"),
     "the default": ("import any from './has.js'", "export const any = 1", "any"),
-    "exported again": ("export { none as a } from './has.js'", HAS, "none"),
+    "exported again": ("export { none as a } from './has.js'", EXPORTS, "none"),
     "of an empty module": ("import { a } from './has.js'", "", "a"),
     "what is not exported": ("import { a } from './has.js'", "function a() {} export const b = 1", "a"),
     "what CommonJS exports": ("import { a } from './has.js'", "module.exports = { a: 1 }", "a"),
@@ -66,18 +66,18 @@ def files(script: str, other: str, **more: str) -> Files:
     }
 
 
-@pytest.mark.parametrize(("script", "other"), RIGHT.values(), ids=RIGHT.keys())
-def test_what_a_module_exports(script: str, other: str) -> None:
+@pytest.mark.parametrize(("script", "other"), VALID.values(), ids=VALID.keys())
+def test_existing_export_is_not_reported(script: str, other: str) -> None:
     assert lint(files(script, other), RULES) == []
 
 
-@pytest.mark.parametrize(("script", "other", "name"), WRONG.values(), ids=WRONG.keys())
-def test_what_it_does_not_export(script: str, other: str, name: str) -> None:
+@pytest.mark.parametrize(("script", "other", "name"), INVALID.values(), ids=INVALID.keys())
+def test_missing_export_is_reported(script: str, other: str, name: str) -> None:
     package = files(script, other)
-    assert [under(package, each) for each in lint(package, RULES)] == [name]
+    assert [text_under(package, each) for each in lint(package, RULES)] == [name]
 
 
-ELSEWHERE: dict[str, Files] = {
+UNCERTAIN_LOADS: dict[str, Files] = {
     "in a classic script": {"p.html": "<script src=a.js></script>"},
     "in a script that nothing loads": {"p.html": ""},
     "in a page with an import map": {
@@ -87,12 +87,12 @@ ELSEWHERE: dict[str, Files] = {
 }
 
 
-@pytest.mark.parametrize("more", ELSEWHERE.values(), ids=ELSEWHERE.keys())
-def test_where_browsers_do_not_load_the_modules_as_they_are(more: Files) -> None:
-    assert lint({**files("import { none } from './has.js'", HAS), **more}, RULES) == []
+@pytest.mark.parametrize("more", UNCERTAIN_LOADS.values(), ids=UNCERTAIN_LOADS.keys())
+def test_modules_not_loaded_directly_by_browsers_are_skipped(more: Files) -> None:
+    assert lint({**files("import { none } from './has.js'", EXPORTS), **more}, RULES) == []
 
 
-def test_words() -> None:
+def test_message_wording() -> None:
     (found,) = lint(files("import { greting } from './has.js'", "export let greeting, b"), RULES)
     assert found.message == "`has.js` does not export `greting`; did you mean `greeting`?"
     assert found.help == "it exports `b` and `greeting`"
@@ -100,21 +100,21 @@ def test_words() -> None:
     assert found.help == "it exports nothing"
 
 
-def test_a_name_is_told_once_in_each_statement() -> None:
-    package = files("import { none } from './has.js'; export { none } from './has.js'", HAS)
+def test_name_is_reported_once_per_statement() -> None:
+    package = files("import { none } from './has.js'; export { none } from './has.js'", EXPORTS)
     assert len(lint(package, RULES)) == 2
 
 
-BY_THEIR_TEXTS = {
-    "several statements": ("import './other.js'; import f, { a, b as c } from './has.js'; f(a, c);", HAS),
+TEXTUALLY_VALID = {
+    "several statements": ("import './other.js'; import f, { a, b as c } from './has.js'; f(a, c);", EXPORTS),
     "a name beyond ASCII": ("import { µb } from './has.js'", "const µb = 1; export { µb }"),
     "a function beyond ASCII": ("import { größe } from './has.js'", "export function größe() {}"),
     "a name with a keyword in it": ("import { importAll } from './has.js'", "export const importAll = 1"),
 }
 
 
-@pytest.mark.parametrize(("script", "other"), BY_THEIR_TEXTS.values(), ids=BY_THEIR_TEXTS)
-def test_modules_that_seem_right_are_not_parsed(
+@pytest.mark.parametrize(("script", "other"), TEXTUALLY_VALID.values(), ids=TEXTUALLY_VALID)
+def test_apparently_valid_modules_are_not_parsed(
     script: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("extlint.script.modules.module_names.module_names")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import Files, lint, manifest, under
+from harness import Files, lint, manifest, text_under
 from packages import package_in, package_of
 
 from extlint.checker import check_package
@@ -15,7 +15,7 @@ from extlint.targets.request import Target
 RULES = ["missing-file"]
 
 
-def missing(package: Package) -> list[str]:
+def missing_files(package: Package) -> list[str]:
     """Returns the messages about a package, without their common prefix."""
     found = check_package(package, [Target("reference")], RULES).findings
     return [finding.message.removeprefix("the package has no file ") for finding in found]
@@ -78,15 +78,15 @@ def missing(package: Package) -> list[str]:
         ),
     ],
 )
-def test_keys_that_name_files(keys: Mapping[str, object], files: list[str]) -> None:
-    found = missing(package_of({"manifest.json": manifest(**keys)}))
+def test_files_named_by_manifest_keys(keys: Mapping[str, object], files: list[str]) -> None:
+    found = missing_files(package_of({"manifest.json": manifest(**keys)}))
     assert sorted(found) == [f"`{name}`" for name in files]
 
 
-def test_a_dictionary_has_two_files() -> None:
+def test_dictionary_requires_two_files() -> None:
     files: Files = {"manifest.json": manifest(dictionaries={"de": "d/de.dic"}), "d/de.dic": ""}
-    assert missing(package_of(files)) == ["`d/de.aff`"]
-    assert missing(package_of({**files, "d/de.aff": ""})) == []
+    assert missing_files(package_of(files)) == ["`d/de.aff`"]
+    assert missing_files(package_of({**files, "d/de.aff": ""})) == []
 
 
 @pytest.mark.parametrize(
@@ -127,17 +127,17 @@ def test_a_dictionary_has_two_files() -> None:
         pytest.param("<base href='https://x.org/'><img src=a.png>", [], id="a base elsewhere"),
     ],
 )
-def test_what_pages_load(page: str, names: list[str]) -> None:
+def test_files_loaded_by_pages(page: str, names: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(options_ui={"page": "p/o.html"}),
         "p/o.html": page,
         "p/there.png": "",
         "there.png": "",
     }
-    assert [under(files, finding) for finding in lint(files, RULES)] == names
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == names
 
 
-def test_a_page_that_nothing_opens_may_lack_images() -> None:
+def test_unreachable_page_is_not_checked() -> None:
     files: Files = {"manifest.json": manifest(), "test.html": "<img src=a.png>"}
     assert lint(files, RULES) == []
 
@@ -154,7 +154,7 @@ def test_a_page_that_nothing_opens_may_lack_images() -> None:
         ),
     ],
 )
-def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names: list[str]) -> None:
+def test_page_fragment_loaded_by_a_script(script: str, page: str, names: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(options_ui={"page": "o.html"}),
         "o.html": "<script src=o.js></script>",
@@ -163,7 +163,7 @@ def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names:
         "img/b.png": "",
         "js/c.js": "",
     }
-    assert [under(files, finding) for finding in lint(files, RULES)] == names
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == names
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,14 @@ def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names:
     [("<img src=img/b.png>", []), ("<img src=img/d.png>", ["img/d.png"])],
     ids=["right in the folder above", "right nowhere"],
 )
-def test_an_accessible_page_may_be_a_part_of_another(page: str, names: list[str]) -> None:
+def test_accessible_page_may_be_a_fragment_of_another(page: str, names: list[str]) -> None:
     accessible = [{"resources": ["parts/*"], "matches": ["https://example.com/*"]}]
     files: Files = {
         "manifest.json": manifest(web_accessible_resources=accessible),
         "parts/a.html": page,
         "img/b.png": "",
     }
-    assert [under(files, finding) for finding in lint(files, RULES)] == names
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == names
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_an_accessible_page_may_be_a_part_of_another(page: str, names: list[str]
         "in other letter case",
     ],
 )
-def test_the_file_that_is_meant(there: str, message: str) -> None:
+def test_similar_file_is_suggested(there: str, message: str) -> None:
     files: Files = {"manifest.json": manifest(icons={"48": "icons/icon48.png"}), there: ""}
-    assert missing(package_of(files)) == [message]
+    assert missing_files(package_of(files)) == [message]
 
 
 SOURCES: Files = {
@@ -237,8 +237,8 @@ MISSPELLED = ALL[1:2]
         pytest.param({"p/package.json": '{"scripts": ["build"], "dependencies": "wxt"}'}, ALL, id="oddities"),
     ],
 )
-def test_a_build_may_make_what_is_missing(around: Files, expected: list[str]) -> None:
-    assert sorted(missing(package_in({**SOURCES, **around}, "p/ext/"))) == expected
+def test_build_may_generate_missing_files(around: Files, expected: list[str]) -> None:
+    assert sorted(missing_files(package_in({**SOURCES, **around}, "p/ext/"))) == expected
 
 
 @pytest.mark.parametrize(
@@ -252,10 +252,10 @@ def test_a_build_may_make_what_is_missing(around: Files, expected: list[str]) ->
         *("config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
     ],
 )
-def test_what_describes_a_build(name: str) -> None:
+def test_build_files_are_recognized(name: str) -> None:
     for place in ("p/ext", "p", ""):
         files: Files = {**SOURCES, f"{place}/{name}".lstrip("/"): ""}
-        assert sorted(missing(package_in(files, "p/ext/"))) == MISSPELLED
+        assert sorted(missing_files(package_in(files, "p/ext/"))) == MISSPELLED
 
 
 @pytest.mark.parametrize(
@@ -265,82 +265,84 @@ def test_what_describes_a_build(name: str) -> None:
         *("jest.config.js", ".eslintrc.js", "tsconfig.json", "package.sh", "zip.sh", "builder.js"),
     ],
 )
-def test_what_describes_no_build(name: str) -> None:
+def test_other_files_are_not_build_files(name: str) -> None:
     for place in ("p/ext", "p", ""):
         files: Files = {**SOURCES, f"{place}/{name}".lstrip("/"): ""}
-        assert sorted(missing(package_in(files, "p/ext/"))) == ALL
+        assert sorted(missing_files(package_in(files, "p/ext/"))) == ALL
 
 
 @pytest.mark.parametrize(("script", "expected"), [("build.js", ["`a.png`"]), ("a.js", [])])
-def test_a_script_that_is_loaded_builds_nothing(script: str, expected: list[str]) -> None:
+def test_loaded_script_is_not_a_build_script(script: str, expected: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(icons={"48": "a.png"}, content_scripts=[{"js": [script]}]),
         "a.js": "",
         "build.js": "",
     }
-    assert missing(package_in(files, "")) == expected
+    assert missing_files(package_in(files, "")) == expected
 
 
 @pytest.mark.parametrize("folder", ["dist/", ".output/chrome-mv3/", "packages/build/"])
-def test_what_a_build_made_must_be_whole(folder: str) -> None:
+def test_build_output_must_be_complete(folder: str) -> None:
     files = {path.replace("p/ext/", folder): content for path, content in SOURCES.items()}
-    assert sorted(missing(package_in({**files, "Makefile": ""}, folder))) == ALL
+    assert sorted(missing_files(package_in({**files, "Makefile": ""}, folder))) == ALL
 
 
 @pytest.mark.parametrize(("source", "expected"), [({"manifest.json": manifest()}, ALL), ({}, MISSPELLED)])
-def test_what_git_tracks_was_made_where_the_source_is_above(source: Files, expected: list[str]) -> None:
+def test_tracked_build_output_must_be_complete_if_its_source_exists(
+    source: Files, expected: list[str]
+) -> None:
     files = {path.replace("p/ext/", "dist/"): content for path, content in SOURCES.items()}
     around = {"Makefile": "", ".gitignore": "node_modules", "dist/b.js": "", **source}
-    assert sorted(missing(package_in({**files, **around}, "dist/"))) == expected
+    assert sorted(missing_files(package_in({**files, **around}, "dist/"))) == expected
 
 
-def test_where_scripts_are_there_a_build_may_make_the_rest() -> None:
+def test_build_may_generate_files_next_to_existing_scripts() -> None:
     files = {**SOURCES, "Makefile": "", "p/ext/out.js": ""}
-    assert missing(package_in(files, "p/ext/")) == MISSPELLED
+    assert missing_files(package_in(files, "p/ext/")) == MISSPELLED
 
 
-def test_where_the_build_reads_the_manifest_names_are_its_own() -> None:
+def test_build_that_reads_the_manifest_resolves_its_names() -> None:
     build = {"package.json": '{"devDependencies": {"@crxjs/vite-plugin": "2"}}'}
     files = {**SOURCES, **build, "p/ext/out.js": ""}
-    assert missing(package_in(files, "p/ext/")) == MISSPELLED
+    assert missing_files(package_in(files, "p/ext/")) == MISSPELLED
 
 
-def test_builds_copy_public_files_to_the_top() -> None:
+def test_build_copies_public_files_to_the_root() -> None:
     files = {**SOURCES, "Makefile": "", "p/ext/out.js": "", "p/ext/public/a.png": ""}
-    assert missing(package_in(files, "p/ext/")) == MISSPELLED
+    assert missing_files(package_in(files, "p/ext/")) == MISSPELLED
 
 
-def test_a_packed_extension_has_no_excuse() -> None:
+def test_packed_extension_must_be_complete() -> None:
     files = {
         path.removeprefix("p/ext/"): content for path, content in {**SOURCES, "p/ext/Makefile": ""}.items()
     }
     package = package_in(files, "")
     package.packed = True
-    assert sorted(missing(package)) == ALL
+    assert sorted(missing_files(package)) == ALL
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [("a.ts", []), ("a.tsx", []), ("a.scss", ["`a.js`"]), ("b/a.ts", ["`a.js`"]), ("a.js.map", ["`a.js`"])],
 )
-def test_a_source_beside_it_is_built_first(source: str, expected: list[str]) -> None:
+def test_adjacent_typescript_source_is_compiled(source: str, expected: list[str]) -> None:
     package = package_of({"manifest.json": manifest(background={"service_worker": "a.js"}), source: ""})
-    assert missing(package) == expected
+    assert missing_files(package) == expected
     package.packed = True
-    assert missing(package) == ["`a.js`"]
+    assert missing_files(package) == ["`a.js`"]
 
 
-def test_git_fetches_submodules_and_npm_packages() -> None:
+def test_files_of_submodules_and_npm_packages_may_be_missing() -> None:
     files: Files = {
         ".gitmodules": '[submodule "x"]\n\tpath = ext/lib\n\turl = ../x.git\n[submodule "y"]\n  path = y\n',
         "ext/manifest.json": manifest(
             content_scripts=[{"js": ["lib/a.js", "library/a.js", "node_modules/x/a.js"]}]
         ),
     }
-    assert missing(package_in(files, "ext/")) == ["`library/a.js`"]
+    assert missing_files(package_in(files, "ext/")) == ["`library/a.js`"]
 
 
-INNER: Files = {
+NESTED_PROJECT: Files = {
     "manifest.json": manifest(web_accessible_resources=[{"resources": ["in/*"], "matches": ["<all_urls>"]}]),
     "in/index.html": '<link rel="icon" href="/a.svg"><script src="/src/main.ts"></script><script src="b.js">',
     "in/b.js": "",
@@ -359,47 +361,50 @@ VITE = '{"devDependencies": {"vite": "^5"}}'
         ({"other/package.json": VITE}, 2),
     ],
 )
-def test_a_page_of_a_project_in_the_extension_is_built(files: Files, count: int) -> None:
-    assert len(missing(package_of({**INNER, **files}))) == count
+def test_page_of_a_nested_project_is_built(files: Files, count: int) -> None:
+    assert len(missing_files(package_of({**NESTED_PROJECT, **files}))) == count
 
 
-def test_an_archive_stands_for_its_folder() -> None:
+def test_archive_may_contain_its_folder() -> None:
     named = {"icons": {"48": "a/b/c.png"}}
     files: Files = {"manifest.json": manifest(**named), "a.zip": b"PK"}
-    assert missing(package_of(files)) == []
-    assert missing(package_of({**files, "a/d.png": ""})) == ["`a/b/c.png`"]
-    assert missing(package_of({"manifest.json": manifest(**named), "c.zip": b"PK"})) == ["`a/b/c.png`"]
+    assert missing_files(package_of(files)) == []
+    assert missing_files(package_of({**files, "a/d.png": ""})) == ["`a/b/c.png`"]
+    assert missing_files(package_of({"manifest.json": manifest(**named), "c.zip": b"PK"})) == ["`a/b/c.png`"]
 
 
 SHARED = {"p/b/manifest.json": manifest(), "p/common/a.js": "", "p/icons/a.png": ""}
-TWO = {"icons": {"48": "/icons/a.png"}, "content_scripts": [{"js": ["own.js", "common/a.js", "b.js"]}]}
+SHARED_KEYS = {
+    "icons": {"48": "/icons/a.png"},
+    "content_scripts": [{"js": ["own.js", "common/a.js", "b.js"]}],
+}
 
 
 @pytest.mark.parametrize(
     ("around", "keys", "expected"),
     [
-        pytest.param(SHARED, TWO, [], id="files of the folder above, shared with another extension"),
+        pytest.param(SHARED, SHARED_KEYS, [], id="files of the folder above, shared with another extension"),
         pytest.param(
             {"p/b/manifest.json": manifest(), "p/shared/icons/a.png": ""},
-            TWO,
+            SHARED_KEYS,
             [],
             id="files of a folder beside it",
         ),
         pytest.param(
             {"p/b/manifest.json": manifest(), "p/b/icons/a.png": ""},
-            TWO,
+            SHARED_KEYS,
             ["`b.js`", "`common/a.js`", "`icons/a.png`"],
             id="files of another extension",
         ),
         pytest.param(
             {"p/b/manifest.json": manifest()},
-            TWO,
+            SHARED_KEYS,
             ["`b.js`", "`common/a.js`", "`icons/a.png`"],
             id="none of the files is there",
         ),
         pytest.param(
             {"p/common/a.js": "", "p/icons/a.png": ""},
-            TWO,
+            SHARED_KEYS,
             ["`b.js`", "`common/a.js`", "`icons/a.png`"],
             id="no other extension",
         ),
@@ -417,18 +422,16 @@ TWO = {"icons": {"48": "/icons/a.png"}, "content_scripts": [{"js": ["own.js", "c
         ),
     ],
 )
-def test_a_build_may_copy_what_extensions_share(
-    around: Files, keys: dict[str, object], expected: list[str]
-) -> None:
+def test_build_may_copy_shared_files(around: Files, keys: dict[str, object], expected: list[str]) -> None:
     files = {"p/a/manifest.json": manifest(**keys), "p/a/own.js": "", **around}
-    assert sorted(missing(package_in(files, "p/a/"))) == expected
+    assert sorted(missing_files(package_in(files, "p/a/"))) == expected
 
 
-def test_many_missing_files_are_all_told() -> None:
+def test_all_missing_files_are_reported() -> None:
     names = [f"icons/{number:x}icon.png" for number in range(3000)]
     files = {f"icons/{number:x}-icon.png": "" for number in range(3000)}
     scripts = [{"css": names}]
-    found = missing(package_of({"manifest.json": manifest(content_scripts=scripts), **files}))
+    found = missing_files(package_of({"manifest.json": manifest(content_scripts=scripts), **files}))
     assert len(found) == len(names)
 
 
@@ -471,7 +474,7 @@ def test_many_missing_files_are_all_told() -> None:
         pytest.param({"sidebar_action": {"default_icon": "a%20b.png"}}, None, id="a key of Firefox"),
     ],
 )
-def test_what_chrome_reads_as_it_is(keys: Mapping[str, object], message: str | None) -> None:
+def test_percent_encoded_file_names_in_chrome(keys: Mapping[str, object], message: str | None) -> None:
     there = ["a b.png", "a b.js", "a b.html", "a.json", "100%25.png"]
     files: Files = {"manifest.json": manifest(**keys), **dict.fromkeys(there, "")}
     expected = [] if message is None else [message]
@@ -497,7 +500,7 @@ def test_what_chrome_reads_as_it_is(keys: Mapping[str, object], message: str | N
         pytest.param("@font-face {src: url(bar.eot); src: url(bar.woff2)}", ["bar.woff2"], id="a font"),
     ],
 )
-def test_style_sheets(styles: str, expected: list[str]) -> None:
+def test_files_loaded_by_style_sheets(styles: str, expected: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(options_ui={"page": "p/o.html"}),
         "p/o.html": "<link rel=stylesheet href=../css/a.css>",
@@ -505,17 +508,17 @@ def test_style_sheets(styles: str, expected: list[str]) -> None:
         "css/bad.css": "@import 'a.css'; a {background: url(images/bar.png)}",
         **dict.fromkeys(("css/other.css", "css/there.png", "images/bar.png", "fonts/bar.woff2"), ""),
     }
-    assert [under(files, finding) for finding in lint(files, RULES)] == expected
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == expected
 
 
-def test_a_file_that_a_style_sheet_looks_for_elsewhere() -> None:
+def test_wrong_path_in_a_style_sheet_is_corrected() -> None:
     files = {
         "manifest.json": manifest(options_ui={"page": "o.html"}),
         "o.html": "<link rel=stylesheet href=css/a.css>",
         "css/a.css": "a {background: url(images/bar.png)}",
         "images/bar.png": "",
     }
-    assert missing(package_of(files)) == ["`css/images/bar.png`; did you mean `images/bar.png`?"]
+    assert missing_files(package_of(files)) == ["`css/images/bar.png`; did you mean `images/bar.png`?"]
 
 
 @pytest.mark.parametrize(
@@ -529,6 +532,6 @@ def test_a_file_that_a_style_sheet_looks_for_elsewhere() -> None:
         pytest.param({"d/p.html": '<img src="/../a.png">'}, False, id="from the top"),
     ],
 )
-def test_two_dots_that_lead_out_are_explained(files: Files, leads_out: bool) -> None:
+def test_path_that_leaves_the_package_is_explained(files: Files, leads_out: bool) -> None:
     (found,) = lint({"manifest.json": manifest(action={"default_popup": "d/p.html"}), **files}, RULES)
     assert (found.help is not None and "does not lead out" in found.help) == leads_out

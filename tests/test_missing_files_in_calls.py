@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from packages import package_in
 
 from extlint.checker import check_package
@@ -27,7 +27,7 @@ def found(script: str, target: str = "chrome", files: Files | None = None, **key
         text = text.removesuffix("}") + f', "background": {str(background).replace(chr(39), chr(34))}}}'
     return [
         under
-        for _, under in told(
+        for _, under in reported(
             {"manifest.json": text, "src/a.js": script, **EXISTING, **(files or {})}, RULES, target
         )
     ]
@@ -60,7 +60,7 @@ def found(script: str, target: str = "chrome", files: Files | None = None, **key
         ("importScripts(chrome.runtime.getURL('x.js'), chrome.runtime.getURL('root.js'))", ["'x.js'"]),
     ],
 )
-def test_calls_that_name_missing_files(script: str, expected: list[str]) -> None:
+def test_missing_file_in_a_call_is_reported(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
@@ -95,11 +95,11 @@ def test_calls_that_name_missing_files(script: str, expected: list[str]) -> None
         pytest.param("function importScripts() {} importScripts('x.js')", id="a function of the script"),
     ],
 )
-def test_silence(script: str) -> None:
+def test_existing_or_uncertain_file_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
-def test_a_choice_of_names() -> None:
+def test_each_branch_of_a_conditional_name_is_checked() -> None:
     assert found("chrome.action.setIcon({path: on ? 'on.png' : 'near.png'})") == ["'on.png'"]
 
 
@@ -122,7 +122,7 @@ INJECTS = f"chrome.scripting.executeScript({{{TAB}, files: ['x.js']}})"
         pytest.param("chrome.action.setPopup({popup: 'x.html'})", True, id="the key is missing, too"),
     ],
 )
-def test_a_file_for_a_function_that_the_manifest_does_not_request(script: str, is_told: bool) -> None:
+def test_missing_file_in_a_call_without_permission(script: str, is_told: bool) -> None:
     keys = {"background": {"service_worker": "a.js"}}
     files: Files = {"manifest.json": manifest(**keys), "a.js": script}
     rules = ["missing-file", "missing-permission", "missing-manifest-key"]
@@ -131,7 +131,7 @@ def test_a_file_for_a_function_that_the_manifest_does_not_request(script: str, i
     assert bool(others) >= is_told
 
 
-def test_an_error_that_is_only_logged() -> None:
+def test_logging_does_not_handle_the_error() -> None:
     script = "try { chrome.tabs.create({url: 'x.html'}) } catch (error) { console.error(error) }"
     assert found(script) == ["'x.html'"]
 
@@ -149,11 +149,11 @@ def test_an_error_that_is_only_logged() -> None:
         ("chrome.sidePanel.setOptions({path: 'near.html'})", "chrome", 0),
     ],
 )
-def test_a_file_in_another_folder_than_the_browser_looks_in(script: str, target: str, expected: int) -> None:
+def test_base_folder_depends_on_the_browser(script: str, target: str, expected: int) -> None:
     assert len(found(script, target)) == expected
 
 
-def test_the_message_says_where_the_browser_looks() -> None:
+def test_message_names_the_base_folder() -> None:
     files: Files = {
         "manifest.json": manifest(background={"service_worker": "src/a.js"}),
         "src/a.js": "chrome.tabs.create({url: 'near.html'})",
@@ -182,25 +182,25 @@ PAGE = "<script src='../src/a.js'></script>"
         ("ui/p.html", "chrome.action.setIcon({path: 'root.png'})", "chrome", ["'root.png'"]),
     ],
 )
-def test_pages(page: str, script: str, target: str, expected: list[str]) -> None:
+def test_calls_in_page_scripts(page: str, script: str, target: str, expected: list[str]) -> None:
     files: Files = {page: PAGE, "ui/q.html": "", "ui/w.js": ""}
     assert found(script, target, files, background=None, options_ui={"page": page}) == expected
 
 
 @pytest.mark.parametrize(("name", "count"), [("root", 0), ("src/near", 0), ("near", 1), ("x", 1)])
-def test_firefox_would_run_a_worker_as_a_background_page(name: str, count: int) -> None:
+def test_worker_is_checked_as_a_background_page_in_firefox(name: str, count: int) -> None:
     script = f"chrome.scripting.executeScript({{{TAB}, files: ['{name}.js']}})"
     assert len(found(script, "firefox", background={"service_worker": "src/a.js"})) == count
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "firefox,chrome"])
-def test_a_worker_imports_from_its_own_folder_wherever_it_is_told_to(target: str) -> None:
+def test_import_scripts_is_relative_to_the_worker(target: str) -> None:
     script = "importScripts('lib/b.js'); importScripts('./lib/x.js');"
     files: Files = {"src/lib/b.js": "importScripts('lib/c.js');", "src/lib/c.js": ""}
     assert found(script, target, files, background={"service_worker": "src/a.js"}) == ["'./lib/x.js'"]
 
 
-def test_the_message_names_the_file_that_the_worker_asks_for() -> None:
+def test_message_names_the_resolved_file() -> None:
     files: Files = {
         "manifest.json": manifest(background={"service_worker": "src/a.js"}),
         "src/a.js": "importScripts('./lib/x.js');",
@@ -209,7 +209,7 @@ def test_the_message_names_the_file_that_the_worker_asks_for() -> None:
     assert finding.message == "the package has no file `src/lib/x.js`"
 
 
-def test_a_page_with_a_base_and_pages_in_several_folders() -> None:
+def test_uncertain_base_url_is_not_reported() -> None:
     script = "chrome.action.setIcon({path: 'root.png'})"
     with_base: Files = {"ui/p.html": f"<base href='/'><script src='src/a.js'></script>{PAGE}"}
     assert found(script, files=with_base, background=None, options_ui={"page": "ui/p.html"}) == []
@@ -218,12 +218,12 @@ def test_a_page_with_a_base_and_pages_in_several_folders() -> None:
     assert found(script, files=several, background=None, **keys) == []
 
 
-def test_a_content_script_loads_from_the_page() -> None:
+def test_content_script_loads_workers_from_the_page() -> None:
     keys: dict[str, Any] = {"content_scripts": [{"matches": ["<all_urls>"], "js": ["src/a.js"]}]}
     assert found("new Worker('x.js')", background=None, **keys) == []
 
 
-def test_the_source_of_a_build() -> None:
+def test_build_may_generate_files_named_in_calls() -> None:
     background = manifest(background={"service_worker": "src/a.js"})
     inner = {"manifest.json": background, "src/a.js": "chrome.tabs.create({url: 'made.html'})", **EXISTING}
     misspelled = {**inner, "src/a.js": "chrome.tabs.create({url: 'Root.html'})"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told, under
+from harness import lint, manifest, reported, text_under
 
 from extlint_schemas import web_globals
 
@@ -17,13 +17,13 @@ def found(script: str, target: str = "chrome", **others: str) -> list[str]:
     """Returns the source text of each finding in a service worker and the scripts that it loads."""
     files = {"manifest.json": manifest(**WORKER), "b.js": script}
     files |= {f"{name}.js": text for name, text in others.items()}
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 def found_in_module(script: str, **others: str) -> list[str]:
     files = {"manifest.json": manifest(**MODULE), "b.js": script}
     files |= {f"{name}.js": text for name, text in others.items()}
-    return [text for _, text in told(files, RULES, "chrome")]
+    return [text for _, text in reported(files, RULES, "chrome")]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def found_in_module(script: str, **others: str) -> list[str]:
         ("'//' + window.foo", ["window"]),
     ],
 )
-def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
+def test_global_missing_in_a_service_worker_is_reported(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
@@ -114,7 +114,7 @@ def test_what_a_service_worker_lacks(script: str, expected: list[str]) -> None:
         pytest.param("x.onsomething = () => alert(1)", 0, id="a property"),
     ],
 )
-def test_only_what_is_seen_to_run(script: str, count: int) -> None:
+def test_only_reachable_uses_are_reported(script: str, count: int) -> None:
     assert found(script) == ["alert"] * count
 
 
@@ -140,11 +140,11 @@ def test_only_what_is_seen_to_run(script: str, count: int) -> None:
         "if (chrome.extension.getViews) document.a()",
     ],
 )
-def test_tests_and_errors_that_are_handled(script: str) -> None:
+def test_guarded_use_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
-REPORTED = {
+LOGGED_ERRORS = {
     "logged": ("try { document.a() } catch (e) { console.error('failed', e) }", 1),
     "logged in a listener": (
         LISTENER % "try { localStorage.a = 1 } catch (error) { console.log(error.message) }",
@@ -179,19 +179,19 @@ REPORTED = {
 }
 
 
-@pytest.mark.parametrize(("script", "count"), REPORTED.values(), ids=REPORTED)
-def test_errors_that_are_only_reported(script: str, count: int) -> None:
+@pytest.mark.parametrize(("script", "count"), LOGGED_ERRORS.values(), ids=LOGGED_ERRORS)
+def test_errors_that_are_only_logged(script: str, count: int) -> None:
     assert len(found(script)) == count
 
 
-def test_errors_that_are_reported_in_scripts_that_run_elsewhere_too() -> None:
+def test_logged_errors_in_scripts_shared_with_other_contexts() -> None:
     script = "try { document.a() } catch (e) { console.error(e) }"
     page = {"options_ui": {"page": "a.html"}}
     files = {"b.js": script, "a.html": "<script src=b.js></script>"}
-    assert told({"manifest.json": manifest(**WORKER), **files}, RULES, "chrome")
-    assert told({"manifest.json": manifest(**WORKER, **page), **files}, RULES, "chrome") == []
+    assert reported({"manifest.json": manifest(**WORKER), **files}, RULES, "chrome")
+    assert reported({"manifest.json": manifest(**WORKER, **page), **files}, RULES, "chrome") == []
     both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
-    assert told({"manifest.json": manifest(**both), **files}, RULES, "chrome,firefox") == []
+    assert reported({"manifest.json": manifest(**both), **files}, RULES, "chrome,firefox") == []
 
 
 @pytest.mark.parametrize(
@@ -203,16 +203,16 @@ def test_errors_that_are_reported_in_scripts_that_run_elsewhere_too() -> None:
         "func: f, args: [1]",
     ],
 )
-def test_functions_that_are_injected(injected: str) -> None:
+def test_injected_function_is_not_reported(injected: str) -> None:
     call = f"chrome.scripting.executeScript({{ target: {{ tabId: 1 }}, {injected} }})"
     assert found(f"function f() {{ document.title = 1 }} {LISTENER % call}") == []
 
 
-def test_the_text_of_a_function() -> None:
+def test_stringified_function_is_not_reported() -> None:
     assert found("function f() { document.a() } const code = `(${f})()`; g(String(f))") == []
 
 
-def test_scripts_that_a_worker_loads() -> None:
+def test_scripts_loaded_by_a_worker() -> None:
     load = "importScripts('a.js'); run();"
     assert found(load, a="function run() { alert(1) }") == ["alert"]
     assert found(load, a="function run() {} function walk() { alert(1) }") == []
@@ -222,7 +222,7 @@ def test_scripts_that_a_worker_loads() -> None:
     assert found("importScripts('a.js'); window.a = 1;", a="function f() { const window = 1 }") == ["window"]
 
 
-def test_modules_that_a_worker_imports() -> None:
+def test_modules_imported_by_a_worker() -> None:
     assert found_in_module("import './a.js'", a="alert(1)") == ["alert"]
     run = "export function run() { alert(1) }"
     assert found_in_module("import { run } from './a.js'; run()", a=run) == ["alert"]
@@ -233,7 +233,7 @@ def test_modules_that_a_worker_imports() -> None:
     assert found_in_module("import 'dom-polyfill'; alert(1)") == []
 
 
-def test_scripts_that_pages_load_too() -> None:
+def test_modules_shared_with_pages() -> None:
     files = {
         "manifest.json": manifest(**MODULE, options_ui={"page": "o.html"}),
         "b.js": "import { f } from './a.js'; f();",
@@ -241,11 +241,11 @@ def test_scripts_that_pages_load_too() -> None:
         "o.js": "import { f } from './a.js'; document.body.append(f());",
     }
     in_function = "export function f() { return document.title }"
-    assert told({**files, "a.js": in_function}, RULES, "chrome") == []
+    assert reported({**files, "a.js": in_function}, RULES, "chrome") == []
     on_load = "const title = document.title; export const f = () => title"
-    assert told({**files, "a.js": on_load}, RULES, "chrome") == [("missing-global", "document")]
+    assert reported({**files, "a.js": on_load}, RULES, "chrome") == [("missing-global", "document")]
     tested = "if (self.x) document.title; export const f = () => 1"
-    assert told({**files, "a.js": tested}, RULES, "chrome") == []
+    assert reported({**files, "a.js": tested}, RULES, "chrome") == []
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_scripts_that_pages_load_too() -> None:
         pytest.param("if (t()) document.a()", True, id="in own code"),
     ],
 )
-def test_conditions_in_code_of_others(script: str, is_told: bool) -> None:
+def test_conditions_in_third_party_code(script: str, is_told: bool) -> None:
     assert bool(found(script)) == is_told
 
 
@@ -314,19 +314,21 @@ def test_conditions_in_code_of_others(script: str, is_told: bool) -> None:
         ),
     ],
 )
-def test_other_contexts(target: str, keys: dict[str, object], script: str, expected: list[str]) -> None:
+def test_globals_of_other_contexts(
+    target: str, keys: dict[str, object], script: str, expected: list[str]
+) -> None:
     files = {"manifest.json": manifest(**keys), "b.js": script, "b.html": "<script src=b.js></script>"}
-    assert [text for _, text in told(files, RULES, target)] == expected
+    assert [text for _, text in reported(files, RULES, target)] == expected
 
 
-def test_workers_of_pages() -> None:
+def test_globals_of_page_workers() -> None:
     files = {
         "manifest.json": manifest(options_ui={"page": "o.html"}),
         "o.html": "<script src=o.js></script>",
         "o.js": "new Worker('w.js')",
         "w.js": "new XMLHttpRequest(); document.title",
     }
-    assert told(files, RULES, "chrome,firefox") == [("missing-global", "document")]
+    assert reported(files, RULES, "chrome,firefox") == [("missing-global", "document")]
 
 
 @pytest.mark.parametrize(
@@ -346,16 +348,16 @@ def test_workers_of_pages() -> None:
         ("new XMLHttpRequest()", "`XMLHttpRequest` does not exist in a service worker", "use `fetch`"),
     ],
 )
-def test_messages(script: str, message: str, help_: str) -> None:
+def test_message_and_help(script: str, message: str, help_: str) -> None:
     (finding,) = lint({"manifest.json": manifest(**WORKER), "b.js": script}, RULES, "chrome")
     assert (finding.message, finding.help) == (message, help_)
 
 
-def test_one_finding_for_both_browsers() -> None:
+def test_findings_list_the_affected_targets() -> None:
     both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
     files = {"manifest.json": manifest(**both), "b.js": "importScripts('a.js'); alert(1)", "a.js": ""}
     findings = lint(files, RULES, "chrome,firefox")
-    said = [(under(files, each), each.targets) for each in findings]
+    said = [(text_under(files, each), each.targets) for each in findings]
     assert said == [("importScripts", ("firefox",)), ("alert", ("chrome",))]
 
 
@@ -410,7 +412,7 @@ var require_b = __commonJS({ "b.js"(exports, module) { %s } });
         (ESBUILD % ("document.title", ""), []),
     ],
 )
-def test_modules_of_bundles(script: str, expected: list[str]) -> None:
+def test_globals_in_bundled_modules(script: str, expected: list[str]) -> None:
     assert found(script) == expected
 
 
@@ -437,5 +439,5 @@ ON_MESSAGE = "chrome.runtime.onMessage.addListener((m, s) => { %s });"
         ("library.storage.local.set({ a: 1 }, () => f());", []),
     ],
 )
-def test_own_code_of_bundles(script: str, expected: list[str]) -> None:
+def test_globals_in_own_code_of_bundles(script: str, expected: list[str]) -> None:
     assert found(IN_BUNDLE % script) == expected

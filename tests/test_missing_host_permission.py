@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 RULE = "missing-host-permission"
 INJECT = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['c.js']})"
@@ -20,7 +20,7 @@ def files(source: str, **keys: object) -> dict[str, str]:
     }
 
 
-TOLD = {
+REPORTED = {
     "a script that is injected": (INJECT, 3, "chrome.scripting.executeScript"),
     "in the other manifest version": ("chrome.tabs.insertCSS({code: ''})", 2, "chrome.tabs.insertCSS"),
     "a cookie": ("chrome.cookies.get({url: u, name: 'a'}, f)", 3, "chrome.cookies.get"),
@@ -28,10 +28,10 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("source", "version", "expected"), TOLD.values(), ids=TOLD.keys())
+@pytest.mark.parametrize(("source", "version", "expected"), REPORTED.values(), ids=REPORTED.keys())
 @pytest.mark.parametrize("target", ["firefox", "chrome", "edge", "reference"])
-def test_told(source: str, version: int, expected: str, target: str) -> None:
-    assert told(files(source, manifest_version=version), [RULE], target) == [(RULE, expected)]
+def test_reported(source: str, version: int, expected: str, target: str) -> None:
+    assert reported(files(source, manifest_version=version), [RULE], target) == [(RULE, expected)]
 
 
 REQUESTED: dict[str, dict[str, object]] = {
@@ -47,11 +47,11 @@ REQUESTED: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("keys", REQUESTED.values(), ids=REQUESTED.keys())
-def test_any_request_for_hosts_is_enough(keys: dict[str, object]) -> None:
+def test_any_host_request_suffices(keys: dict[str, object]) -> None:
     assert lint(files(INJECT, **keys), [RULE], "chrome") == []
 
 
-SILENT = {
+NOT_REPORTED = {
     "a call that needs no host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
     "a member that is only handed on": "f(chrome.scripting.executeScript)",
     "a guarded call": f"if (chrome.scripting.executeScript) {INJECT}",
@@ -65,8 +65,8 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_silent(source: str) -> None:
+@pytest.mark.parametrize("source", NOT_REPORTED.values(), ids=NOT_REPORTED.keys())
+def test_unaffected_or_guarded_call_is_not_reported(source: str) -> None:
     assert lint(files(source), [RULE], "chrome") == []
 
 
@@ -80,16 +80,16 @@ INCOMPLETE: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("others", INCOMPLETE.values(), ids=INCOMPLETE.keys())
-def test_what_a_build_may_complete_is_left_alone(others: dict[str, str]) -> None:
+def test_incomplete_package_is_not_checked(others: dict[str, str]) -> None:
     assert lint({**files(INJECT), **others}, [RULE], "chrome") == []
 
 
-def test_a_missing_permission_is_told_of_alone() -> None:
+def test_missing_permission_takes_precedence() -> None:
     found = lint(files(INJECT, permissions=[]), [RULE, "missing-permission"], "chrome")
     assert [each.rule for each in found] == ["missing-permission"]
 
 
-def test_in_firefox_the_hosts_of_content_scripts_may_count() -> None:
+def test_content_script_hosts_count_in_firefox() -> None:
     scripts = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
     source = files(INJECT, content_scripts=scripts)
     assert [len(lint(source, [RULE], target)) for target in ("firefox", "chrome")] == [0, 1]
@@ -146,12 +146,12 @@ NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
 
 
 @pytest.mark.parametrize(("source", "keys", "is_told"), NEVER_GRANTED.values(), ids=NEVER_GRANTED.keys())
-def test_the_tab_in_front_that_no_user_chose(source: str, keys: dict[str, object], is_told: bool) -> None:
+def test_active_tab_without_user_action(source: str, keys: dict[str, object], is_told: bool) -> None:
     package = {**files(source, **keys), "p.html": ""}
     assert bool(lint(package, [RULE], "chrome")) is is_told
 
 
-def test_what_is_said_of_the_tab_in_front() -> None:
+def test_active_tab_message_names_the_event() -> None:
     found = [lint(files(source, **BUTTON), [RULE], "chrome")[0].message for source in (AT_UPDATE, AT_INSTALL)]
     assert [each.rpartition(": ")[2] for each in found] == [
         "no user starts the extension by `tabs.onUpdated`",

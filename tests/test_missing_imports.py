@@ -7,7 +7,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 
 from extlint.commands.main import main
 
@@ -33,8 +33,8 @@ FILES: Files = {"manifest.json": MODULE, "d/util.js": "", "lib/index.js": "", "r
     ],
 )
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
-def test_what_a_module_imports(script: str, missing: list[str], target: str) -> None:
-    found = told({**FILES, "d/b.js": script}, RULES, target)
+def test_missing_imported_module_is_reported(script: str, missing: list[str], target: str) -> None:
+    found = reported({**FILES, "d/b.js": script}, RULES, target)
     assert found == [("missing-file", each) for each in missing]
 
 
@@ -46,7 +46,7 @@ def test_what_a_module_imports(script: str, missing: list[str], target: str) -> 
         ("./utl.js", "the package has no file `d/utl.js`; did you mean `d/util.js`?"),
     ],
 )
-def test_the_file_that_is_meant(name: str, message: str) -> None:
+def test_similar_module_is_suggested(name: str, message: str) -> None:
     (found,) = lint({**FILES, "d/b.js": f"import '{name}';"}, RULES)
     assert found.message == message
 
@@ -67,11 +67,11 @@ def test_the_file_that_is_meant(name: str, message: str) -> None:
         ),
     ],
 )
-def test_where_nothing_is_certain(files: Files) -> None:
-    assert told({**FILES, "d/b.js": "import './no.js';", **files}, RULES) == []
+def test_uncertain_import_is_not_reported(files: Files) -> None:
+    assert reported({**FILES, "d/b.js": "import './no.js';", **files}, RULES) == []
 
 
-def test_a_module_of_a_page_imports_another() -> None:
+def test_transitive_imports_of_a_page_are_checked() -> None:
     files = {
         "manifest.json": manifest(options_page="p.html"),
         "p.html": "<script type=module src=a.js></script>",
@@ -79,11 +79,11 @@ def test_a_module_of_a_page_imports_another() -> None:
         "b.js": "import './c';",
         "c.js": "",
     }
-    assert told(files, RULES) == [("missing-file", "'./c'")]
+    assert reported(files, RULES) == [("missing-file", "'./c'")]
 
 
 @pytest.mark.parametrize(("scripts", "status"), [({"build": "rollup -c"}, 0), ({"test": "mocha"}, 1)])
-def test_a_build_finds_them_in_its_own_way(tmp_path: Path, scripts: dict[str, str], status: int) -> None:
+def test_build_may_resolve_imports_differently(tmp_path: Path, scripts: dict[str, str], status: int) -> None:
     (tmp_path / "d").mkdir()
     for name, text in {**FILES, "d/b.js": "import './util';", "lib/index.js": None}.items():
         if isinstance(text, str):
@@ -92,7 +92,7 @@ def test_a_build_finds_them_in_its_own_way(tmp_path: Path, scripts: dict[str, st
     assert main(["check", str(tmp_path), "--select", "missing-file"]) == status
 
 
-def test_what_an_archive_has_under_names_that_browsers_read_differently(
+def test_archive_with_backslashes_in_names_is_not_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     archive = tmp_path / "a.zip"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told, under
+from harness import lint, manifest, reported, text_under
 
 RULE = "missing-promise"
 GET = "chrome.storage.local.get('k')"
@@ -17,10 +17,10 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
     """Returns the source text of each finding in an MV2 background script."""
     own = {"manifest_version": 2, "permissions": ["storage"], "background": {"scripts": ["a.js"]}, **keys}
     files = {"manifest.json": manifest(**own), "a.js": script}
-    return [text for _, text in told(files, [RULE], target)]
+    return [text for _, text in reported(files, [RULE], target)]
 
 
-WRONG = {
+INVALID = {
     "then": (f"{GET}.then(f)", "chrome.storage.local.get"),
     "catch, where nothing is given back": (
         "chrome.runtime.sendMessage('x').catch(() => {})",
@@ -50,7 +50,7 @@ WRONG = {
     ),
 }
 
-RIGHT = {
+VALID = {
     "the root with promises": "browser.storage.local.get('k').then(f)",
     "a callback": f"{GET[:-1]}, (items) => use(items))",
     "a callback beside a promise, which has its own rule": f"{GET[:-1]}, (items) => use(items)).then(f)",
@@ -93,7 +93,7 @@ RIGHT = {
 }
 
 
-LATER = {
+LATER_USE = {
     "then on a variable": ("const p = chrome.tabs.query({}); p.then(f)", "then"),
     "a variable that is awaited": (
         "async function f() { const p = chrome.tabs.query({}); const t = await p; use(t.length); } f();",
@@ -127,7 +127,7 @@ LATER = {
     ),
 }
 
-IN_TIME = {
+GUARDED_LATER_USE = {
     "a variable that is tested": "const p = chrome.tabs.query({}); if (p) p.then(f)",
     "a variable with a test in the expression": "const p = chrome.tabs.query({}); p && p.then && p.then(f)",
     "an optional chain after a variable": "const p = chrome.tabs.query({}); p?.then(f)",
@@ -173,13 +173,13 @@ IN_TIME = {
 }
 
 
-@pytest.mark.parametrize(("script", "expected"), LATER.values(), ids=LATER)
-def test_what_is_read_later(script: str, expected: str) -> None:
+@pytest.mark.parametrize(("script", "expected"), LATER_USE.values(), ids=LATER_USE)
+def test_later_use_as_a_promise_is_reported(script: str, expected: str) -> None:
     assert found(script) == [expected]
 
 
-@pytest.mark.parametrize("script", IN_TIME.values(), ids=IN_TIME)
-def test_nothing_is_read_later(script: str) -> None:
+@pytest.mark.parametrize("script", GUARDED_LATER_USE.values(), ids=GUARDED_LATER_USE)
+def test_guarded_or_other_later_use_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
@@ -193,27 +193,27 @@ def test_nothing_is_read_later(script: str) -> None:
         ("import { q } from './b.js'; globalThis.chrome = browser; q().then(f)", "firefox", []),
     ],
 )
-def test_functions_of_modules(script: str, target: str, expected: list[tuple[str, str]]) -> None:
+def test_result_of_an_imported_function(script: str, target: str, expected: list[tuple[str, str]]) -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, background={"page": "a.html"}),
         "a.html": "<script type=module src=a.js></script>",
         "a.js": script,
         "b.js": "export const q = () => chrome.tabs.query({})",
     }
-    assert [(each.path, under(files, each)) for each in lint(files, [RULE], target)] == expected
+    assert [(each.path, text_under(files, each)) for each in lint(files, [RULE], target)] == expected
 
 
-@pytest.mark.parametrize(("script", "expected"), WRONG.values(), ids=WRONG)
-def test_wrong(script: str, expected: str) -> None:
+@pytest.mark.parametrize(("script", "expected"), INVALID.values(), ids=INVALID)
+def test_direct_use_as_a_promise_is_reported(script: str, expected: str) -> None:
     assert found(script) == [expected]
 
 
-@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
-def test_right(script: str) -> None:
+@pytest.mark.parametrize("script", VALID.values(), ids=VALID)
+def test_valid_use_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
-def test_another_script_replaces_the_root() -> None:
+def test_root_replaced_by_another_script() -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, background={"scripts": ["root.js", "a.js"]}),
         "root.js": "if (typeof browser !== 'undefined') globalThis.chrome = browser;",
@@ -222,7 +222,7 @@ def test_another_script_replaces_the_root() -> None:
     assert lint(files, [RULE], "firefox") == []
 
 
-def test_messages() -> None:
+def test_message_wording() -> None:
     files = {
         "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js"]}),
         "a.js": "chrome.tabs.get(1).then(f); async function g() { use(await chrome.tabs.get(1)); } g();",
@@ -240,5 +240,5 @@ def test_messages() -> None:
 @pytest.mark.parametrize(
     ("target", "version"), [("firefox", 3), ("chrome", 3), ("safari", 2), ("reference", 2)]
 )
-def test_elsewhere(target: str, version: int) -> None:
+def test_other_targets_are_not_checked(target: str, version: int) -> None:
     assert found(f"{GET}.then(f)", target, manifest_version=version) == []

@@ -11,7 +11,7 @@ from extlint.validation.mistake import Mistake, Reaction
 
 KEY = Mistake("unknown-key", ("nam",), "unknown key `nam` in the manifest", at_key=True)
 
-SAID: dict[str, tuple[dict[str, Any], str, str | None]] = {
+SENTENCES: dict[str, tuple[dict[str, Any], str, str | None]] = {
     "nothing more": ({}, KEY.message, None),
     "a suggestion": ({"suggestion": "name"}, f"{KEY.message}; did you mean `name`?", None),
     "a suggestion that is no text": ({"suggestion": True}, f"{KEY.message}; did you mean `true`?", None),
@@ -31,13 +31,13 @@ SAID: dict[str, tuple[dict[str, Any], str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize(("fields", "sentence", "advice"), SAID.values(), ids=SAID.keys())
-def test_what_a_mistake_says(fields: dict[str, Any], sentence: str, advice: str | None) -> None:
+@pytest.mark.parametrize(("fields", "sentence", "advice"), SENTENCES.values(), ids=SENTENCES.keys())
+def test_sentence_and_advice_of_a_mistake(fields: dict[str, Any], sentence: str, advice: str | None) -> None:
     mistake = Mistake(KEY.rule, KEY.steps, KEY.message, at_key=True, **fields)
     assert (mistake.sentence, mistake.advice) == (sentence, advice)
 
 
-def test_other_words_leave_no_suggestion() -> None:
+def test_rewording_discards_the_suggestion() -> None:
     mistake = Mistake("unknown-key", ("nam",), KEY.message, suggestion="name", accepted="it has `name`")
     assert mistake.reworded("ignored").sentence == "ignored"
 
@@ -75,14 +75,14 @@ FOUND: dict[str, tuple[dict[str, Any], list[tuple[str, object, object]]]] = {
 
 
 @pytest.mark.parametrize(("value", "expected"), FOUND.values(), ids=FOUND.keys())
-def test_one_mistake_for_a_key_and_its_other_name(
+def test_key_and_its_alternative_are_one_mistake(
     value: dict[str, Any], expected: list[tuple[str, object, object]]
 ) -> None:
     found = explain(SCHEMA, value)
     assert sorted((each.rule, each.suggestion, each.replacement) for each in found) == expected
 
 
-def test_a_key_that_stands_for_a_missing_one_is_as_bad() -> None:
+def test_misspelled_required_key_is_as_severe_as_a_missing_one() -> None:
     (mistake,) = explain(SCHEMA, {"nam": "a", "service_worker": "b"})
     assert mistake.reaction is Reaction.REFUSES
     assert mistake.advice == "`name` is required"

@@ -41,12 +41,12 @@ RELATIVE = {
 
 
 @pytest.mark.parametrize(("name", "files", "meant"), RELATIVE.values(), ids=RELATIVE.keys())
-def test_names_without_configuration(name: str, files: Sequence[str], meant: str | None) -> None:
+def test_imports_without_configuration(name: str, files: Sequence[str], meant: str | None) -> None:
     package = package_of(dict.fromkeys(files, ""))
     assert ModuleResolver(package).find(name, "a.js") == meant
 
 
-def config(
+def tsconfig(
     paths: Mapping[str, Sequence[str]] | None = None, base: str | None = None, extends: object = None
 ) -> str:
     """Returns the text of a tsconfig.json."""
@@ -61,26 +61,26 @@ CONFIGURED = {
     "a path by its whole name": (
         "api",
         "a.ts",
-        {"tsconfig.json": config({"api": ["./lib/api.ts"]}), "lib/api.ts": ""},
+        {"tsconfig.json": tsconfig({"api": ["./lib/api.ts"]}), "lib/api.ts": ""},
         "lib/api.ts",
     ),
     "a polyfill that is a file of one's own": (
         "webextension-polyfill",
         "a.ts",
-        {"tsconfig.json": config({"webextension-polyfill": ["./lib/api"]}), "lib/api.ts": ""},
+        {"tsconfig.json": tsconfig({"webextension-polyfill": ["./lib/api"]}), "lib/api.ts": ""},
         "lib/api.ts",
     ),
     "the second of two places": (
         "x/b",
         "a.ts",
-        {"tsconfig.json": config({"x/*": ["./one/*", "./two/*"]}), "two/b.ts": ""},
+        {"tsconfig.json": tsconfig({"x/*": ["./one/*", "./two/*"]}), "two/b.ts": ""},
         "two/b.ts",
     ),
     "the longest fitting pattern": (
         "lib/deep/b",
         "a.ts",
         {
-            "tsconfig.json": config({"lib/*": ["./one/*"], "lib/deep/*": ["./two/*"]}),
+            "tsconfig.json": tsconfig({"lib/*": ["./one/*"], "lib/deep/*": ["./two/*"]}),
             "one/deep/b.ts": "",
             "two/b.ts": "",
         },
@@ -89,19 +89,19 @@ CONFIGURED = {
     "paths below baseUrl": (
         "~b",
         "a.ts",
-        {"tsconfig.json": config({"~*": ["lib/*"]}, "src"), "src/lib/b.ts": ""},
+        {"tsconfig.json": tsconfig({"~*": ["lib/*"]}, "src"), "src/lib/b.ts": ""},
         "src/lib/b.ts",
     ),
     "baseUrl alone": (
         "libs",
         "a.ts",
-        {"tsconfig.json": config(base="./src"), "src/libs/index.ts": ""},
+        {"tsconfig.json": tsconfig(base="./src"), "src/libs/index.ts": ""},
         "src/libs/index.ts",
     ),
     "a fitting path hides baseUrl": (
         "x/b",
         "a.ts",
-        {"tsconfig.json": config({"x/*": ["./none/*"]}, "."), "x/b.ts": ""},
+        {"tsconfig.json": tsconfig({"x/*": ["./none/*"]}, "."), "x/b.ts": ""},
         None,
     ),
     "jsconfig.json": ("@/b", "a.js", {"jsconfig.json": ALIASES, "src/b.js": ""}, "src/b.js"),
@@ -123,14 +123,14 @@ CONFIGURED = {
     "a configuration that extends another": (
         "@/b",
         "a.ts",
-        {"tsconfig.json": config(extends="./conf/base"), "conf/base.json": ALIASES, "conf/src/b.ts": ""},
+        {"tsconfig.json": tsconfig(extends="./conf/base"), "conf/base.json": ALIASES, "conf/src/b.ts": ""},
         "conf/src/b.ts",
     ),
     "the last of those that it extends": (
         "@/b",
         "a.ts",
         {
-            "tsconfig.json": config(extends=["./one.json", "./two.json"]),
+            "tsconfig.json": tsconfig(extends=["./one.json", "./two.json"]),
             "one.json": ALIASES,
             "two.json": ALIASES.replace("src", "lib"),
             "src/b.ts": "",
@@ -143,7 +143,7 @@ CONFIGURED = {
         "in/a.ts",
         {
             "base.json": ALIASES.replace("./src", "${configDir}/src"),
-            "in/tsconfig.json": config(extends="../base.json"),
+            "in/tsconfig.json": tsconfig(extends="../base.json"),
             "src/b.ts": "",
             "in/src/b.ts": "",
         },
@@ -152,7 +152,7 @@ CONFIGURED = {
     "a configuration that extends itself": (
         "@/b",
         "a.ts",
-        {"tsconfig.json": config(extends="./tsconfig.json"), "src/b.ts": ""},
+        {"tsconfig.json": tsconfig(extends="./tsconfig.json"), "src/b.ts": ""},
         None,
     ),
     "a configuration that is referred to": (
@@ -276,7 +276,9 @@ CONFIGURED = {
 
 
 @pytest.mark.parametrize(("name", "importer", "files", "meant"), CONFIGURED.values(), ids=CONFIGURED.keys())
-def test_configured_names(name: str, importer: str, files: dict[str, str], meant: str | None) -> None:
+def test_imports_with_configuration(
+    name: str, importer: str, files: dict[str, str], meant: str | None
+) -> None:
     assert ModuleResolver(package_of(files)).find(name, importer) == meant
 
 
@@ -305,7 +307,7 @@ BUNDLED = {
 
 
 @pytest.mark.parametrize(("table", "meant"), BUNDLED.values(), ids=BUNDLED.keys())
-def test_aliases_of_bundlers(table: str, meant: str | None) -> None:
+def test_bundler_aliases(table: str, meant: str | None) -> None:
     files = {"vite.config.ts": VITE % table, "src/b.ts": "", "c.ts": ""}
     assert ModuleResolver(package_of(files)).find("@/b", "src/a.ts") == meant
 
@@ -319,13 +321,13 @@ TABLES = {
 
 
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES.keys())
-def test_tables_of_webpack(text: str) -> None:
+def test_webpack_alias_tables(text: str) -> None:
     files = {"webpack.config.js": text, "src/b.ts": "", "src/x/b.ts": ""}
     found = ModuleResolver(package_of(files)).find("x/b", "src/a.ts")
     assert found == ("src/x/b.ts" if "modules" in text else "src/b.ts")
 
 
-def test_two_tables_that_disagree() -> None:
+def test_conflicting_alias_tables() -> None:
     text = (
         "const a = { alias: { '@': __dirname + '/one' } }; const b = { alias: { '@': __dirname + '/two' } };"
     )
@@ -337,7 +339,7 @@ AROUND = {
     "a configuration above the extension": ("@/b", {"tsconfig.json": ALIASES, "src/b.ts": ""}, "b.ts"),
     "a base that two folders share": (
         "@/b",
-        {"src/tsconfig.json": config(extends="../base.json"), "base.json": ALIASES, "src/b.ts": ""},
+        {"src/tsconfig.json": tsconfig(extends="../base.json"), "base.json": ALIASES, "src/b.ts": ""},
         "b.ts",
     ),
     "a bundler's configuration above": (
@@ -361,7 +363,7 @@ AROUND = {
 
 
 @pytest.mark.parametrize(("name", "files", "meant"), AROUND.values(), ids=AROUND.keys())
-def test_projects_around_the_extension(name: str, files: dict[str, str], meant: str | None) -> None:
+def test_configuration_above_the_extension(name: str, files: dict[str, str], meant: str | None) -> None:
     assert ModuleResolver(package_in(files, "src/")).find(name, "a.ts") == meant
 
 
@@ -380,5 +382,5 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("name", "gives"), QUERIES.items(), ids=QUERIES.keys())
-def test_queries(name: str, gives: ImportKind) -> None:
+def test_kind_of_an_import_with_a_query(name: str, gives: ImportKind) -> None:
     assert import_kind(name) is gives

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, text_under
 
 MANIFEST = manifest(
     background={"service_worker": "a.js", "type": "module"}, optional_permissions=["management"]
 )
-GIVES_API = {
+PROVIDES_API = {
     "a function that gives the API": (
         "export function getBrowser() { return globalThis.browser ?? chrome; }",
         'import { getBrowser } from "./b"; getBrowser().management.getAll();',
@@ -157,33 +157,37 @@ GIVES_API = {
 }
 
 
-@pytest.mark.parametrize(("module", "script", "text"), GIVES_API.values(), ids=GIVES_API.keys())
-def test_the_api_is_found(module: str, script: str, text: str) -> None:
+@pytest.mark.parametrize(("module", "script", "text"), PROVIDES_API.values(), ids=PROVIDES_API.keys())
+def test_api_from_a_module_is_found(module: str, script: str, text: str) -> None:
     files = {"manifest.json": MANIFEST, "a.js": script, "b.ts": module}
     found = [each for each in lint(files) if each.path == "a.js"]
-    assert [(each.rule, under(files, each)) for each in found] == [("unsupported-api", text)]
+    assert [(each.rule, text_under(files, each)) for each in found] == [("unsupported-api", text)]
 
 
-def test_modules_that_import_each_other() -> None:
+def test_mutual_imports() -> None:
     files = {
         "manifest.json": MANIFEST,
         "a.js": 'import { list } from "./b.js"; export const api = chrome; list();',
         "b.js": 'import { api } from "./a.js"; export const list = () => api.management.getAll();',
     }
-    assert [(each.path, under(files, each)) for each in lint(files)] == [("b.js", "api.management.getAll")]
+    assert [(each.path, text_under(files, each)) for each in lint(files)] == [
+        ("b.js", "api.management.getAll")
+    ]
 
 
-def test_a_circle_of_three_modules() -> None:
+def test_import_cycle_of_three_modules() -> None:
     files = {
         "manifest.json": MANIFEST,
         "a.js": 'export * from "./b.js"; import { api } from "./c.js"; api.management.getAll();',
         "b.js": 'export * from "./c.js"; export const api2 = chrome;',
         "c.js": 'export { api2 as api } from "./a.js";',
     }
-    assert [(each.path, under(files, each)) for each in lint(files)] == [("a.js", "api.management.getAll")]
+    assert [(each.path, text_under(files, each)) for each in lint(files)] == [
+        ("a.js", "api.management.getAll")
+    ]
 
 
-def test_a_polyfill_that_an_alias_replaces() -> None:
+def test_aliased_polyfill_is_resolved() -> None:
     files = {
         "manifest.json": MANIFEST,
         "tsconfig.json": '{"compilerOptions": {"paths": {"webextension-polyfill": ["./b.js"]}}}',
@@ -192,7 +196,7 @@ def test_a_polyfill_that_an_alias_replaces() -> None:
     }
     assert lint(files) == []
     files["b.js"] = "export default chrome;"
-    assert [under(files, each) for each in lint(files)] == ["browser.management.getAll"]
+    assert [text_under(files, each) for each in lint(files)] == ["browser.management.getAll"]
 
 
 ARGUMENTS = {
@@ -250,10 +254,10 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize(("module", "script", "text"), ARGUMENTS.values(), ids=ARGUMENTS.keys())
-def test_arguments_are_wrong_where_they_are_passed(module: str, script: str, text: str) -> None:
+def test_invalid_imported_argument_is_reported_at_the_call(module: str, script: str, text: str) -> None:
     files = {"manifest.json": MANIFEST, "a.js": script, "b.ts": module, "c.ts": "export const X = 5;"}
     found = lint(files)
-    assert [(each.rule, each.path, under(files, each)) for each in found] == [
+    assert [(each.rule, each.path, text_under(files, each)) for each in found] == [
         ("invalid-argument", "a.js", text)
     ]
 
@@ -275,13 +279,13 @@ RESULTS = {
 
 
 @pytest.mark.parametrize(("module", "script"), RESULTS.values(), ids=RESULTS.keys())
-def test_results_are_followed(module: str, script: str) -> None:
+def test_results_of_imported_functions_are_followed(module: str, script: str) -> None:
     files = {"manifest.json": MANIFEST, "a.js": script, "b.ts": module}
-    found = [(each.rule, each.path, under(files, each)) for each in lint(files)]
+    found = [(each.rule, each.path, text_under(files, each)) for each in lint(files)]
     assert found == [("unknown-result-field", "a.js", "nam")]
 
 
-LEFT_ALONE = {
+UNCERTAIN = {
     "a function that gives back what it is given": (
         "export const wrap = (api) => api; wrap(chrome);",
         'import { wrap } from "./b"; wrap(fake).management.getAll();',
@@ -357,12 +361,12 @@ LEFT_ALONE = {
 }
 
 
-@pytest.mark.parametrize(("module", "script"), LEFT_ALONE.values(), ids=LEFT_ALONE.keys())
-def test_left_alone(module: str, script: str) -> None:
+@pytest.mark.parametrize(("module", "script"), UNCERTAIN.values(), ids=UNCERTAIN.keys())
+def test_uncertain_value_is_not_reported(module: str, script: str) -> None:
     assert lint({"manifest.json": MANIFEST, "a.js": script, "b.ts": module}) == []
 
 
-def test_functions_that_give_each_other_come_to_an_end() -> None:
+def test_functions_that_return_each_other_terminate() -> None:
     files = {
         "manifest.json": MANIFEST,
         "a.js": 'import { f } from "./b"; f().f().f().f().f().f().f().f().management.getAll();',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, text_under
 
 MANIFEST = manifest(
     background={"service_worker": "a.js", "type": "module"}, optional_permissions=["management"]
@@ -91,14 +91,14 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("files", "text"), FOUND.values(), ids=FOUND.keys())
-def test_found(files: dict[str, str], text: str) -> None:
+def test_api_imported_from_a_module_is_found(files: dict[str, str], text: str) -> None:
     found = lint({**files, "manifest.json": MANIFEST})
-    assert [(each.rule, each.path, under(files, each)) for each in found] == [
+    assert [(each.rule, each.path, text_under(files, each)) for each in found] == [
         ("unsupported-api", "a.js", text)
     ]
 
 
-LEFT_ALONE = {
+NOT_THE_API = {
     "another export": {
         "b.js": "export const api = browser; export const other = make();",
         "a.js": 'import { other } from "./b.js"; other.management.getAll();',
@@ -130,13 +130,13 @@ LEFT_ALONE = {
 }
 
 
-@pytest.mark.parametrize("files", LEFT_ALONE.values(), ids=LEFT_ALONE.keys())
-def test_left_alone(files: dict[str, str]) -> None:
+@pytest.mark.parametrize("files", NOT_THE_API.values(), ids=NOT_THE_API.keys())
+def test_other_import_is_not_treated_as_the_api(files: dict[str, str]) -> None:
     found = lint({**files, "manifest.json": MANIFEST})
     assert [each for each in found if each.rule != "missing-file"] == []
 
 
-def test_a_long_chain_of_modules_is_followed_to_a_depth() -> None:
+def test_long_module_chain_is_followed_to_a_limit() -> None:
     files = {f"m{at}.js": f'export * from "./m{at + 1}.js";' for at in range(300)}
     files |= {"m300.js": "export const api = browser;", "a.js": 'import { api } from "./m0.js"; api.tabs;'}
     assert lint({**files, "manifest.json": MANIFEST}) == []

@@ -45,7 +45,7 @@ FILES = [
         pytest.param("b" * 1000, None, id="an endless name"),
     ],
 )
-def test_misspelled_names(written: str, meant: str | None) -> None:
+def test_misspelled_paths(written: str, meant: str | None) -> None:
     assert misspelled_path(written, FILES) == meant
 
 
@@ -59,12 +59,12 @@ def test_misspelled_names(written: str, meant: str | None) -> None:
         pytest.param("content/main.js", None, id="what no browser reads"),
     ],
 )
-def test_other_formats(written: str, meant: str | None) -> None:
+def test_same_file_in_another_format(written: str, meant: str | None) -> None:
     assert NearPaths(FILES).in_other_format(written) == meant
 
 
 @given(st.text("ab/.19", max_size=12), st.lists(st.text("ab/.19", max_size=12), max_size=12))
-def test_what_is_meant_is_there(written: str, known: list[str]) -> None:
+def test_suggested_path_exists(written: str, known: list[str]) -> None:
     near = NearPaths(known)
     assert {near.misspelled(written), near.in_other_format(written), near.in_another_folder(written)} <= {
         None,

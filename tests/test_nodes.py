@@ -90,7 +90,7 @@ PARTS: list[tuple[str, type[Node], dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), PARTS, ids=[each[0] for each in PARTS])
-def test_parts_have_names(text: str, kind: type[Node], expected: dict[str, object]) -> None:
+def test_named_parts_of_nodes(text: str, kind: type[Node], expected: dict[str, object]) -> None:
     tree = _tree(text)
     node = _first(tree, kind)
     found = {name: getattr(node, name) for name in expected}
@@ -99,7 +99,7 @@ def test_parts_have_names(text: str, kind: type[Node], expected: dict[str, objec
     } == expected
 
 
-def test_this_of_typescript_is_no_parameter() -> None:
+def test_typescript_this_is_not_a_parameter() -> None:
     tree = _tree("function f(this: Window, a?: string, b = 1) {}", "typescript")
     function = _first(tree, Function)
     assert isinstance(function, Function)
@@ -110,7 +110,7 @@ def test_this_of_typescript_is_no_parameter() -> None:
     assert optional.value is None
 
 
-def test_nodes_know_what_is_around_them() -> None:
+def test_nodes_know_their_ancestors() -> None:
     tree = _tree("f(a.b)")
     call = _first(tree, CallExpression)
     assert isinstance(call, CallExpression)
@@ -130,7 +130,7 @@ def test_nodes_know_what_is_around_them() -> None:
     ]
 
 
-def test_absent_part_answers_as_unknown_code() -> None:
+def test_absent_part_behaves_like_unknown_code() -> None:
     call = _first(_tree("f(a)"), CallExpression)
     absent = Absent(call)
     assert (absent.type, absent.span) == ("", (call.end, call.end))

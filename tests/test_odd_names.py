@@ -94,7 +94,7 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_package")
 @pytest.mark.parametrize("odd", [BYTE, LONE], ids=["byte", "surrogate"])
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_nothing_fails(odd: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_odd_names_do_not_crash_the_check(odd: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
     write("manifest.json", manifest_with(odd))
     options = ["--target", target, "--extend-select", "stores", "--no-cache"]
     assert main(["check", "ext", "--output-format", "json", *options]) == 1
@@ -107,7 +107,7 @@ def test_nothing_fails(odd: str, target: str, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.usefixtures("_package")
 @pytest.mark.parametrize("wanted", ["text", "concise"])
-def test_output_is_visible_text(wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_escapes_control_characters(wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
     write("manifest.json", manifest_with(LONE))
     main(["check", "ext", "--output-format", wanted, "--no-cache"])
     written = capsys.readouterr().out
@@ -133,7 +133,7 @@ def test_output_is_visible_text(wanted: str, capsys: pytest.CaptureFixture[str])
         "a\\b",
     ],
 )
-def test_folders_are_called_as_one_likes(
+def test_folder_may_have_any_name(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -26,9 +26,9 @@ CONDITIONS = {
     "none": "USE",
     "an unrelated one": "if (x.y) { USE }",
 }
-NAMING = [name for name in CONDITIONS if name not in {"none", "an unrelated one"}]
+BROWSER_CONDITIONS = [name for name in CONDITIONS if name not in {"none", "an unrelated one"}]
 LIST = "chrome.userScripts.register([{ id: 'a', matches: ['*://a.b/*'], js: [{ code: '' }] }])"
-TAKEN_BY_ANOTHER = {
+ACCEPTED_BY_ANOTHER = {
     "an argument of the other manifest version": (LIST, "invalid-argument"),
     "an argument of another browser": (
         "chrome.windows.create({ setSelfAsOpener: true })",
@@ -36,7 +36,7 @@ TAKEN_BY_ANOTHER = {
     ),
     "a number of arguments": ("chrome.tabs.discard()", "wrong-argument-count"),
 }
-TAKEN_BY_NONE = {
+ALWAYS_REJECTED = {
     "an argument": (LIST.replace("id", "idd"), "invalid-argument"),
     "a value": ("chrome.tabs.query({ status: 'done' })", "invalid-argument"),
     "a number of arguments": ("chrome.tabs.query()", "wrong-argument-count"),
@@ -49,7 +49,7 @@ TAKEN_BY_NONE = {
 }
 
 
-def told(source: str, condition: str, target: str = "firefox", version: int = 2) -> list[str]:
+def reported(source: str, condition: str, target: str = "firefox", version: int = 2) -> list[str]:
     """Returns the rules reported for a background script with a statement behind a condition."""
     scripts: Files = {"a.js": CONDITIONS[condition].replace("USE", f"{source};")}
     if condition == "a caller in another script":
@@ -59,53 +59,57 @@ def told(source: str, condition: str, target: str = "firefox", version: int = 2)
     return [each.rule for each in lint({"manifest.json": text, **scripts}, RULES, target)]
 
 
-@pytest.mark.parametrize("condition", NAMING)
-@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_ANOTHER.values(), ids=TAKEN_BY_ANOTHER.keys())
-def test_what_another_takes_is_for_that_one(source: str, rule: str, condition: str) -> None:
-    assert rule not in told(source, condition)
+@pytest.mark.parametrize("condition", BROWSER_CONDITIONS)
+@pytest.mark.parametrize(("source", "rule"), ACCEPTED_BY_ANOTHER.values(), ids=ACCEPTED_BY_ANOTHER.keys())
+def test_argument_of_another_browser_is_accepted_in_its_branch(
+    source: str, rule: str, condition: str
+) -> None:
+    assert rule not in reported(source, condition)
 
 
 @pytest.mark.parametrize("condition", ["none", "an unrelated one"])
-@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_ANOTHER.values(), ids=TAKEN_BY_ANOTHER.keys())
-def test_without_such_a_condition(source: str, rule: str, condition: str) -> None:
-    assert told(source, condition) == [rule]
+@pytest.mark.parametrize(("source", "rule"), ACCEPTED_BY_ANOTHER.values(), ids=ACCEPTED_BY_ANOTHER.keys())
+def test_argument_of_another_browser_is_reported_elsewhere(source: str, rule: str, condition: str) -> None:
+    assert reported(source, condition) == [rule]
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_NONE.values(), ids=TAKEN_BY_NONE.keys())
-def test_what_no_browser_takes(source: str, rule: str, condition: str) -> None:
-    assert told(source, condition) == [rule]
+@pytest.mark.parametrize(("source", "rule"), ALWAYS_REJECTED.values(), ids=ALWAYS_REJECTED.keys())
+def test_argument_rejected_by_every_browser_is_reported(source: str, rule: str, condition: str) -> None:
+    assert reported(source, condition) == [rule]
 
 
-def test_what_another_browser_passes() -> None:
+def test_callback_parameters_of_another_browser() -> None:
     source = "chrome.action.onClicked.addListener((tab, click) => x(tab, click))"
-    assert told(source, "a helper", "chrome", 3) == []
-    assert told(source, "none", "chrome", 3) == ["callback-parameters"]
-    assert told(source.replace("click)", "click, more)"), "a helper", "chrome", 3) == ["callback-parameters"]
+    assert reported(source, "a helper", "chrome", 3) == []
+    assert reported(source, "none", "chrome", 3) == ["callback-parameters"]
+    assert reported(source.replace("click)", "click, more)"), "a helper", "chrome", 3) == [
+        "callback-parameters"
+    ]
 
 
 @pytest.mark.parametrize(
     ("condition", "target", "expected"),
     [
-        *((each, "firefox", []) for each in NAMING),
-        *((each, "chrome", ["invalid-argument"]) for each in NAMING),
+        *((each, "firefox", []) for each in BROWSER_CONDITIONS),
+        *((each, "chrome", ["invalid-argument"]) for each in BROWSER_CONDITIONS),
         ("none", "firefox", ["invalid-argument"]),
         ("none", "chrome", ["invalid-argument"]),
     ],
 )
-def test_what_another_browser_takes_and_then_refuses(
+def test_argument_rejected_at_run_time_is_reported_for_its_own_browser(
     condition: str, target: str, expected: list[str]
 ) -> None:
     source = "chrome.permissions.request({ permissions: ['background'] })"
-    assert told(source, condition, target, 3 if target == "chrome" else 2) == expected
+    assert reported(source, condition, target, 3 if target == "chrome" else 2) == expected
 
 
-def test_a_callback_that_is_no_callback_elsewhere() -> None:
+def test_callback_that_other_browsers_do_not_accept() -> None:
     source = "chrome.alarms.clearAll((done, more) => x(done, more))"
-    assert told(source, "a helper", "chrome", 3) == ["callback-parameters"]
+    assert reported(source, "a helper", "chrome", 3) == ["callback-parameters"]
 
 
-def test_the_reference_is_one_api() -> None:
+def test_reference_target_ignores_browser_conditions() -> None:
     files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": ""}
     source = "if (__CHROMIUM__) { browser.management.uninstallSelf({ showConfirmDialog: 1 }) }"
     assert [each.rule for each in lint({**files, "a.js": source}, RULES)] == ["invalid-argument"]

@@ -22,18 +22,18 @@ OPTION = next(each for each in check_command.params if each.name == "output_form
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_format_gives_text(name: str) -> None:
+def test_format_produces_text(name: str) -> None:
     assert isinstance(reporter_of(name, Options()).output([], Summary()), str)
 
 
-def test_the_option_explains_each_format() -> None:
+def test_option_help_lists_every_format() -> None:
     shown = re.findall(r"([\w-]+) \(([^()]+)\)", vars(OPTION)["help"])
     assert shown == [(name, each.about) for name, each in FORMATS.items()]
     assert {DEFAULT, IN_GITHUB_ACTIONS} <= FORMATS.keys()
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_format_has_a_snapshot(name: str) -> None:
+def test_every_format_has_a_snapshot(name: str) -> None:
     formats = {
         found[1] if (found := re.search(r"--output-format ([\w-]+)", each)) else DEFAULT
         for each in COMMANDS.values()
@@ -43,7 +43,7 @@ def test_a_format_has_a_snapshot(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_only_the_chosen_format_is_imported(name: str, tmp_path: Path) -> None:
+def test_only_the_selected_format_is_imported(name: str, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
     status, modules = modules_after("check", str(tmp_path), "--output-format", name)
     assert status == 0

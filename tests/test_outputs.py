@@ -47,7 +47,7 @@ def _extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_each_output_goes_to_its_place(
+def test_outputs_are_written_to_their_destinations(
     options: list[str], on_standard_output: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", *options]) == 0
@@ -82,7 +82,7 @@ def test_each_output_goes_to_its_place(
         ),
     ],
 )
-def test_what_cannot_be_written_is_told_before_the_work(
+def test_unwritable_output_is_reported_before_the_run(
     options: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(Path.cwd().iterdir())
@@ -91,7 +91,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
     assert sorted(Path.cwd().iterdir()) == before
 
 
-def test_an_output_that_cannot_be_written_leaves_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unwritable_output_leaves_existing_files(capsys: pytest.CaptureFixture[str]) -> None:
     """All outputs are checked before the run, so that a second one does not fail after the first."""
     Path("a").write_text("old")
     Path("b").mkdir()
@@ -116,7 +116,7 @@ def test_an_output_that_cannot_be_written_leaves_the_old_one(capsys: pytest.Capt
         ),
     ],
 )
-def test_the_default_is_a_format_for_who_reads_it(
+def test_default_format_depends_on_the_environment(
     environment: dict[str, str], options: dict[str, object], expected: str
 ) -> None:
     values = {
@@ -131,7 +131,7 @@ def test_the_default_is_a_format_for_who_reads_it(
     assert type(output.reporter).__name__ == expected
 
 
-def test_workers_write_for_all_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_workers_contribute_to_all_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("one", "two", "three"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").write_text(manifest(permissions=[name]))

@@ -69,7 +69,7 @@ def name_in(module: ModuleType) -> object:
         ("inner.module", "inner/module.py"),
     ],
 )
-def test_modules_are_as_python_has_them(name: str, path: str, load: Load, folder: Path) -> None:
+def test_modules_match_those_of_the_python_finder(name: str, path: str, load: Load, folder: Path) -> None:
     for _ in ("compiled", "from its bytecode"):
         module = load(name)
         source = folder / path
@@ -88,7 +88,7 @@ def test_modules_are_as_python_has_them(name: str, path: str, load: Load, folder
 
 
 @pytest.mark.parametrize("text", ["NAME = 'new'\n", "NAME = 'longer'\n"], ids=["other time", "other size"])
-def test_a_source_that_changed_is_read_again(text: str, load: Load, folder: Path) -> None:
+def test_changed_source_is_reloaded(text: str, load: Load, folder: Path) -> None:
     source = folder / "module.py"
     source.write_text("NAME = 'old'\n")
     os.utime(source, (1_000_000_000, 1_000_000_000))
@@ -104,7 +104,7 @@ def test_a_source_that_changed_is_read_again(text: str, load: Load, folder: Path
     [b"", b"\0" * 16, b"\xff" * 100, None],
     ids=["empty", "of another Python", "no bytecode", "absent"],
 )
-def test_bytecode_that_is_none_is_written_again(damaged: bytes | None, load: Load, folder: Path) -> None:
+def test_invalid_bytecode_is_rewritten(damaged: bytes | None, load: Load, folder: Path) -> None:
     load("module")
     file = bytecode(folder / "module.py")
     whole = file.read_bytes()
@@ -117,7 +117,7 @@ def test_bytecode_that_is_none_is_written_again(damaged: bytes | None, load: Loa
 
 
 @pytest.mark.parametrize("mode", list(py_compile.PycInvalidationMode))
-def test_all_kinds_of_bytecode_are_known(
+def test_all_bytecode_invalidation_modes_are_supported(
     mode: py_compile.PycInvalidationMode, load: Load, folder: Path
 ) -> None:
     source = folder / "module.py"
@@ -125,26 +125,26 @@ def test_all_kinds_of_bytecode_are_known(
     assert name_in(load("module")) == "module.py"
 
 
-def test_code_says_where_its_source_is_now(load: Load, folder: Path) -> None:
+def test_code_has_the_current_source_path(load: Load, folder: Path) -> None:
     source = folder / "module.py"
     source.write_text("NAME = (lambda: 1).__code__.co_filename\n")
     py_compile.compile(str(source), dfile="where/it/was.py")
     assert name_in(load("module")) == str(source)
 
 
-def test_large_bytecode_is_read_whole(load: Load, folder: Path) -> None:
+def test_large_bytecode_is_read_completely(load: Load, folder: Path) -> None:
     text = "x" * 200_000
     (folder / "module.py").write_text(f"NAME = {text!r}\n")
     for _ in ("compiled", "from its bytecode"):
         assert name_in(load("module")) == text
 
 
-def test_what_is_not_there_is_not_found(load: Load) -> None:
+def test_missing_module_raises_module_not_found_error(load: Load) -> None:
     with pytest.raises(ModuleNotFoundError, match=r"no_module"):
         load("no_module")
 
 
-def test_what_a_module_lacks_is_told(load: Load, folder: Path) -> None:
+def test_missing_member_raises_the_usual_error(load: Load, folder: Path) -> None:
     (folder / "asking.py").write_text(f"from {PACKAGE}.module import WRONG\n")
     with pytest.raises(ImportError, match=r"cannot import name 'WRONG' from 'extlint_of_a_test.module'"):
         load("asking")
@@ -152,7 +152,7 @@ def test_what_a_module_lacks_is_told(load: Load, folder: Path) -> None:
         load("module").WRONG  # noqa: B018
 
 
-def test_bytecode_elsewhere_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finder_is_not_installed_with_a_pycache_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "meta_path", [])
     monkeypatch.setattr(sys, "pycache_prefix", "/elsewhere")
     find_own_modules()

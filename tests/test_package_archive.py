@@ -41,19 +41,19 @@ def crx3(content: bytes) -> bytes:
     return b"Cr24" + struct.pack("<II", 3, 6) + b"header" + content
 
 
-def renamed(archive: bytes, old: bytes, new: bytes) -> bytes:
+def with_renamed_entry(archive: bytes, old: bytes, new: bytes) -> bytes:
     """Returns an archive with another entry name of the same length, which no tool would write."""
     assert len(old) == len(new)
     return archive.replace(old, new)
 
 
-def opened(tmp_path: Path, data: bytes, name: str = "ext.zip") -> Package:
+def open_bytes(tmp_path: Path, data: bytes, name: str = "ext.zip") -> Package:
     path = tmp_path / name
     path.write_bytes(data)
     return open_archive(path, name)
 
 
-def refusal(act: Callable[[], object]) -> str:
+def error_message(act: Callable[[], object]) -> str:
     with pytest.raises(UnreadableError) as caught:
         act()
     return str(caught.value)
@@ -70,16 +70,16 @@ def refusal(act: Callable[[], object]) -> str:
         pytest.param("ext.zip", b"#!/bin/sh\n" + zipped(), id="something before the zip"),
     ],
 )
-def test_an_archive_is_the_files_in_it(tmp_path: Path, name: str, data: bytes) -> None:
-    package = opened(tmp_path, data, name)
+def test_archive_contents_are_read(tmp_path: Path, name: str, data: bytes) -> None:
+    package = open_bytes(tmp_path, data, name)
     assert package.name == name
     assert {path: package.read(path) for path in package.paths} == FILES
 
 
-def test_an_archive_is_not_kept_open(tmp_path: Path) -> None:
-    package = opened(tmp_path, zipped())
+def test_archive_is_not_kept_open(tmp_path: Path) -> None:
+    package = open_bytes(tmp_path, zipped())
     (tmp_path / "ext.zip").unlink()
-    assert refusal(lambda: package.read("js/a.js")) == "no such file or folder: ext.zip"
+    assert error_message(lambda: package.read("js/a.js")) == "no such file or folder: ext.zip"
 
 
 @pytest.mark.parametrize(
@@ -102,16 +102,16 @@ def test_an_archive_is_not_kept_open(tmp_path: Path) -> None:
         pytest.param([], (), id="empty"),
     ],
 )
-def test_where_the_root_is(tmp_path: Path, names: list[str], paths: tuple[str, ...]) -> None:
-    package = opened(tmp_path, zipped(dict.fromkeys(names, b"{}")))
+def test_root_folder_of_an_archive(tmp_path: Path, names: list[str], paths: tuple[str, ...]) -> None:
+    package = open_bytes(tmp_path, zipped(dict.fromkeys(names, b"{}")))
     assert package.paths == paths
     assert all(package.read(path) == b"{}" for path in paths)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_of_two_entries_with_one_name_the_last_counts(tmp_path: Path) -> None:
+def test_last_duplicate_entry_wins(tmp_path: Path) -> None:
     entries = [(zipfile.ZipInfo("a.js"), b"first"), (zipfile.ZipInfo("a.js"), b"last")]
-    package = opened(tmp_path, zipped_entries(entries))
+    package = open_bytes(tmp_path, zipped_entries(entries))
     assert package.read("a.js") == b"last"
 
 
@@ -120,9 +120,7 @@ def test_of_two_entries_with_one_name_the_last_counts(tmp_path: Path) -> None:
     [("", True), ("top/", True), ("a/b/", False)],
     ids=["at the top", "below it", "deep"],
 )
-def test_an_archive_with_the_manifest_at_its_top_is_what_browsers_install(
-    tmp_path: Path, folder: str, packed: bool
-) -> None:
+def test_archive_with_top_level_manifest_is_packed(tmp_path: Path, folder: str, packed: bool) -> None:
     top = folder.partition("/")[0]
     files = {f"{folder}{path}": data for path, data in FILES.items()} | {f"{top}/x".lstrip("/"): b""}
     (tmp_path / "ext.zip").write_bytes(zipped(files))
@@ -131,10 +129,10 @@ def test_an_archive_with_the_manifest_at_its_top_is_what_browsers_install(
     assert package.packed == packed
 
 
-def test_links_are_left_out(tmp_path: Path) -> None:
+def test_links_in_archives_are_skipped(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("link.js")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    package = opened(tmp_path, zipped_entries([(link, b"/etc/passwd"), (zipfile.ZipInfo("a.js"), b"")]))
+    package = open_bytes(tmp_path, zipped_entries([(link, b"/etc/passwd"), (zipfile.ZipInfo("a.js"), b"")]))
     assert package.paths == ("a.js",)
 
 
@@ -154,10 +152,10 @@ def test_links_are_left_out(tmp_path: Path) -> None:
     ],
     ids=ascii,
 )
-def test_names_that_lead_out_are_left_out(tmp_path: Path, name: str) -> None:
+def test_entries_outside_the_root_are_skipped(tmp_path: Path, name: str) -> None:
     harmless = b"n" * len(name)
-    data = renamed(zipped({**FILES, harmless.decode(): b"evil"}), harmless, name.encode())
-    package = opened(tmp_path, data)
+    data = with_renamed_entry(zipped({**FILES, harmless.decode(): b"evil"}), harmless, name.encode())
+    package = open_bytes(tmp_path, data)
     assert {path: package.read(path) for path in package.paths} == FILES
     assert [each.path for each in package.left_out] == [name]
     assert package.complete == (package.left_out[0].why is Why.LEADS_OUT)
@@ -207,16 +205,16 @@ DIRECTORY = GOOD.index(b"PK\x01\x02")
         ),
     ],
 )
-def test_what_is_no_archive_is_one_sentence(tmp_path: Path, name: str, data: bytes, sentence: str) -> None:
-    assert refusal(lambda: opened(tmp_path, data, name)) == sentence
+def test_invalid_archive_error_is_one_sentence(tmp_path: Path, name: str, data: bytes, sentence: str) -> None:
+    assert error_message(lambda: open_bytes(tmp_path, data, name)) == sentence
 
 
-def test_a_missing_archive_and_a_folder_are_one_sentence(tmp_path: Path) -> None:
-    assert refusal(lambda: open_archive(tmp_path / "x.zip", "x.zip")) == "no such file or folder: x.zip"
-    assert "not a regular file" in refusal(lambda: open_archive(tmp_path, "x.zip"))
+def test_errors_for_missing_archive_and_folder_are_one_sentence(tmp_path: Path) -> None:
+    assert error_message(lambda: open_archive(tmp_path / "x.zip", "x.zip")) == "no such file or folder: x.zip"
+    assert "not a regular file" in error_message(lambda: open_archive(tmp_path, "x.zip"))
 
 
-def patched(offset: int, value: bytes, files: Mapping[str, bytes] = FILES) -> bytes:
+def with_patched_record(offset: int, value: bytes, files: Mapping[str, bytes] = FILES) -> bytes:
     """Returns an archive with different bytes at an offset of the first directory record."""
     data = zipped(files)
     at = data.index(b"PK\x01\x02") + offset
@@ -229,35 +227,40 @@ CHECKSUM, PACKED_SIZE, SIZE, OFFSET = 16, 20, 24, 42
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(patched(CHECKSUM, b"\0\0\0\0"), id="another checksum"),
-        pytest.param(patched(SIZE, b"\5\0\0\0"), id="it contains more than it says"),
-        pytest.param(patched(SIZE, b"\0\4\0\0"), id="it holds less than it says"),
-        pytest.param(patched(PACKED_SIZE, b"\5\0\0\0"), id="packed data that ends too early"),
-        pytest.param(patched(PACKED_SIZE, b"\xff\xff\0\0"), id="packed data beyond the end of the file"),
-        pytest.param(patched(OFFSET, b"\xff\xff\0\0"), id="an offset beyond the end of the file"),
-        pytest.param(patched(OFFSET, b"\5\0\0\0"), id="an offset to something else"),
+        pytest.param(with_patched_record(CHECKSUM, b"\0\0\0\0"), id="another checksum"),
+        pytest.param(with_patched_record(SIZE, b"\5\0\0\0"), id="it contains more than it says"),
+        pytest.param(with_patched_record(SIZE, b"\0\4\0\0"), id="it holds less than it says"),
+        pytest.param(with_patched_record(PACKED_SIZE, b"\5\0\0\0"), id="packed data that ends too early"),
         pytest.param(
-            renamed(zipped({"manifest.json": b"ab"}, zipfile.ZIP_STORED), b"ab", b"xy"), id="other content"
+            with_patched_record(PACKED_SIZE, b"\xff\xff\0\0"), id="packed data beyond the end of the file"
+        ),
+        pytest.param(with_patched_record(OFFSET, b"\xff\xff\0\0"), id="an offset beyond the end of the file"),
+        pytest.param(with_patched_record(OFFSET, b"\5\0\0\0"), id="an offset to something else"),
+        pytest.param(
+            with_renamed_entry(zipped({"manifest.json": b"ab"}, zipfile.ZIP_STORED), b"ab", b"xy"),
+            id="other content",
         ),
     ],
 )
-def test_a_damaged_file_costs_that_file_only(tmp_path: Path, data: bytes) -> None:
-    package = opened(tmp_path, data)
-    assert refusal(lambda: package.read("manifest.json")) == "ext.zip/manifest.json is damaged"
+def test_damaged_entry_does_not_affect_others(tmp_path: Path, data: bytes) -> None:
+    package = open_bytes(tmp_path, data)
+    assert error_message(lambda: package.read("manifest.json")) == "ext.zip/manifest.json is damaged"
     assert [package.read(path) for path in package.paths if path == "js/a.js"] in ([], [FILES["js/a.js"]])
 
 
-def test_data_that_does_not_inflate_is_damaged(tmp_path: Path) -> None:
+def test_invalid_compressed_data_is_damaged(tmp_path: Path) -> None:
     packed = zlib.compress(FILES["js/a.js"])[2:6]
-    package = opened(tmp_path, renamed(zipped({"js/a.js": FILES["js/a.js"]}), packed, b"\xff" * 4))
-    assert refusal(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is damaged"
+    package = open_bytes(
+        tmp_path, with_renamed_entry(zipped({"js/a.js": FILES["js/a.js"]}), packed, b"\xff" * 4)
+    )
+    assert error_message(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is damaged"
 
 
-def test_a_large_file_costs_that_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_entry_does_not_affect_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_FILE_BYTES", 100)
-    package = opened(tmp_path, zipped())
+    package = open_bytes(tmp_path, zipped())
     assert package.read("manifest.json") == FILES["manifest.json"]
-    assert refusal(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is larger than 100 bytes"
+    assert error_message(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is larger than 100 bytes"
 
 
 @pytest.mark.parametrize(
@@ -272,10 +275,10 @@ def test_a_large_file_costs_that_file_only(tmp_path: Path, monkeypatch: pytest.M
         ),
     ],
 )
-def test_what_browsers_cannot_unpack_costs_that_file_only(tmp_path: Path, data: bytes, problem: str) -> None:
-    package = opened(tmp_path, data)
+def test_unsupported_entry_does_not_affect_others(tmp_path: Path, data: bytes, problem: str) -> None:
+    package = open_bytes(tmp_path, data)
     assert package.paths == ("a.js",)
-    assert refusal(lambda: package.read("a.js")) == f"ext.zip/a.js {problem}"
+    assert error_message(lambda: package.read("a.js")) == f"ext.zip/a.js {problem}"
 
 
 @pytest.mark.parametrize(
@@ -287,7 +290,7 @@ def test_what_browsers_cannot_unpack_costs_that_file_only(tmp_path: Path, data: 
         ("MAX_DEPTH", 2, ("js/a.js", "manifest.json"), [("a/b/c.js", Why.DEPTH)]),
     ],
 )
-def test_what_exceeds_a_limit_is_left_out(
+def test_entries_beyond_a_limit_are_skipped(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     limit: str,
@@ -296,27 +299,27 @@ def test_what_exceeds_a_limit_is_left_out(
     left_out: list[tuple[str, Why]],
 ) -> None:
     monkeypatch.setattr(limits, limit, value)
-    package = opened(tmp_path, zipped({"a/b/c.js": b"", **FILES}))
+    package = open_bytes(tmp_path, zipped({"a/b/c.js": b"", **FILES}))
     assert package.paths == paths
     assert [(each.path, each.why) for each in package.left_out] == left_out
     assert not package.complete
 
 
-def test_what_expands_beyond_reason_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excessively_expanding_entry_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = zipped({"a.js": b"1", "zeros.bin": bytes(100_000), "b.js": b"2"})
-    assert opened(tmp_path, data).read("zeros.bin") == bytes(100_000)
+    assert open_bytes(tmp_path, data).read("zeros.bin") == bytes(100_000)
     monkeypatch.setattr(limits, "EXPANSION_FROM_BYTES", 1000)
-    package = opened(tmp_path, data)
+    package = open_bytes(tmp_path, data)
     assert package.paths == ("a.js", "b.js")
     assert package.left_out == [LeftOut("zeros.bin", Why.SIZE)]
 
 
-def test_one_small_file_under_many_names_is_left_out(tmp_path: Path) -> None:
+def test_small_file_under_many_names_is_skipped(tmp_path: Path) -> None:
     record = GOOD[DIRECTORY : DIRECTORY + 46 + len("manifest.json")]
     claiming = record[:SIZE] + struct.pack("<I", 2**32 - 2) + record[SIZE + 4 :]
     directory = claiming * 2
     end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 2, 2, len(directory), DIRECTORY, 0)
-    package = opened(tmp_path, GOOD[:DIRECTORY] + directory + end)
+    package = open_bytes(tmp_path, GOOD[:DIRECTORY] + directory + end)
     assert [each.why for each in package.left_out] == [Why.SIZE, Why.SIZE]
 
 
@@ -329,11 +332,13 @@ def test_one_small_file_under_many_names_is_left_out(tmp_path: Path) -> None:
         pytest.param(b"\xff.js", 0x800, "\udcff.js", id="a flag that is wrong"),
     ],
 )
-def test_names_are_read_as_browsers_read_them(tmp_path: Path, name: bytes, flags: int, expected: str) -> None:
+def test_entry_names_are_decoded_as_in_browsers(
+    tmp_path: Path, name: bytes, flags: int, expected: str
+) -> None:
     data = bytearray(zipped({"n" * len(name): b"1"}).replace(b"n" * len(name), name))
     at = data.index(b"PK\x01\x02") + 8
     data[at : at + 2] = struct.pack("<H", flags)
-    package = opened(tmp_path, bytes(data))
+    package = open_bytes(tmp_path, bytes(data))
     assert package.paths == (expected,)
     assert package.read(expected) == b"1"
 
@@ -362,7 +367,9 @@ thorough = settings(suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @example(data=b"PK\5\6" + bytes(18), suffix=".zip", head=b"")
 @example(data=b"PK\5\6" + b"\xff" * 18, suffix=".zip", head=b"")
-def test_random_bytes_are_unreadable_at_worst(tmp_path: Path, data: bytes, suffix: str, head: bytes) -> None:
+def test_random_bytes_raise_only_unreadable_error(
+    tmp_path: Path, data: bytes, suffix: str, head: bytes
+) -> None:
     path = tmp_path / f"x{suffix}"
     path.write_bytes(head + data)
     read_everything(path)
@@ -384,7 +391,7 @@ ZIP64 = (
     cut=st.floats(0.5, 1),
 )
 @example(whole=ZIP64, changes=[(0.5, b"\xff" * 8)], cut=1)
-def test_a_changed_archive_is_unreadable_at_worst(
+def test_corrupted_archive_raises_only_unreadable_error(
     tmp_path: Path, whole: bytes, changes: list[tuple[float, bytes]], cut: float
 ) -> None:
     data = bytearray(whole)

@@ -13,9 +13,9 @@ from extlint.package.files import UnreadableError
 from extlint.package.folder import SKIPPED, open_folder
 from extlint.package.left_out import LeftOut, Why
 
-needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+requires_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-needs_permissions = pytest.mark.skipif(
+requires_permissions = pytest.mark.skipif(
     as_root or os.name == "nt", reason="permissions do not stop this user from reading"
 )
 
@@ -27,7 +27,7 @@ def write(root: Path, *paths: str) -> None:
         file.write_text(path)
 
 
-def test_a_folder_is_read_with_all_its_sub_folders(tmp_path: Path) -> None:
+def test_folder_is_read_recursively(tmp_path: Path) -> None:
     write(tmp_path, "manifest.json", "js/a.js", "js/deep/b.js", ".hidden/c.js")
     package = open_folder(tmp_path, "ext")
     assert package.name == "ext"
@@ -35,7 +35,7 @@ def test_a_folder_is_read_with_all_its_sub_folders(tmp_path: Path) -> None:
     assert package.read("js/deep/b.js") == b"js/deep/b.js"
 
 
-def test_files_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
+def test_files_are_read_lazily(tmp_path: Path) -> None:
     write(tmp_path, "a.js")
     package = open_folder(tmp_path, "ext")
     (tmp_path / "a.js").write_text("new")
@@ -43,7 +43,7 @@ def test_files_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SKIPPED))
-def test_folders_of_tools_are_not_listed_but_can_be_named(tmp_path: Path, name: str) -> None:
+def test_tool_folders_are_not_listed_but_readable(tmp_path: Path, name: str) -> None:
     write(tmp_path, "a.js", f"{name}/x.js", f"deep/{name}/x.js")
     package = open_folder(tmp_path, "ext")
     assert package.paths == ("a.js",)
@@ -52,7 +52,7 @@ def test_folders_of_tools_are_not_listed_but_can_be_named(tmp_path: Path, name: 
     assert f"{name}/X2.js" not in package
 
 
-def test_a_folder_inside_node_modules_is_read_like_any_other(tmp_path: Path) -> None:
+def test_folder_inside_node_modules_can_be_opened(tmp_path: Path) -> None:
     write(tmp_path, "node_modules/ext/manifest.json")
     assert open_folder(tmp_path / "node_modules" / "ext", "ext").paths == ("manifest.json",)
 
@@ -77,12 +77,12 @@ def test_a_folder_inside_node_modules_is_read_like_any_other(tmp_path: Path) -> 
     ],
     ids=ascii,
 )
-def test_only_a_plain_path_to_a_file_below_names_a_file(tmp_path: Path, path: str) -> None:
+def test_only_plain_paths_inside_the_folder_are_files(tmp_path: Path, path: str) -> None:
     write(tmp_path, "ext/a.js", "ext/js/a.js", "secret.js")
     assert path not in open_folder(tmp_path / "ext", "ext")
 
 
-def test_a_linked_file_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None:
+def test_link_to_a_file_inside_the_folder_is_listed(tmp_path: Path) -> None:
     write(tmp_path, "ext/a.js", "secret.js")
     (tmp_path / "ext/inside.js").symlink_to("a.js")
     (tmp_path / "ext/outside.js").symlink_to("../secret.js")
@@ -95,7 +95,7 @@ def test_a_linked_file_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None:
         assert left_out not in package
 
 
-def test_a_linked_folder_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None:
+def test_link_to_a_folder_inside_the_folder_is_listed(tmp_path: Path) -> None:
     write(tmp_path, "ext/js/a.js", "other/secret.js")
     (tmp_path / "ext/js2").symlink_to("js")
     (tmp_path / "ext/other").symlink_to("../other")
@@ -118,14 +118,14 @@ def test_a_linked_folder_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None
         pytest.param({"node_modules": "node_modules"}, id="to itself"),
     ],
 )
-def test_a_link_that_leads_back_is_not_followed(tmp_path: Path, links: dict[str, str]) -> None:
+def test_cyclic_link_is_not_followed(tmp_path: Path, links: dict[str, str]) -> None:
     write(tmp_path, "ext/js/a.js")
     for path, target in links.items():
         (tmp_path / "ext" / path).symlink_to(target)
     assert open_folder(tmp_path / "ext", "ext").paths == ("js/a.js",)
 
 
-def test_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
+def test_mutually_linked_folders_terminate(tmp_path: Path) -> None:
     write(tmp_path, "ext/a/a.js", "ext/b/b.js")
     (tmp_path / "ext/a/to_b").symlink_to("../b")
     (tmp_path / "ext/b/to_a").symlink_to("../a")
@@ -133,7 +133,7 @@ def test_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
     assert package.paths == ("a/a.js", "a/to_b/b.js", "b/b.js", "b/to_a/a.js")
 
 
-def test_many_links_cost_no_more_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_linked_files_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_LINKED_FILES", 50)
     names = [f"f{number}" for number in range(8)]
     write(tmp_path, *(f"ext/{name}/{name}.js" for name in names))
@@ -145,26 +145,26 @@ def test_many_links_cost_no_more_than_the_limit(tmp_path: Path, monkeypatch: pyt
     assert "f0/to_f1/to_f2/to_f3/f3.js" in package
 
 
-def test_a_linked_folder_with_an_extension_is_that_extension(tmp_path: Path) -> None:
+def test_link_to_a_nested_extension_is_not_listed(tmp_path: Path) -> None:
     write(tmp_path, "ext/firefox/manifest.json", "ext/firefox/a.js")
     (tmp_path / "ext/chrome").symlink_to("firefox")
     assert open_folder(tmp_path / "ext", "ext").paths == ("firefox/a.js", "firefox/manifest.json")
 
 
-def test_a_folder_that_is_itself_a_link_is_read(tmp_path: Path) -> None:
+def test_opened_folder_may_be_a_link(tmp_path: Path) -> None:
     write(tmp_path, "real/a.js")
     (tmp_path / "link").symlink_to("real")
     assert open_folder(tmp_path / "link", "link").paths == ("a.js",)
 
 
-def test_a_folder_with_the_name_of_a_script_is_no_file(tmp_path: Path) -> None:
+def test_folder_named_like_a_script_is_not_a_file(tmp_path: Path) -> None:
     write(tmp_path, "x.js/inner.txt")
     package = open_folder(tmp_path, "ext")
     assert "x.js" not in package
 
 
-@needs_fifo
-def test_a_fifo_is_no_file(tmp_path: Path) -> None:
+@requires_fifo
+def test_fifo_is_not_a_file(tmp_path: Path) -> None:
     write(tmp_path, "a.js")
     os.mkfifo(tmp_path / "pipe.js")
     package = open_folder(tmp_path, "ext")
@@ -181,7 +181,7 @@ def test_a_fifo_is_no_file(tmp_path: Path) -> None:
             lambda path: os.mkfifo(path),
             "cannot read ext/a.js: it is not a regular file",
             id="a FIFO",
-            marks=needs_fifo,
+            marks=requires_fifo,
         ),
         pytest.param(
             lambda path: path.symlink_to("nowhere"), "no such file or folder: ext/a.js", id="a dangling link"
@@ -190,11 +190,11 @@ def test_a_fifo_is_no_file(tmp_path: Path) -> None:
             lambda path: path.touch(0),
             "cannot read ext/a.js: permission denied",
             id="not permitted",
-            marks=needs_permissions,
+            marks=requires_permissions,
         ),
     ],
 )
-def test_a_file_that_changed_under_way_is_one_sentence(
+def test_error_for_a_replaced_file_is_one_sentence(
     tmp_path: Path, become: Callable[[Path], None], sentence: str
 ) -> None:
     write(tmp_path, "a.js")
@@ -206,12 +206,12 @@ def test_a_file_that_changed_under_way_is_one_sentence(
     assert str(caught.value) == sentence
 
 
-def test_a_device_is_not_read() -> None:
+def test_device_is_not_read() -> None:
     with pytest.raises(UnreadableError, match=r"not a regular file|no such file"):
         read_file(os.devnull, "null")
 
 
-def test_a_file_may_have_as_many_bytes_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_size_limit_is_inclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_FILE_BYTES", 4)
     (tmp_path / "fits.js").write_bytes(b"1234")
     (tmp_path / "large.js").write_bytes(b"12345")
@@ -231,7 +231,7 @@ def test_a_file_may_have_as_many_bytes_as_the_limit(tmp_path: Path, monkeypatch:
         (2, ("a",), ["…", "b/…"]),
     ],
 )
-def test_of_too_many_files_the_first_are_listed(
+def test_number_of_listed_files_is_bounded(
     most: int, paths: tuple[str, ...], left_out: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, "c", "b/g", "b/d/f", "b/d/e", "a")
@@ -244,7 +244,7 @@ def test_of_too_many_files_the_first_are_listed(
     assert "c" in package
 
 
-def test_too_deep_folders_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_deep_folders_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "a/b/c")
     monkeypatch.setattr(limits, "MAX_DEPTH", 2)
     assert open_folder(tmp_path, "ext").paths == ("a/b/c",)
@@ -256,12 +256,12 @@ def test_too_deep_folders_are_left_out(tmp_path: Path, monkeypatch: pytest.Monke
     assert "a/b/c" in package
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_missing_folder_error_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match=r"^no such file or folder: ext$"):
         open_folder(tmp_path / "nothing", "ext")
 
 
-def refuse_to_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def deny_listing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.scandir
 
     def scandir(path: str) -> object:
@@ -279,18 +279,18 @@ def refuse_to_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("js", "cannot read ext/js: permission denied"),
     ],
 )
-def test_a_folder_that_may_not_be_listed_is_one_sentence(
+def test_unlistable_folder_error_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str, sentence: str
 ) -> None:
     write(tmp_path, "manifest.json", "js/a.js")
-    refuse_to_list(tmp_path / refused, monkeypatch)
+    deny_listing(tmp_path / refused, monkeypatch)
     with pytest.raises(UnreadableError) as caught:
         open_folder(tmp_path, "ext")
     assert str(caught.value) == sentence
 
 
-@needs_permissions
-def test_a_file_in_a_closed_folder_may_exist(tmp_path: Path) -> None:
+@requires_permissions
+def test_file_in_an_unreadable_folder_may_exist(tmp_path: Path) -> None:
     write(tmp_path, "node_modules/a.js")
     package = open_folder(tmp_path, "ext")
     (tmp_path / "node_modules").chmod(0)
@@ -302,7 +302,7 @@ def test_a_file_in_a_closed_folder_may_exist(tmp_path: Path) -> None:
         (tmp_path / "node_modules").chmod(0o700)
 
 
-def test_a_folder_that_vanishes_after_it_was_listed_costs_its_files_only(tmp_path: Path) -> None:
+def test_vanished_folder_does_not_affect_other_files(tmp_path: Path) -> None:
     write(tmp_path, "a.js", "js/b.js")
     package = open_folder(tmp_path, "ext")
     shutil.rmtree(tmp_path / "js")

@@ -22,7 +22,7 @@ LONG = 200_000
         pytest.param('{"version": __VERSION__, "manifest_version": 3, }', id="a template that is not JSON"),
     ],
 )
-def test_a_json_text_of_any_name_is_a_manifest_by_its_outermost_key(text: str) -> None:
+def test_top_level_key_identifies_a_manifest(text: str) -> None:
     assert has_manifest_version(text.encode())
     assert has_manifest_version(text.encode("utf-16"))
 
@@ -40,20 +40,20 @@ def test_a_json_text_of_any_name_is_a_manifest_by_its_outermost_key(text: str) -
         pytest.param('{/* "manifest_version": 3 */}', id="in a comment"),
     ],
 )
-def test_a_json_text_that_only_speaks_of_manifests_is_none(text: str) -> None:
+def test_other_occurrence_of_the_key_does_not_identify_a_manifest(text: str) -> None:
     assert not has_manifest_version(text.encode())
 
 
-def test_a_manifest_by_name_needs_no_more_than_the_word() -> None:
+def test_file_named_manifest_only_has_to_mention_the_key() -> None:
     assert names_manifest_version(b'{"manifest_version" 3')
     assert not names_manifest_version(b'{"name": "web app", "start_url": "/"}')
 
 
 @pytest.mark.parametrize("unit", ['"', '"\\', "/*", "{", '"" ', '": '])
-def test_no_text_takes_more_than_one_pass(unit: str) -> None:
+def test_hostile_text_takes_one_pass(unit: str) -> None:
     assert not has_manifest_version((unit * LONG).encode() + b"manifest_version")
 
 
 @given(st.text(alphabet='{}[]":\\/*\n manifest_version0', max_size=60))
-def test_any_text_has_an_answer(text: str) -> None:
+def test_arbitrary_text_does_not_raise(text: str) -> None:
     assert has_manifest_version(text.encode()) in (True, False)

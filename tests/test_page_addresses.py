@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 USE = "chrome.browserAction.setBadgeText({ text: '1' });"
-OTHERWISE = "if (TEST) log(); else USE"
+CONDITIONAL_USE = "if (TEST) log(); else USE"
 
-ELSEWHERE = {
+WEB_PAGE_TESTS = {
     "a pattern": "location.protocol.match(/^http/)",
     "a pattern that is asked": "/^https?:/.test(location.href)",
     "with strokes": r"/^https?:\/\//.test(window.location.href)",
@@ -22,7 +22,7 @@ ELSEWHERE = {
     "the opposite": "!(location.protocol !== 'https:')",
 }
 
-ANYWHERE = {
+OTHER_TESTS = {
     "another address": "url.startsWith('http')",
     "a host": "location.href.startsWith('https://example.com/')",
     "another scheme": "location.protocol === 'file:'",
@@ -31,23 +31,23 @@ ANYWHERE = {
 }
 
 
-def contexts_found(script: str) -> list[str]:
+def wrong_context_findings(script: str) -> list[str]:
     content = [{"matches": ["https://*/*"], "js": ["a.js"]}]
     files = {
         "manifest.json": manifest(manifest_version=2, content_scripts=content, browser_action={}),
         "a.js": f"const scheme = location.protocol; {script}",
     }
-    return [text for _, text in told(files, ["wrong-context"], "firefox")]
+    return [text for _, text in reported(files, ["wrong-context"], "firefox")]
 
 
-@pytest.mark.parametrize("test", ELSEWHERE.values(), ids=ELSEWHERE.keys())
-def test_what_runs_outside_of_the_web_runs_in_no_content_script(test: str) -> None:
-    assert contexts_found(OTHERWISE.replace("TEST", test).replace("USE", USE)) == []
-    assert contexts_found(f"(() => {{ if ({test}) return; {USE} }})()") == []
-    assert contexts_found(f"if ({test}) {USE}") == ["chrome.browserAction.setBadgeText"]
+@pytest.mark.parametrize("test", WEB_PAGE_TESTS.values(), ids=WEB_PAGE_TESTS.keys())
+def test_code_outside_web_pages_is_not_in_a_content_script(test: str) -> None:
+    assert wrong_context_findings(CONDITIONAL_USE.replace("TEST", test).replace("USE", USE)) == []
+    assert wrong_context_findings(f"(() => {{ if ({test}) return; {USE} }})()") == []
+    assert wrong_context_findings(f"if ({test}) {USE}") == ["chrome.browserAction.setBadgeText"]
 
 
-@pytest.mark.parametrize("test", ANYWHERE.values(), ids=ANYWHERE.keys())
-def test_other_tests_say_nothing_of_the_place(test: str) -> None:
-    found = contexts_found(OTHERWISE.replace("TEST", test).replace("USE", USE))
+@pytest.mark.parametrize("test", OTHER_TESTS.values(), ids=OTHER_TESTS.keys())
+def test_other_conditions_do_not_exclude_content_scripts(test: str) -> None:
+    found = wrong_context_findings(CONDITIONAL_USE.replace("TEST", test).replace("USE", USE))
     assert found == ["chrome.browserAction.setBadgeText"]

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from extlint.contexts.pages import PageScript, scan_page
 
 
-def described(page: str | bytes, *, xml: bool = False) -> list[str]:
+def describe_scripts(page: str | bytes, *, xml: bool = False) -> list[str]:
     """Returns each script as `kind src` or `kind {body}`, extracted from the page by its byte range."""
     data = page.encode() if isinstance(page, str) else page
-    return [_described(data, script) for script in scan_page(data, xml=xml).scripts]
+    return [_describe_script(data, script) for script in scan_page(data, xml=xml).scripts]
 
 
-def _described(data: bytes, script: PageScript) -> str:
+def _describe_script(data: bytes, script: PageScript) -> str:
     if script.body is not None:
         assert (script.src, script.src_span) == (None, None)
         return f"{script.kind} {{{data[slice(*script.body)].decode()}}}"
@@ -39,8 +39,8 @@ def _described(data: bytes, script: PageScript) -> str:
         pytest.param("<script src>ignored()</script>", ["classic "], id="a src without a value"),
     ],
 )
-def test_finds_scripts(page: str, scripts: list[str]) -> None:
-    assert described(page) == scripts
+def test_scripts_are_found(page: str, scripts: list[str]) -> None:
+    assert describe_scripts(page) == scripts
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_finds_scripts(page: str, scripts: list[str]) -> None:
         pytest.param("<script src='a b.js?v=1#x'>", "a b.js?v=1#x", id="a query and a hash"),
     ],
 )
-def test_reads_attributes_in_any_form(tag: str, src: str) -> None:
+def test_attribute_forms(tag: str, src: str) -> None:
     data = f"<p>{tag}</script>".encode()
     [script] = scan_page(data).scripts
     assert script.src == src
@@ -110,8 +110,8 @@ def test_character_references_in_src_are_replaced(written: str, src: str) -> Non
         ('type="module" nomodule', "module"),
     ],
 )
-def test_the_type_tells_what_a_script_is(attributes: str, kind: str) -> None:
-    assert described(f"<script {attributes}>x</script>") == [f"{kind} {{x}}"]
+def test_script_kind_depends_on_the_type(attributes: str, kind: str) -> None:
+    assert describe_scripts(f"<script {attributes}>x</script>") == [f"{kind} {{x}}"]
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_the_type_tells_what_a_script_is(attributes: str, kind: str) -> None:
         pytest.param("<script><!--<script></script>", id="an inner pair of tags in a comment"),
     ],
 )
-def test_passes_over_what_does_not_run(page: str) -> None:
-    assert described(page) == []
+def test_inactive_scripts_are_skipped(page: str) -> None:
+    assert describe_scripts(page) == []
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_passes_over_what_does_not_run(page: str) -> None:
         pytest.param("<script>x</SCRIPT>", id="an end tag in capital letters"),
     ],
 )
-def test_finds_scripts_after(page: str) -> None:
-    assert described(page) == ["classic {x}"]
+def test_scripts_after_other_markup_are_found(page: str) -> None:
+    assert describe_scripts(page) == ["classic {x}"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_finds_scripts_after(page: str) -> None:
         pytest.param("<!-- --> <script>", "<!-- --> <script>", id="a start tag after an HTML comment"),
     ],
 )
-def test_where_an_inline_script_ends(text: str, body: str) -> None:
+def test_end_of_an_inline_script(text: str, body: str) -> None:
     [script, *_] = scan_page(f"<script>{text}</script>".encode()).scripts
     assert script.body == (len("<script>"), len("<script>") + len(body))
 
@@ -223,7 +223,7 @@ def test_where_an_inline_script_ends(text: str, body: str) -> None:
         ),
     ],
 )
-def test_the_base_counts_for_what_follows(page: str, bases: list[str | None]) -> None:
+def test_base_applies_to_later_scripts(page: str, bases: list[str | None]) -> None:
     assert [script.base for script in scan_page(page.encode()).scripts] == bases
 
 
@@ -239,12 +239,12 @@ def test_the_base_counts_for_what_follows(page: str, bases: list[str | None]) ->
         pytest.param("<script/>", ["classic {}"], id="a closed script without a file"),
     ],
 )
-def test_xhtml_elements_close_themselves(page: str, scripts: list[str]) -> None:
-    assert described(page, xml=True) == scripts
+def test_xhtml_elements_may_be_self_closing(page: str, scripts: list[str]) -> None:
+    assert describe_scripts(page, xml=True) == scripts
 
 
-def test_html_scripts_do_not_close_themselves() -> None:
-    assert described("<script src='a.js'/><script>b</script>") == ["classic a.js"]
+def test_html_scripts_are_not_self_closing() -> None:
+    assert describe_scripts("<script src='a.js'/><script>b</script>") == ["classic a.js"]
 
 
 HOSTILE = """< <!-- <!- <! <script <script> </script <a=b </a/ <p='" <title> <svg><style> <template>
@@ -252,7 +252,7 @@ HOSTILE = """< <!-- <!- <! <script <script> </script <a=b </a/ <p='" <title> <sv
 
 
 @pytest.mark.parametrize("piece", [*HOSTILE.split(), "<script ", "<a b", "<a b='", "<a b ="])
-def test_long_hostile_pages_are_read(piece: str) -> None:
+def test_long_hostile_page_is_scanned(piece: str) -> None:
     page = (piece * 20_000).encode()
     assert len(scan_page(page).scripts) == (20_000 if piece == "<script></script>" else 0)
 
@@ -266,7 +266,7 @@ pages = st.lists(st.sampled_from([*PIECES.split(), " ", "\x00"]), max_size=25).m
 
 
 @given(st.binary(max_size=60) | pages, st.booleans())
-def test_any_bytes_give_scripts_inside_the_page(data: bytes, xml: bool) -> None:
+def test_script_spans_of_arbitrary_bytes_are_inside_the_page(data: bytes, xml: bool) -> None:
     end = 0
     for script in scan_page(data, xml=xml).scripts:
         assert (script.src is None) == (script.src_span is None)

@@ -50,17 +50,17 @@ NOT_TOO_DEEP = {
 
 
 @pytest.mark.parametrize("text", TOO_DEEP.values(), ids=TOO_DEEP.keys())
-def test_too_many_open_brackets_are_not_parsed(text: bytes) -> None:
+def test_too_deeply_nested_text_is_not_parsed(text: bytes) -> None:
     assert nests_too_deeply(text)
     assert parse(text, "javascript") is None
 
 
 @pytest.mark.parametrize("text", NOT_TOO_DEEP.values(), ids=NOT_TOO_DEEP.keys())
-def test_other_brackets_are_parsed(text: bytes) -> None:
+def test_other_brackets_are_accepted(text: bytes) -> None:
     assert not nests_too_deeply(text)
 
 
-def test_angle_brackets_count_where_there_are_types() -> None:
+def test_angle_brackets_count_in_typescript() -> None:
     assert nests_too_deeply(b"f<T," * MANY, has_types=True)
     assert not nests_too_deeply(b"f<T," * MANY)
     assert not nests_too_deeply(b"let a: A<T> = (b) => b < c;" * FEW, has_types=True)
@@ -84,7 +84,7 @@ GRAMMARS: list[Grammar] = ["javascript", "typescript", "tsx"]
         pytest.param("_BYTES_PER_STEP", 1_000_000, id="steps for its length"),
     ],
 )
-def test_a_long_parse_is_stopped(
+def test_long_parse_is_stopped(
     grammar: Grammar, bound: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parsing, bound, value)
@@ -95,7 +95,7 @@ def test_a_long_parse_is_stopped(
 
 
 @pytest.mark.usefixtures("_piecewise")
-def test_memory_stops_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parser_stops_at_the_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter(range(1000))
     monkeypatch.setattr(parsing, "resident_bytes", lambda: next(looks) * parsing.MAX_PARSER_BYTES // 3)
     assert parse(LONG, "javascript") is None
@@ -103,7 +103,7 @@ def test_memory_stops_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_piecewise")
-def test_what_the_parser_has_read_is_freed() -> None:
+def test_parser_frees_its_input() -> None:
     parse(LONG, "javascript")
     tracemalloc.start()
     try:

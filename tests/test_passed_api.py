@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 _MANIFEST = manifest(permissions=["storage", "tabs"], background={"service_worker": "b.js", "type": "module"})
 _QUERY = "tabs.query({ activ: true })"
@@ -12,7 +12,7 @@ _QUERY = "tabs.query({ activ: true })"
 def found(scripts: dict[str, str]) -> list[tuple[str, str]]:
     """Returns the findings about arguments and names in Chrome, with the source text of each."""
     files = {"manifest.json": _MANIFEST, **scripts}
-    return told(files, ("invalid-argument", "unknown-api"), "chrome")
+    return reported(files, ("invalid-argument", "unknown-api"), "chrome")
 
 
 FOLLOWED = {
@@ -39,7 +39,7 @@ FOLLOWED = {
 
 
 @pytest.mark.parametrize("source", FOLLOWED.values(), ids=FOLLOWED.keys())
-def test_the_api_is_followed(source: str) -> None:
+def test_passed_api_is_followed(source: str) -> None:
     assert found({"b.js": source.replace("QUERY", _QUERY)}) == [("invalid-argument", "activ")]
 
 
@@ -76,13 +76,13 @@ IMPORTED = {
 
 
 @pytest.mark.parametrize(("source", "module"), IMPORTED.values(), ids=IMPORTED.keys())
-def test_the_api_is_followed_into_modules(source: str, module: str) -> None:
+def test_passed_api_is_followed_into_modules(source: str, module: str) -> None:
     scripts = {"b.js": source, "m.js": module, "n.js": "export const g = (api) => api.QUERY"}
     scripts = {path: text.replace("QUERY", _QUERY) for path, text in scripts.items()}
     assert found(scripts) == [("invalid-argument", "activ")]
 
 
-SILENT = {
+NOT_FOLLOWED = {
     "something else too": "class A { constructor(c) { c.QUERY } } new A(chrome); new A(mock)",
     "another argument": "class A { constructor(c, d) { d.QUERY } } new A(chrome, mock)",
     "another field": "class A { constructor(c) { this.c = c } f() { this.d.QUERY } } new A(chrome)",
@@ -98,12 +98,12 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_what_may_be_something_else_is_not_followed(source: str) -> None:
+@pytest.mark.parametrize("source", NOT_FOLLOWED.values(), ids=NOT_FOLLOWED.keys())
+def test_uncertain_value_is_not_followed(source: str) -> None:
     assert found({"b.js": source.replace("QUERY", _QUERY)}) == []
 
 
-IMPORTED_SILENT = {
+IMPORTED_NOT_FOLLOWED = {
     "another function": ("import { f } from './m.js'; f(chrome)", "export function g(api) { api.QUERY }"),
     "another argument": ("import { f } from './m.js'; f(chrome)", "export function f(a, api) { api.QUERY }"),
     "another module": ("import { f } from './n.js'; f(chrome)", "export function f(api) { api.QUERY }"),
@@ -118,6 +118,8 @@ IMPORTED_SILENT = {
 }
 
 
-@pytest.mark.parametrize(("source", "module"), IMPORTED_SILENT.values(), ids=IMPORTED_SILENT.keys())
-def test_what_other_modules_may_be_passed_is_not_followed(source: str, module: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "module"), IMPORTED_NOT_FOLLOWED.values(), ids=IMPORTED_NOT_FOLLOWED.keys()
+)
+def test_uncertain_value_is_not_followed_into_modules(source: str, module: str) -> None:
     assert found({"b.js": source, "m.js": module.replace("QUERY", _QUERY), "n.js": "export {}"}) == []

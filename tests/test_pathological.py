@@ -26,7 +26,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 
 
 @pytest.mark.parametrize("name", PATHOLOGICAL)
-def test_a_mistake_in_another_file_is_found(name: str, process: Process, tmp_path: Path) -> None:
+def test_mistake_in_another_file_is_found(name: str, process: Process, tmp_path: Path) -> None:
     case = pathological_case(name, PATHOLOGICAL[name].small)
     check_planted(Trial(case, [process], tmp_path / "root", frozenset()).base)
 

@@ -13,7 +13,7 @@ A = f"{TOP}a"
 B = f"{A}{TOP}b"
 
 
-def test_the_folders_above() -> None:
+def test_parent_folders() -> None:
     assert list(with_parents(B)) == [B, A, TOP]
     assert list(with_parents(TOP)) == [TOP]
 
@@ -29,11 +29,11 @@ def test_the_folders_above() -> None:
         (f"{A}b", A, False),
     ],
 )
-def test_what_is_in_a_folder(path: str, folder: str, is_there: bool) -> None:
+def test_path_is_in_a_folder(path: str, folder: str, is_there: bool) -> None:
     assert is_in(path, folder) is is_there
 
 
-def test_what_a_path_is_called() -> None:
+def test_relative_path_name() -> None:
     assert below(f"{B}{TOP}c", A) == "b/c"
     assert below(A, B) == ".."
     assert below(A, A) == "."

@@ -28,16 +28,16 @@ def patterns(node: Any) -> Iterator[str]:
             yield from patterns(each)
 
 
-def of_scripts() -> set[str]:
+def api_patterns() -> set[str]:
     """Returns the patterns of the APIs that scripts call. Manifests are checked with other schemas."""
     files = [each for each in FACTS.glob("*.json") if each.name != "manifest.json"]
     return {pattern for each in files for pattern in patterns(json.loads(each.read_text("utf-8")))}
 
 
 @pytest.mark.parametrize("pattern", EXAMPLES)
-def test_each_example_is_right(pattern: str) -> None:
+def test_every_example_matches_its_pattern(pattern: str) -> None:
     assert re.search(pattern, EXAMPLES[pattern][1])
 
 
-def test_no_pattern_of_an_api_is_without_words() -> None:
-    assert [each for each in sorted(of_scripts()) if pattern_words(each) is None] == []
+def test_every_api_pattern_has_a_description() -> None:
+    assert [each for each in sorted(api_patterns()) if pattern_words(each) is None] == []

@@ -16,7 +16,7 @@ MARKED = {name: each for name, each in lazy_patterns() if isinstance(each, _Mark
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_whatever_a_pattern_matches_has_a_mark(name: str) -> None:
+def test_every_match_of_a_pattern_contains_a_mark(name: str) -> None:
     pattern: Any = MARKED[name]
     texts = st.from_regex(re.compile(*pattern._given))
 
@@ -29,7 +29,7 @@ def test_whatever_a_pattern_matches_has_a_mark(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["finditer", "fullmatch", "match", "search"])
-def test_a_text_without_marks_compiles_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_without_marks_compiles_no_pattern(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pattern: Any = lazy(r"a+(b)", needs=("b",))
     monkeypatch.setattr(re, "compile", None)
     assert not list(getattr(pattern, method)("aaa") or ())
@@ -40,7 +40,7 @@ def test_a_text_without_marks_compiles_nothing(method: str, monkeypatch: pytest.
     assert pattern.search("xab")[1] == "b"
 
 
-def test_a_word_that_stands_apart() -> None:
+def test_whole_word_pattern() -> None:
     pattern = lazy_word(b"import", rb"\w", then=rb"(?=\()")
     found = [each.start() for each in pattern.finditer(b"import( import ximport( $import(")]
     assert found == [0, 25]

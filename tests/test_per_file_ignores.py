@@ -49,7 +49,7 @@ def report(entries: dict[str, object]) -> Report:
     return as_configured(raw, RULES, Configuration(per_file_ignores=ignores))
 
 
-def test_without_entries_all_is_found() -> None:
+def test_everything_is_reported_without_entries() -> None:
     found = report({})
     assert {(each.rule, each.path, each.span.start.line) for each in found.findings} == FOUND
     assert len(found.findings) == len(FOUND) + 1
@@ -87,7 +87,7 @@ def test_without_entries_all_is_found() -> None:
         ("*.ts", "unknown-api", []),
     ],
 )
-def test_rules_are_ignored(pattern: str, rules: object, lines: list[int]) -> None:
+def test_matching_rules_are_ignored(pattern: str, rules: object, lines: list[int]) -> None:
     left = report({pattern: rules})
     gone = {(each.rule, each.path, each.span.start.line) for each in report({}).findings} - {
         (each.rule, each.path, each.span.start.line) for each in left.findings
@@ -96,13 +96,13 @@ def test_rules_are_ignored(pattern: str, rules: object, lines: list[int]) -> Non
     assert {line for _, _, line in gone} <= {*lines}
 
 
-def test_entries_add_up() -> None:
+def test_entries_are_combined() -> None:
     found = report({"manifest.json": "manifest", "*.js": "uses"})
     assert found.findings == ()
     assert found.suppressed == len(FOUND) + 2
 
 
-def test_a_comment_that_suppresses_what_is_ignored_is_of_use() -> None:
+def test_suppression_of_an_ignored_finding_counts_as_used() -> None:
     rules = (*RULES, "unused-suppression")
     raw = check_package(package_of(FILES), [Target("chrome")], rules)
     ignores = KEYS["per-file-ignores"].kind.read({"content.js": "uses"}, Place(""))

@@ -25,7 +25,7 @@ def manifest(**keys: Any) -> dict[str, Any]:
     return {"manifest_version": 3, "name": "x", "version": "1", **keys}
 
 
-def asked(engine: Engine, **keys: object) -> list[str]:
+def installation_prompts(engine: Engine, **keys: object) -> list[str]:
     read = read_manifest("manifest.json", json.dumps(manifest(**keys)).encode())
     return [*prompts_at_installation(engine, requests_of(read))]
 
@@ -72,11 +72,9 @@ def asked(engine: Engine, **keys: object) -> list[str]:
         ({"permissions": ["proxy"]}, [EVERYTHING], ["control the proxy of the browser"]),
     ],
 )
-def test_what_is_asked_at_installation(
-    keys: dict[str, object], chrome: list[str], firefox: list[str]
-) -> None:
-    assert asked(Engine.CHROMIUM, **keys) == chrome
-    assert asked(Engine.GECKO, **keys) == firefox
+def test_prompts_at_installation(keys: dict[str, object], chrome: list[str], firefox: list[str]) -> None:
+    assert installation_prompts(Engine.CHROMIUM, **keys) == chrome
+    assert installation_prompts(Engine.GECKO, **keys) == firefox
 
 
 @pytest.mark.parametrize(
@@ -100,7 +98,7 @@ def test_what_is_asked_at_installation(
         ),
     ],
 )
-def test_what_is_asked_at_an_update(
+def test_prompts_at_an_update(
     before: dict[str, object], after: dict[str, object], chrome: list[str], firefox: list[str]
 ) -> None:
     old, new = (
@@ -123,7 +121,7 @@ def test_what_is_asked_at_an_update(
         ("file:///*", False),
     ],
 )
-def test_patterns_of_every_site(pattern: str, is_every: bool) -> None:
+def test_patterns_that_match_every_site(pattern: str, is_every: bool) -> None:
     assert is_every_site(pattern) == is_every
 
 
@@ -150,7 +148,7 @@ BACKGROUND = {"background": {"service_worker": "a.js"}}
 SCRIPT = "chrome.alarms.create('a', {periodInMinutes: 1});\nchrome.alarms.onAlarm.addListener(() => {});\n"
 
 
-def test_the_whole_output(run: Run, tmp_path: Path) -> None:
+def test_complete_output(run: Run, tmp_path: Path) -> None:
     keys = manifest(
         permissions=["alarms", "cookies", "tabs"],
         optional_permissions=["history"],
@@ -188,13 +186,13 @@ def test_the_whole_output(run: Run, tmp_path: Path) -> None:
     assert found.return_value == 1
 
 
-def test_reads_of_their_fields_are_uses_of_tabs(run: Run, tmp_path: Path) -> None:
+def test_field_reads_use_the_tabs_permission(run: Run, tmp_path: Path) -> None:
     script = "chrome.tabs.query({}, ([tab]) => console.log(tab.id, tab.title));"
     write(tmp_path / "x", manifest(permissions=["tabs"], **BACKGROUND), script)
     assert "  tabs  a.js:1:58 tabs.Tab.title\n" in run("x").output
 
 
-def test_json(run: Run, tmp_path: Path) -> None:
+def test_json_output(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "x", manifest(permissions=["alarms"], **BACKGROUND), SCRIPT)
     found = json.loads(run("x", "--output-format", "json", "--against", "x").output)
     (extension,) = found["extensions"]
@@ -206,7 +204,7 @@ def test_json(run: Run, tmp_path: Path) -> None:
     assert extension["prompts"] == {"chrome": []}
 
 
-def test_against_a_revision(run: Run, tmp_path: Path) -> None:
+def test_comparison_with_a_revision(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "x", manifest(permissions=["alarms"], **BACKGROUND), SCRIPT)
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@a.example"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
@@ -232,7 +230,7 @@ def test_against_a_revision(run: Run, tmp_path: Path) -> None:
         ("two", "two has 2 extensions; name the one to compare x with"),
     ],
 )
-def test_what_cannot_be_compared(
+def test_invalid_comparison_is_an_error(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], against: str, told: str
 ) -> None:
     write(tmp_path / "x", manifest(permissions=["alarms"], **BACKGROUND))
@@ -244,7 +242,7 @@ def test_what_cannot_be_compared(
     assert f"extlint: {told}\n" == (found.stderr or capsys.readouterr().err)
 
 
-def test_each_manifest_of_an_extension_has_a_table(run: Run, tmp_path: Path) -> None:
+def test_every_manifest_has_a_table(run: Run, tmp_path: Path) -> None:
     for folder, permissions in (("old", []), ("new", ["bookmarks"])):
         (tmp_path / folder).mkdir()
         for browser, own in (("chrome", []), ("firefox", permissions)):
@@ -260,7 +258,7 @@ def test_each_manifest_of_an_extension_has_a_table(run: Run, tmp_path: Path) -> 
     assert (only["path"], only["manifest"]) == ("new", "manifest.chrome.json")
 
 
-def test_what_is_not_checked_has_no_table(run: Run, tmp_path: Path) -> None:
+def test_excluded_extension_has_no_table(run: Run, tmp_path: Path) -> None:
     for name in ("app", "copy"):
         write(tmp_path / name, manifest())
     (tmp_path / "extlint.toml").write_text('exclude = "copy"')
@@ -269,7 +267,7 @@ def test_what_is_not_checked_has_no_table(run: Run, tmp_path: Path) -> None:
     assert run("copy").output.startswith("copy: requests no permissions")
 
 
-def test_what_git_ignores(run: Run, tmp_path: Path) -> None:
+def test_git_ignored_extension_has_no_table(run: Run, tmp_path: Path) -> None:
     for name in ("app", "dist"):
         write(tmp_path / name, manifest())
     (tmp_path / ".gitignore").write_text("dist")
@@ -279,13 +277,13 @@ def test_what_git_ignores(run: Run, tmp_path: Path) -> None:
     assert "dist: requests no permissions" in run().output
 
 
-def test_a_configuration_that_is_given(run: Run, tmp_path: Path) -> None:
+def test_explicit_configuration_file_is_used(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "app", manifest())
     (tmp_path / "team.toml").write_text('target = "firefox>=120"')
     assert run("--config", "team.toml").output.startswith("app: requests no permissions (for firefox")
 
 
-def test_only_what_users_are_asked(run: Run, tmp_path: Path) -> None:
+def test_quiet_output_shows_only_prompts(run: Run, tmp_path: Path) -> None:
     write(tmp_path, manifest(permissions=["alarms", "bookmarks"]))
     assert run("--target", "chrome", "-q").output == (
         ".: 2 requests (for chrome: --target says so)\n\n"
@@ -293,7 +291,7 @@ def test_only_what_users_are_asked(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_a_manifest_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+def test_unreadable_manifest_is_an_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "manifest.json").write_text('{"manifest_version": 3,,')
     found = run("x")

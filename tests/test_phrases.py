@@ -27,7 +27,7 @@ from extlint.words.values import form_of, kind_of, shown, written
 
 LETTERS = "abcdefghijklmnopq"
 
-SAID = {
+PHRASES = {
     "a name": (quoted("tabs"), "`tabs`"),
     "a long name": (quoted("a" * 200), f"`{'a' * 99}…`"),
     "two names": (listed(["a", "b"], "or"), "a or b"),
@@ -83,12 +83,12 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("found", "expected"), SAID.values(), ids=SAID.keys())
-def test_what_is_said(found: str | None, expected: str | None) -> None:
+@pytest.mark.parametrize(("found", "expected"), PHRASES.values(), ids=PHRASES.keys())
+def test_phrase_in_messages(found: str | None, expected: str | None) -> None:
     assert found == expected
 
 
-class Nowhere:
+class UnresolvableSchemas:
     """Schemas in which no reference can be resolved."""
 
     def resolve(self, kind: Type) -> Type | None:
@@ -109,11 +109,11 @@ TYPES = {
 
 @pytest.mark.parametrize(("kind", "in_messages", "on_pages"), TYPES.values(), ids=TYPES.keys())
 def test_types_in_messages_and_on_pages(kind: Type, in_messages: str, on_pages: str) -> None:
-    assert described_type(kind, Nowhere()) == in_messages
+    assert described_type(kind, UnresolvableSchemas()) == in_messages
     assert type_text(kind) == on_pages
 
 
-def test_a_call() -> None:
+def test_signature_of_a_call() -> None:
     kind = parse_type(
         {
             "type": "function",

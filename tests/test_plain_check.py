@@ -13,9 +13,9 @@ from extlint.commands.plain_check import read_plainly
 from extlint.commands.program import extlint
 from extlint.configuration.usage_error import UsageError
 
-Read = tuple[tuple[str, ...], CheckOptions]
+Parsed = tuple[tuple[str, ...], CheckOptions]
 
-READ = {
+PARSED = {
     "nothing": [],
     "paths": ["a", "b", "-"],
     "an empty path": [""],
@@ -29,7 +29,7 @@ READ = {
 }
 """Command lines that are parsed without click."""
 
-LEFT = {
+LEFT_TO_CLICK = {
     "help": ["--help"],
     "help in the middle": ["a", "-h", "b"],
     "no such option": ["--quite"],
@@ -42,7 +42,7 @@ LEFT = {
 }
 """Command lines that are left to click."""
 
-WRONG = {
+INVALID = {
     "a number": ["--jobs", "none"],
     "a name": ["--select", "unknwon-api"],
     "no name": ["--target", ","],
@@ -52,8 +52,8 @@ WRONG = {
 """Command lines with an invalid value."""
 
 
-def read_by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Read:
-    found: list[Read] = []
+def parse_with_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Parsed:
+    found: list[Parsed] = []
 
     def check(paths: tuple[str, ...], options: CheckOptions) -> int:
         found.append((paths, options))
@@ -64,22 +64,22 @@ def read_by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Read
     return found[0]
 
 
-@pytest.mark.parametrize("name", READ)
-def test_what_is_right_is_read_as_click_reads_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_plainly(READ[name]) == read_by_click(READ[name], monkeypatch)
+@pytest.mark.parametrize("name", PARSED)
+def test_valid_command_line_is_parsed_like_click(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_plainly(PARSED[name]) == parse_with_click(PARSED[name], monkeypatch)
 
 
-@pytest.mark.parametrize("name", LEFT)
-def test_what_is_left_to_click(name: str) -> None:
-    assert read_plainly(LEFT[name]) is None
+@pytest.mark.parametrize("name", LEFT_TO_CLICK)
+def test_other_command_line_is_left_to_click(name: str) -> None:
+    assert read_plainly(LEFT_TO_CLICK[name]) is None
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_both_say_the_same_of_a_wrong_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", INVALID)
+def test_invalid_value_has_the_same_error_as_in_click(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError) as own:
-        read_plainly(WRONG[name])
+        read_plainly(INVALID[name])
     with pytest.raises(UsageError) as by_click:
-        read_by_click(WRONG[name], monkeypatch)
+        parse_with_click(INVALID[name], monkeypatch)
     assert str(own.value) == str(by_click.value)
 
 
@@ -88,12 +88,12 @@ ARGUMENT = st.sampled_from([*FLAGS, "-", "--", "-x", "--h", "", "a", "json", "js
 
 
 @given(st.lists(st.one_of(ARGUMENT, st.builds("{}={}".format, ARGUMENT, ARGUMENT)), max_size=6))
-def test_any_command_line_is_read_as_by_click_or_left_to_it(arguments: list[str]) -> None:
+def test_arbitrary_command_line_is_parsed_like_click_or_left_to_it(arguments: list[str]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         try:
             read = read_plainly(arguments)
         except UsageError:
             with pytest.raises((UsageError, ClickException)):
-                read_by_click(arguments, monkeypatch)
+                parse_with_click(arguments, monkeypatch)
         else:
-            assert read is None or read == read_by_click(arguments, monkeypatch)
+            assert read is None or read == parse_with_click(arguments, monkeypatch)

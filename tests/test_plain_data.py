@@ -20,7 +20,7 @@ DATA: dict[str, set[str]] = {
 
 
 @pytest.mark.parametrize("literal", DATA)
-def test_data(literal: str) -> None:
+def test_texts_of_plain_data(literal: str) -> None:
     text = f"x = {literal};".encode()
     found = texts_of_data(text, len("x = "), len(text) - 1)
     assert found is not None
@@ -51,7 +51,7 @@ def test_data(literal: str) -> None:
         "{a: 'b}",
     ],
 )
-def test_what_has_to_be_evaluated(literal: str) -> None:
+def test_other_literal_is_not_plain_data(literal: str) -> None:
     assert texts_of_data(literal.encode(), 0, len(literal.encode())) is None
 
 
@@ -63,7 +63,7 @@ CONSTANTS = (b"true", b"null")
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
-def test_nothing_in_data_is_evaluated(inside: str) -> None:
+def test_plain_data_contains_no_code(inside: str) -> None:
     """A literal that counts as data contains no names, calls or operators for the parser."""
     for literal in (f"[{inside}]".encode(), f"{{{inside}}}".encode()):
         found = texts_of_data(literal, 0, len(literal))

@@ -52,7 +52,7 @@ _QUOTED = re.compile(
 """Code blocks, code, strings, source excerpts and addresses, whose wording is not extlint's."""
 
 
-def bad_words(text: str) -> list[str]:
+def banned_phrases(text: str) -> list[str]:
     """Returns each banned phrase with its context and its replacement. Lines of a paragraph are joined."""
     return [
         f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: write {instead!r}"
@@ -78,8 +78,8 @@ def bad_words(text: str) -> list[str]:
         "```js\nf(a);\n```\nIt is told of.\n```js\nf(b);\n```",
     ],
 )
-def test_odd_words_are_found(text: str) -> None:
-    assert bad_words(text)
+def test_banned_phrase_is_found(text: str) -> None:
+    assert banned_phrases(text)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ def test_odd_words_are_found(text: str) -> None:
         "a stand-alone program",
     ],
 )
-def test_plain_words_and_what_others_wrote_are_not(text: str) -> None:
-    assert bad_words(text) == []
+def test_plain_or_quoted_text_is_accepted(text: str) -> None:
+    assert banned_phrases(text) == []
 
 
 OUTPUTS = [*sorted((ROOT / "tests/snapshots").rglob("*.txt")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
 
 
 @pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_outputs_and_documents(path: Path) -> None:
-    assert bad_words(path.read_text("utf-8")) == []
+def test_outputs_and_documents_are_plain_english(path: Path) -> None:
+    assert banned_phrases(path.read_text("utf-8")) == []
 
 
 COMMAND_LINES = [
@@ -113,11 +113,11 @@ COMMAND_LINES = [
 
 
 @pytest.mark.parametrize("command", COMMAND_LINES)
-def test_help_and_rule_pages(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_rule_pages_are_plain_english(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command.split()) == 0
     text = capsys.readouterr().out
     assert text
-    assert bad_words(text) == []
+    assert banned_phrases(text) == []
 
 
 SOURCES = sorted(
@@ -125,7 +125,7 @@ SOURCES = sorted(
 )
 
 
-def sentences(source: str) -> Iterator[str]:
+def message_strings(source: str) -> Iterator[str]:
     """Yields the strings in a source that messages are built from: several words, and no docstring."""
     nodes = [*ast.walk(ast.parse(source))]
     documenting = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -147,12 +147,12 @@ def sentences(source: str) -> Iterator[str]:
             yield text
 
 
-def test_strings_that_messages_are_made_of() -> None:
+def test_message_strings_are_plain_english() -> None:
     assert [
         f"{path.relative_to(ROOT).as_posix()}: {each}"
         for path in SOURCES
-        for text in sentences(path.read_text("utf-8"))
-        for each in bad_words(text)
+        for text in message_strings(path.read_text("utf-8"))
+        for each in banned_phrases(text)
     ] == []
 
 
@@ -169,5 +169,5 @@ def test_strings_that_messages_are_made_of() -> None:
         "an ID",
     ],
 )
-def test_articles(phrase: str) -> None:
+def test_indefinite_article(phrase: str) -> None:
     assert with_article(phrase.partition(" ")[2]) == phrase

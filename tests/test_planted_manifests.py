@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from harness import lint, under
+from harness import lint, text_under
 from images import SVG, png
 
 from extlint.cache.store import MemoryStore
@@ -257,23 +257,23 @@ PACKAGES: dict[str, Package] = {
         if (package, target) != ("for Chrome", "firefox")
     ],
 )
-def test_nothing_is_said_of_a_package_without_mistakes(package: str, target: str) -> None:
-    assert told_of(PACKAGES[package], package, target) == []
+def test_correct_package_has_no_findings(package: str, target: str) -> None:
+    assert findings_of(PACKAGES[package], package, target) == []
 
 
 NOTES = frozenset({"in Chrome, `background.scripts` was removed in Manifest V3; Firefox supports it"})
 """The notes about the correct packages, which are for both browsers."""
 
 
-ANSWERS = MemoryStore()
+CACHE = MemoryStore()
 """The cached results of scripts, since one mistake leaves most of a package unchanged."""
 
 
-def told_of(files: Package, package: str, target: str) -> list[Finding]:
+def findings_of(files: Package, package: str, target: str) -> list[Finding]:
     """Returns the findings except these notes, for the last Chrome version that loads the package."""
     if package == "version 2" and target == "chrome":
         target = "chrome<=138"
-    return [each for each in lint(files, target=target, store=ANSWERS) if each.message not in NOTES]
+    return [each for each in lint(files, target=target, store=CACHE) if each.message not in NOTES]
 
 
 class Planted(NamedTuple):
@@ -285,7 +285,7 @@ class Planted(NamedTuple):
     rule: str
     at: str
     """The source text of the finding, or its start and end around `...` if it is long."""
-    says: str
+    message_part: str
     """A part of the message or the help."""
     file: str = "manifest.json"
     package: str = "version 3"
@@ -1281,27 +1281,25 @@ def with_mistake(planted: Planted) -> Package:
         for target in each.targets
     ],
 )
-def test_a_mistake_is_one_finding_at_its_place(planted: Planted, target: str) -> None:
+def test_mistake_is_one_finding_at_its_position(planted: Planted, target: str) -> None:
     files = with_mistake(planted)
-    (finding,) = told_of(files, planted.package, target)
+    (finding,) = findings_of(files, planted.package, target)
     assert finding.rule == planted.rule
     begin, _, end = planted.at.partition("...")
-    text = under(files, finding)
+    text = text_under(files, finding)
     assert text == planted.at if not end else text.startswith(begin) and text.endswith(end)
-    assert planted.says in f"{finding.message}; {finding.help}"
+    assert planted.message_part in f"{finding.message}; {finding.help}"
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     ("old", "new"), [('"alarms"', '"alarm"'), ('"alarms"', '"Alarms"'), ('"permissions":', '"permission":')]
 )
-def test_a_misspelled_permission_that_scripts_need_is_told_where_they_need_it_too(
-    old: str, new: str, target: str
-) -> None:
+def test_misspelled_permission_is_also_reported_at_its_uses(old: str, new: str, target: str) -> None:
     files = {**PACKAGES["version 3"], "manifest.json": VERSION_3.replace(old, new)}
-    findings = told_of(files, "version 3", target)
+    findings = findings_of(files, "version 3", target)
     (typo, *uses) = sorted(findings, key=lambda each: each.rule == "missing-permission")
-    assert under(files, typo) == new.rstrip(":")
+    assert text_under(files, typo) == new.rstrip(":")
     assert {each.rule for each in uses} == {"missing-permission"}
     in_scripts = [each.help for each in uses if each.path == "background.js"]
     wrong, right = (each.strip('":') for each in (new, old))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 _ON_CONNECT = "browser.runtime.onConnect.addListener((port) => { READ });"
 _CONNECT = "const port = browser.runtime.connect(); READ"
@@ -19,7 +19,7 @@ def package(source: str) -> dict[str, str]:
 
 def found(source: str, target: str) -> list[str]:
     """Returns the fields that are reported as missing."""
-    return [text for _, text in told(package(source), ["unknown-result-field"], target)]
+    return [text for _, text in reported(package(source), ["unknown-result-field"], target)]
 
 
 MISSING = {
@@ -37,11 +37,11 @@ MISSING = {
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
 @pytest.mark.parametrize("way", [_ON_CONNECT, _CONNECT, _OF_TAB], ids=["passed", "connect", "to a tab"])
 @pytest.mark.parametrize(("read", "name"), MISSING.values(), ids=MISSING.keys())
-def test_what_a_port_lacks(read: str, name: str, way: str, target: str) -> None:
+def test_missing_port_field_is_reported(read: str, name: str, way: str, target: str) -> None:
     assert found(way.replace("READ", read), target) == [name]
 
 
-THERE = {
+EXISTING = {
     "methods": "port.postMessage(1); port.disconnect()",
     "events": "port.onMessage.addListener(f); port.onDisconnect.addListener(f)",
     "fields": "send(port.name, port.sender.tab.id, port.sender.frameId, port.sender?.url)",
@@ -53,8 +53,8 @@ THERE = {
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "chrome,firefox"])
 @pytest.mark.parametrize("way", [_ON_CONNECT, _CONNECT, _OF_TAB], ids=["passed", "connect", "to a tab"])
-@pytest.mark.parametrize("read", THERE.values(), ids=THERE.keys())
-def test_what_a_port_has_or_may_have(read: str, way: str, target: str) -> None:
+@pytest.mark.parametrize("read", EXISTING.values(), ids=EXISTING.keys())
+def test_existing_or_added_port_field_is_accepted(read: str, way: str, target: str) -> None:
     assert found(way.replace("READ", read), target) == []
 
 
@@ -104,6 +104,6 @@ FIREFOX_PORT = "it has `disconnect`, `error`, `name`, `onDisconnect`, `onMessage
         ),
     ],
 )
-def test_a_port_has_nothing_but_what_is_listed(target: str, source: str, expected: list[str]) -> None:
+def test_message_lists_the_fields_of_a_port(target: str, source: str, expected: list[str]) -> None:
     missing = lint(package(source), ["unknown-result-field"], target)
     assert [each.message.partition("has no field ")[2] for each in missing] == expected

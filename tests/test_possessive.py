@@ -30,7 +30,7 @@ from extlint.text.possessive import with_atomic_groups
         (r"[(]\((?:ab)*+", r"[(]\((?>(?:ab))*+"),
     ],
 )
-def test_groups_that_are_repeated_possessively(pattern: str, expected: str) -> None:
+def test_possessively_repeated_groups_become_atomic(pattern: str, expected: str) -> None:
     assert with_atomic_groups(pattern) == expected
     assert with_atomic_groups(pattern.encode()) == expected.encode()
 
@@ -44,7 +44,7 @@ def test_groups_that_are_repeated_possessively(pattern: str, expected: str) -> N
         (r"\"(?:[^\"\\]++|\\.)*+", '"a\\', 2),
     ],
 )
-def test_a_repeat_ends_before_an_attempt_that_fails(pattern: str, text: str, end: int) -> None:
+def test_repeat_ends_before_a_failing_iteration(pattern: str, text: str, end: int) -> None:
     found = lazy(pattern).match(text)
     assert found is not None
     assert found.end() == end
@@ -64,23 +64,23 @@ def test_a_repeat_ends_before_an_attempt_that_fails(pattern: str, text: str, end
     ),
     text=st.text("abc", max_size=8),
 )
-def test_the_pattern_means_the_same(pattern: str, text: str) -> None:
+def test_rewritten_pattern_matches_the_same(pattern: str, text: str) -> None:
     found, other = lazy(pattern).match(text), re.compile(with_atomic_groups(pattern)).match(text)
     assert (found and found.span()) == (other and other.span())
 
 
-def test_no_repeat_of_any_pattern_is_overlooked() -> None:
+def test_every_possessive_repeat_is_rewritten() -> None:
     changed = 0
     for name, each in lazy_patterns():
         pattern, flags = each._given
-        mended = with_atomic_groups(pattern)
-        re.compile(mended, flags)
-        changed += mended != pattern
-        assert not _repeats_what_is_not_atomic(mended, flags), name
+        rewritten = with_atomic_groups(pattern)
+        re.compile(rewritten, flags)
+        changed += rewritten != pattern
+        assert not _has_non_atomic_repeat(rewritten, flags), name
     assert changed > 30
 
 
-def _repeats_what_is_not_atomic(pattern: Any, flags: int) -> bool:
+def _has_non_atomic_repeat(pattern: Any, flags: int) -> bool:
     from re import _parser  # type: ignore[attr-defined]
 
     waiting = [_parser.parse(pattern, flags)]

@@ -81,7 +81,7 @@ class Repository:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def hook(self, *options: str) -> tuple[int, str]:
+    def run_hooks(self, *options: str) -> tuple[int, str]:
         """Runs the hooks on the staged files, or with the given options. Returns exit status and output."""
         found = self._run(sys.executable, "-m", "pre_commit", "run", *options)
         return found.returncode, found.stdout + found.stderr
@@ -125,31 +125,31 @@ def _untouched(repository: Repository) -> None:
     repository.git("reset", "--quiet", "--hard")
 
 
-def test_a_sound_extension_passes(repository: Repository) -> None:
-    status, output = repository.hook("--all-files")
+def test_correct_extension_passes(repository: Repository) -> None:
+    status, output = repository.run_hooks("--all-files")
     assert (status, "Passed" in output) == (0, True), output
 
 
-def test_a_mistake_fails_at_its_place(repository: Repository) -> None:
+def test_mistake_fails_with_its_position(repository: Repository) -> None:
     repository.write("src/background.js", MISTAKE)
     repository.git("add", "--all")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert status == 1
     assert "src/background.js:1:1: error[unknown-api]" in output
 
 
-def test_a_changed_manifest_is_enough(repository: Repository) -> None:
+def test_manifest_change_triggers_the_hook(repository: Repository) -> None:
     repository.write("src/manifest.json", manifest(**MANIFEST | {"icons": {"16": "Icon.png"}}))
     repository.git("add", "--all")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert status == 1
     assert output.count("error[missing-file]") == 1
 
 
-def test_a_script_that_belongs_to_no_extension_passes(repository: Repository) -> None:
+def test_script_outside_extensions_passes(repository: Repository) -> None:
     repository.write("notes/example.js", MISTAKE * 2)
     repository.git("add", "--all")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert (status, "Passed" in output) == (0, True), output
 
 
@@ -163,34 +163,36 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("path", "text", "told"), CHANGES.values(), ids=CHANGES.keys())
-def test_every_file_of_an_extension_counts(repository: Repository, path: str, text: str, told: str) -> None:
+def test_every_extension_file_triggers_the_hook(
+    repository: Repository, path: str, text: str, told: str
+) -> None:
     repository.write(path, text)
     repository.git("add", "--all")
-    _, output = repository.hook("--verbose")
+    _, output = repository.run_hooks("--verbose")
     assert told in output
 
 
-def test_the_manifest_of_a_web_app_passes(repository: Repository) -> None:
+def test_web_app_manifest_passes(repository: Repository) -> None:
     repository.write("app/manifest.json", json.dumps({"name": "B", "start_url": "/"}))
     repository.git("add", "--all")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert (status, "Passed" in output) == (0, True), output
 
 
-def test_a_deleted_file_is_missed_by_the_hook_for_everything(repository: Repository) -> None:
+def test_deleted_file_is_reported_only_by_the_hook_for_all_files(repository: Repository) -> None:
     everything = ("extlint-all", "--hook-stage", "manual")
-    status, output = repository.hook(*everything)
+    status, output = repository.run_hooks(*everything)
     assert (status, "Passed" in output) == (0, True), output
     repository.git("rm", "--quiet", "src/background.js")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert (status, "Skipped" in output) == (0, True), output
-    status, output = repository.hook(*everything)
+    status, output = repository.run_hooks(*everything)
     assert status == 1
     assert "error[missing-file]" in output
 
 
-def test_other_files_do_not_start_it(repository: Repository) -> None:
+def test_other_files_do_not_trigger_the_hook(repository: Repository) -> None:
     repository.write("notes.txt", "still nothing\n")
     repository.git("add", "--all")
-    status, output = repository.hook()
+    status, output = repository.run_hooks()
     assert (status, "Skipped" in output) == (0, True), output

@@ -48,7 +48,7 @@ def pattern() -> re.Pattern[str]:
         "package.json",
     ],
 )
-def test_part_of_an_extension(path: str) -> None:
+def test_extension_file_triggers_the_hook(path: str) -> None:
     assert pattern().search(path)
 
 
@@ -67,5 +67,5 @@ def test_part_of_an_extension(path: str) -> None:
         "my-extlint.toml",
     ],
 )
-def test_no_part_of_an_extension(path: str) -> None:
+def test_other_file_does_not_trigger_the_hook(path: str) -> None:
     assert not pattern().search(path)

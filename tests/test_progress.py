@@ -38,11 +38,11 @@ def run(number: int = 3) -> str:
     return stream.getvalue()
 
 
-def test_a_short_run_shows_nothing() -> None:
+def test_short_run_shows_nothing() -> None:
     assert run() == ""
 
 
-def test_a_long_run_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_run_shows_and_removes_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "DELAY", 0.0)
     monkeypatch.setattr(progress, "INTERVAL", 0.0)
     shown = run()
@@ -50,7 +50,7 @@ def test_a_long_run_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatc
     assert shown.endswith("\x1b[2K")
 
 
-def test_one_extension_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_extension_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "DELAY", 0.0)
     assert run(1) == ""
 
@@ -67,13 +67,13 @@ def steps(*sizes: int, number: int = 1) -> list[str]:
     return stream.getvalue().split("\r\x1b[K")
 
 
-def test_one_extension_has_a_line_that_is_taken_away() -> None:
+def test_single_extension_shows_and_removes_a_line() -> None:
     assert steps(10, LARGE, 10) == ["", "analyzing 1.js\\x1b[2J", ""], "what takes long is shown at once"
     assert steps(10, 10) == [""]
     assert steps(LARGE, number=2) == [""], "there is a bar"
 
 
-def test_what_takes_a_second_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_step_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "DELAY", 0.0)
     monkeypatch.setattr(progress, "INTERVAL", 0.0)
     monkeypatch.setenv("COLUMNS", "13")
@@ -88,7 +88,7 @@ def test_other_processes_show_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stream.getvalue() == ""
 
 
-def test_a_check_tells_what_it_does() -> None:
+def test_check_reports_its_steps() -> None:
     told: list[tuple[str, int]] = []
     keys = manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.js"]}])
     package = package_of({"manifest.json": keys, "a.js": "chrome.tabs.query({});"})
@@ -99,7 +99,7 @@ def test_a_check_tells_what_it_does() -> None:
     assert told == [("analyzing a.js", 22), ("checking for reference", 0)]
 
 
-def test_scripts_that_are_analyzed_ahead_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scripts_analyzed_in_parallel_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead, "MIN_BYTES", 1)
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(f"chrome.tabs.query({{}}); // {name}")
@@ -119,11 +119,13 @@ def test_scripts_that_are_analyzed_ahead_are_counted(tmp_path: Path, monkeypatch
         (Terminal(), {"TERM": "dumb"}, False),
     ],
 )
-def test_where_there_is_a_bar(stream: io.StringIO, environment: dict[str, str], shown: bool) -> None:
+def test_bar_is_shown_only_on_capable_terminals(
+    stream: io.StringIO, environment: dict[str, str], shown: bool
+) -> None:
     assert use_progress(stream, environment) == shown
 
 
-def test_a_bar_has_no_thread() -> None:
+def test_bar_starts_no_thread() -> None:
     import threading
 
     before = threading.active_count()
@@ -133,7 +135,7 @@ def test_a_bar_has_no_thread() -> None:
     bar.close()
 
 
-def test_a_page_is_rendered() -> None:
+def test_rule_page_is_rendered() -> None:
     page = rendered(_page("missing-permission"), 80)
     plain = re.sub(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\", "", page)
     assert plain.lstrip().startswith("missing-permission (error)")

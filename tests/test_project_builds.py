@@ -35,7 +35,7 @@ def package(*packages: str, **scripts: str) -> str:
     return json.dumps({**named, "scripts": scripts} if scripts else named)
 
 
-MADE = {
+GENERATED = {
     "WXT": (
         {"package.json": package("wxt", dev="wxt", build="wxt build"), "entrypoints/background.ts": ""},
         "WXT makes it; run `npm run build`, then check .output/chrome-mv3",
@@ -118,8 +118,8 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize(("files", "told"), MADE.values(), ids=MADE.keys())
-def test_a_build_makes_the_manifest(
+@pytest.mark.parametrize(("files", "told"), GENERATED.values(), ids=GENERATED.keys())
+def test_generated_manifest_is_explained(
     files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(files)
@@ -127,13 +127,13 @@ def test_a_build_makes_the_manifest(
     assert capsys.readouterr().err == f"extlint: no manifest.json in or below .: {told}\n"
 
 
-def test_inside_of_such_a_project(capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_manifest_is_explained_in_a_subfolder(capsys: pytest.CaptureFixture[str]) -> None:
     write({"a/package.json": package("wxt"), "a/entrypoints/background.ts": ""})
     assert main(["check", "a/entrypoints"]) == 2
     assert "run `npx wxt build` in a, then check a/.output/chrome-mv3\n" in capsys.readouterr().err
 
 
-NOT_MADE = {
+NOT_GENERATED = {
     "no project": {"a.js": ""},
     "a project of something else": {"package.json": package("vite", build="vite build"), "index.html": ""},
     "a project without a build": {"package.json": package("left-pad"), "manifest.ts": PROGRAM},
@@ -145,8 +145,10 @@ NOT_MADE = {
 }
 
 
-@pytest.mark.parametrize("files", NOT_MADE.values(), ids=NOT_MADE.keys())
-def test_nothing_is_known_to_make_it(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("files", NOT_GENERATED.values(), ids=NOT_GENERATED.keys())
+def test_missing_manifest_without_a_known_build(
+    files: Mapping[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     write(files)
     assert main(["check"]) == 2
     assert capsys.readouterr().err == "extlint: no manifest.json in or below .\n"
@@ -210,7 +212,7 @@ UNBUILT = {
 
 
 @pytest.mark.parametrize(("files", "told"), UNBUILT.values(), ids=UNBUILT.keys())
-def test_scripts_that_a_build_makes(
+def test_unbuilt_scripts_are_reported(
     files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(files)
@@ -222,7 +224,7 @@ def test_scripts_that_a_build_makes(
     assert len(found["unbuilt"]) == told.partition(" that")[0].count("1")
 
 
-WHOLE = {
+COMPLETE = {
     "all is there": {**VITE, "public/background.js": ""},
     "no build": {"manifest.json": WORKER},
     "tools read the names from the root": {
@@ -233,14 +235,16 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("files", WHOLE.values(), ids=WHOLE.keys())
-def test_nothing_is_left_to_build(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("files", COMPLETE.values(), ids=COMPLETE.keys())
+def test_complete_project_has_no_unbuilt_scripts(
+    files: Mapping[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     write(files)
     main(["check", "--output-format", "json"])
     assert json.loads(capsys.readouterr().out)["extensions"][0]["unbuilt"] == []
 
 
-def test_what_several_extensions_lack_is_told_by_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unbuilt_scripts_are_grouped_by_build_command(capsys: pytest.CaptureFixture[str]) -> None:
     build = package("vite", build="vite build")
     write(
         {f"{each}/package.json": build for each in "ab"}

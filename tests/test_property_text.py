@@ -90,17 +90,17 @@ READS = (
 
 
 @pytest.mark.parametrize("code", WRITES)
-def test_where_a_member_is_written_it_may_be(code: str) -> None:
+def test_member_write_is_possible(code: str) -> None:
     assert _may_be_written(code)
 
 
 @pytest.mark.parametrize("code", READS)
-def test_most_places_without_a_write_are_told_by_the_text(code: str) -> None:
+def test_member_write_is_ruled_out(code: str) -> None:
     assert not _may_be_written(f"f();\n{code}")
 
 
 @pytest.mark.parametrize("length", [100, 200, 5_000])
-def test_what_stands_far_before_is_left_to_the_tree(length: int) -> None:
+def test_distant_delete_is_not_ruled_out(length: int) -> None:
     assert _may_be_written(f"f();delete {'a.' * (length // 2)}x;")
 
 
@@ -124,17 +124,28 @@ DEFINITIONS = (
     "a.x = 1",
     "a. x = 1",
 )
-OTHERS = ("x()", "a.x()", "f(x)", "f('x')", "if (x == 1);", "x => 1", "x;", "a.x;", "({ x })", "({ x() {} })")
+NOT_DEFINITIONS = (
+    "x()",
+    "a.x()",
+    "f(x)",
+    "f('x')",
+    "if (x == 1);",
+    "x => 1",
+    "x;",
+    "a.x;",
+    "({ x })",
+    "({ x() {} })",
+)
 
 
 @pytest.mark.parametrize("code", DEFINITIONS)
-def test_where_a_property_gets_a_value_it_may(code: str) -> None:
-    assert _told(may_define_property, code)
+def test_property_definition_is_possible(code: str) -> None:
+    assert _is_possible(may_define_property, code)
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_most_places_without_a_value_are_told_by_the_text(code: str) -> None:
-    assert not _told(may_define_property, f"f();\n{code}")
+@pytest.mark.parametrize("code", NOT_DEFINITIONS)
+def test_property_definition_is_ruled_out(code: str) -> None:
+    assert not _is_possible(may_define_property, f"f();\n{code}")
 
 
 KEYS = (
@@ -147,17 +158,17 @@ KEYS = (
     "f(`x`)",
     "({ x /**/ : 1 })",
 )
-NO_KEYS = ("a.x, b", "a.x(b)", "x;", "x + 1", "x = 1", "f('x y')", "f(`x ${y}`)")
+NOT_KEYS = ("a.x, b", "a.x(b)", "x;", "x + 1", "x = 1", "f('x y')", "f(`x ${y}`)")
 
 
 @pytest.mark.parametrize("code", KEYS)
-def test_where_a_name_is_a_key_it_may_be(code: str) -> None:
-    assert _told(may_be_key, code)
+def test_key_is_possible(code: str) -> None:
+    assert _is_possible(may_be_key, code)
 
 
-@pytest.mark.parametrize("code", NO_KEYS)
-def test_most_other_names_are_told_by_the_text(code: str) -> None:
-    assert not _told(may_be_key, f"f();\n{code}")
+@pytest.mark.parametrize("code", NOT_KEYS)
+def test_key_is_ruled_out(code: str) -> None:
+    assert not _is_possible(may_be_key, f"f();\n{code}")
 
 
 USES = (
@@ -200,20 +211,20 @@ UNUSED = (
 
 
 @pytest.mark.parametrize("code", USES)
-def test_where_a_property_is_used_it_may_be(code: str) -> None:
-    assert _told(may_use_property, f"f();\n{code}")
+def test_property_use_is_possible(code: str) -> None:
+    assert _is_possible(may_use_property, f"f();\n{code}")
 
 
 @pytest.mark.parametrize("code", UNUSED)
-def test_most_places_without_a_use_are_told_by_the_text(code: str) -> None:
-    assert not _told(may_use_property, f"f();\n{code}")
+def test_property_use_is_ruled_out(code: str) -> None:
+    assert not _is_possible(may_use_property, f"f();\n{code}")
 
 
 @pytest.mark.parametrize("length", [100, 200, 5_000])
-def test_a_comment_that_begins_far_before_may_stand_in_a_use(length: int) -> None:
-    assert _told(may_use_property, f"a. // {'b' * length}\nx")
+def test_property_use_after_a_long_comment_is_possible(length: int) -> None:
+    assert _is_possible(may_use_property, f"a. // {'b' * length}\nx")
 
 
-def _told(may_be: Callable[[bytes, int, int], bool], code: str) -> bool:
+def _is_possible(may_be: Callable[[bytes, int, int], bool], code: str) -> bool:
     at = code.rindex("x")
     return may_be(code.encode(), at, at + 1)

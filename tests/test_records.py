@@ -37,23 +37,23 @@ MANAGEMENT = Api(("management",))
 TEXT = b"import { api } from './a.js';"
 
 
-def an_object(**fields: Value) -> ObjectValue:
+def open_object(**fields: Value) -> ObjectValue:
     return ObjectValue({name: Field(value) for name, value in fields.items()}, True)
 
 
-def copied(value: Value) -> Value:
+def copy_of(value: Value) -> Value:
     """Returns an equal value with distinct parts."""
     found: Value = pickle.loads(pickle.dumps(value))
     return found
 
 
-ALIKE = {
+VALUES = {
     "a member of the API": MANAGEMENT,
-    "an object": an_object(api=MANAGEMENT),
-    "a function that returns an object": FunctionValue(None, result=an_object(api=MANAGEMENT)),
+    "an object": open_object(api=MANAGEMENT),
+    "a function that returns an object": FunctionValue(None, result=open_object(api=MANAGEMENT)),
     "implications": Typed(Kind.BOOLEAN, None, Implications(frozenset({("a", "b"), ("c",), ("d", "e", "f")}))),
     "a promise": InstanceValue("Promise", fulfillment=ArrayValue((MANAGEMENT, UNKNOWN))),
-    "one of several": Union((an_object(a=UNKNOWN), an_object(b=UNKNOWN))),
+    "one of several": Union((open_object(a=UNKNOWN), open_object(b=UNKNOWN))),
     "a number that is none": Literal(Kind.NUMBER, float("nan")),
     "half a character": Literal(Kind.STRING, "\ud800"),
     "a large integer": Literal(Kind.BIGINT, 2**200),
@@ -68,27 +68,27 @@ DIFFERENT: list[tuple[Value, Value]] = [
     (Literal(Kind.STRING, "a"), Literal(Kind.STRING, "a", (0, 3))),
     (Api(("a", "b")), Api(("a.b",))),
     (ArrayValue(), ObjectValue()),
-    (an_object(a=UNKNOWN, b=MANAGEMENT), an_object(b=MANAGEMENT, a=UNKNOWN)),
+    (open_object(a=UNKNOWN, b=MANAGEMENT), open_object(b=MANAGEMENT, a=UNKNOWN)),
     (ArrayValue((ArrayValue(), ArrayValue())), ArrayValue((ArrayValue((ArrayValue(),)),))),
 ]
 
 
-@pytest.mark.parametrize("value", ALIKE.values(), ids=ALIKE)
-def test_equal_values_are_one_object(value: Value) -> None:
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_equal_values_become_one_object(value: Value) -> None:
     values = CanonicalValues()
-    assert values.of(copied(value)) is values.of(value)
-    assert union_of([values.of(value), values.of(copied(value))]) == values.of(value)
-    assert values.digest(copied(value)) == CanonicalValues().digest(value)
+    assert values.of(copy_of(value)) is values.of(value)
+    assert union_of([values.of(value), values.of(copy_of(value))]) == values.of(value)
+    assert values.digest(copy_of(value)) == CanonicalValues().digest(value)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_values_that_differ_stay_apart(one: Value, other: Value) -> None:
+def test_different_values_stay_distinct(one: Value, other: Value) -> None:
     values = CanonicalValues()
     assert values.of(one) is not values.of(other)
     assert values.digest(one) != values.digest(other)
 
 
-def test_no_exports_are_not_the_exports_of_an_empty_script() -> None:
+def test_no_exports_differ_from_empty_exports() -> None:
     values = CanonicalValues()
     assert values.digest(NO_EXPORTS) != values.digest({})
     assert values.of(NO_EXPORTS) is NO_EXPORTS
@@ -104,7 +104,7 @@ def test_shared_parts_are_visited_once() -> None:
     assert values.digest(value) == CanonicalValues().digest(decoded(encoded(value) or b""))
 
 
-def test_a_deep_value_has_a_digest() -> None:
+def test_deep_value_has_a_digest() -> None:
     value: Value = MANAGEMENT
     for _ in range(5_000):
         value = ArrayValue((value,))
@@ -112,7 +112,7 @@ def test_a_deep_value_has_a_digest() -> None:
     assert encoded(value) is None
 
 
-class Anything:
+class UnrelatedClass:
     """A class that is not one of extlint's structures."""
 
 
@@ -122,12 +122,12 @@ UNREADABLE = {
     "half of one": (encoded(MANAGEMENT) or b"")[:-9],
     "a function of Python": pickle.dumps(print),
     "a function of extlint": pickle.dumps(union_of),
-    "another class": pickle.dumps(Anything()),
+    "another class": pickle.dumps(UnrelatedClass()),
 }
 
 
 @pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
-def test_what_is_no_answer_is_ignored(data: bytes) -> None:
+def test_invalid_record_is_ignored(data: bytes) -> None:
     assert decoded(data) is None
 
 
@@ -138,7 +138,7 @@ class Analyses:
         self.store = MemoryStore()
         self.count = 0
 
-    def of(self, exports: Exports, *, text: bytes = TEXT, key: tuple[object, ...] = ()) -> object:
+    def analyze(self, exports: Exports, *, text: bytes = TEXT, key: tuple[object, ...] = ()) -> object:
         def find(imported: ImportResolver) -> object:
             self.count += 1
             return (text, key, dict(imported("./a.js", of_api=True)))
@@ -147,38 +147,38 @@ class Analyses:
 
 
 CHANGES: dict[str, Callable[[Analyses], object]] = {
-    "another text": lambda run: run.of({"api": MANAGEMENT}, text=b"import './a.js';"),
-    "another key": lambda run: run.of({"api": MANAGEMENT}, key=(".ts",)),
-    "another value": lambda run: run.of({"api": Api()}),
-    "another name": lambda run: run.of({"tool": MANAGEMENT}),
-    "one more": lambda run: run.of({"api": MANAGEMENT, "tool": MANAGEMENT}),
-    "nothing": lambda run: run.of({}),
+    "another text": lambda run: run.analyze({"api": MANAGEMENT}, text=b"import './a.js';"),
+    "another key": lambda run: run.analyze({"api": MANAGEMENT}, key=(".ts",)),
+    "another value": lambda run: run.analyze({"api": Api()}),
+    "another name": lambda run: run.analyze({"tool": MANAGEMENT}),
+    "one more": lambda run: run.analyze({"api": MANAGEMENT, "tool": MANAGEMENT}),
+    "nothing": lambda run: run.analyze({}),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_an_answer_is_taken_until_something_changes(change: Callable[[Analyses], object]) -> None:
+def test_record_is_reused_until_a_dependency_changes(change: Callable[[Analyses], object]) -> None:
     run = Analyses()
-    first = run.of({"api": MANAGEMENT})
-    assert run.of({"api": copied(MANAGEMENT)}) == first
+    first = run.analyze({"api": MANAGEMENT})
+    assert run.analyze({"api": copy_of(MANAGEMENT)}) == first
     assert run.count == 1
     assert change(run) != first
     assert run.count == 2
-    assert run.of({"api": MANAGEMENT}) == first
+    assert run.analyze({"api": MANAGEMENT}) == first
     assert run.count == 2
 
 
-def test_the_last_answers_are_kept() -> None:
+def test_only_the_last_records_are_stored() -> None:
     run = Analyses()
     for number in range(MAX_ALTERNATIVES + 1):
-        run.of({f"api{number}": MANAGEMENT})
-    run.of({f"api{MAX_ALTERNATIVES}": MANAGEMENT})
+        run.analyze({f"api{number}": MANAGEMENT})
+    run.analyze({f"api{MAX_ALTERNATIVES}": MANAGEMENT})
     assert run.count == MAX_ALTERNATIVES + 1
-    run.of({"api0": MANAGEMENT})
+    run.analyze({"api0": MANAGEMENT})
     assert run.count == MAX_ALTERNATIVES + 2
 
 
-def test_what_fails_is_not_kept() -> None:
+def test_failed_analysis_is_not_stored() -> None:
     def fail(_: ImportResolver) -> object:
         raise ValueError("no answer")
 
@@ -237,7 +237,7 @@ EDITS = st.one_of(
 )
 
 
-def edited(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str]:
+def apply_edit(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str]:
     path, text = edit
     moved = path.removeprefix("move ")
     if moved != path:
@@ -247,7 +247,7 @@ def edited(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str]:
 
 @settings(max_examples=20)
 @given(st.tuples(SOURCES, SOURCES, SOURCES), st.lists(EDITS, max_size=5), st.booleans())
-def test_what_is_kept_changes_no_finding(
+def test_records_do_not_change_the_findings(
     sources: tuple[str, str, str], edits: list[tuple[str, str]], browsers: bool
 ) -> None:
     files = dict(zip(("a.js", "b.js", "c.js"), sources, strict=True))
@@ -255,5 +255,5 @@ def test_what_is_kept_changes_no_finding(
     target = "firefox,chrome" if browsers else "reference"
     store = MemoryStore()
     for edit in (("move nothing", ""), *edits, ("move nothing", "")):
-        files = edited(files, edit)
+        files = apply_edit(files, edit)
         assert lint(files, target=target, store=store) == lint(files, target=target)

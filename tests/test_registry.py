@@ -24,12 +24,12 @@ HELPERS = MODULES["__init__"].parent / "helpers"
 ENGINE = ROOT / "linter/extlint"
 
 
-def test_each_rule_has_a_module_and_each_module_a_rule() -> None:
+def test_rules_and_modules_correspond() -> None:
     modules = MODULES.keys() - {"__init__"}
     assert modules == set(map(module_name, RULES)), "left: modules of extlint_rules; right: rows of the table"
 
 
-def test_each_helper_serves_one_rule() -> None:
+def test_each_helper_is_used_by_one_rule() -> None:
     users: dict[str, set[str]] = {path.stem: set() for path in HELPERS.glob("[!_]*.py")}
     for name, path in MODULES.items():
         for helper in re.findall(r"from extlint_rules\.helpers\.(\w+) import", path.read_text("utf-8")):
@@ -39,23 +39,23 @@ def test_each_helper_serves_one_rule() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_module_has_its_own_row(name: str) -> None:
+def test_module_has_its_own_registry_row(name: str) -> None:
     module = load(name)
     assert vars(module)["RULE"] is RULES[name]
     assert callable(module.check)
 
 
-def test_rules_are_listed_group_after_group() -> None:
+def test_rules_are_ordered_by_group() -> None:
     in_table = [group.name for group, _ in groupby(rule.group for rule in RULES.values())]
     assert in_table == list(GROUPS), "a row stands among those of another group"
     assert [name for group in GROUPS for name in rules_in(group)] == list(RULES)
 
 
-def test_a_name_is_that_of_a_rule_or_of_a_group() -> None:
+def test_rule_and_group_names_are_distinct() -> None:
     assert GROUPS.keys().isdisjoint(RULES)
 
 
-def test_what_a_rule_follows_is_a_rule() -> None:
+def test_followed_rules_exist() -> None:
     causes = {rule.follows for rule in RULES.values()} - {None}
     assert causes
     assert causes <= RULES.keys()
@@ -63,7 +63,7 @@ def test_what_a_rule_follows_is_a_rule() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_keys_of_a_rule_exist(name: str) -> None:
+def test_manifest_keys_of_a_rule_exist(name: str) -> None:
     rule = RULES[name]
     keys = {*rule.written_keys, *rule.needs_keys}
     assert {key for key in keys if not knowing((key,))} == set(), "no browser has these keys in a manifest"
@@ -78,7 +78,7 @@ def calls_of(function: str) -> Iterator[ast.Call]:
                 yield node
 
 
-def test_a_mistake_in_a_json_file_names_a_rule_that_asks_for_it() -> None:
+def test_json_mistakes_name_rules_that_report_them() -> None:
     named = {
         call.args[0].value
         for call in calls_of("Mistake")
@@ -90,7 +90,7 @@ def test_a_mistake_in_a_json_file_names_a_rule_that_asks_for_it() -> None:
     assert {name for name, rule in RULES.items() if rule.reads} <= asking
 
 
-def test_a_severity_is_that_of_the_rule_or_of_what_the_browser_does() -> None:
+def test_severity_depends_only_on_the_rule_and_the_browser() -> None:
     assert [path.name for path in MODULES.values() if "Severity" in path.read_text("utf-8")] == []
     assert len(list(calls_of("Finding"))) == 1
     changing = {
@@ -103,7 +103,7 @@ def test_a_severity_is_that_of_the_rule_or_of_what_the_browser_does() -> None:
     assert changing == {"configured", "json_findings", "merge"}
 
 
-def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:
+def test_only_selected_rules_are_imported(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
     status, modules = modules_after("check", str(tmp_path), "--select", "missing-key,invalid-value,stores")
     assert status == 0
@@ -111,9 +111,7 @@ def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_group_is_listed_with_the_severities_of_its_rules(
-    group: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_group_page_lists_rules_with_severities(group: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", group]) == 0
     listed = re.findall(r"^([a-z-]+) +(error|warning|info) +Finds ", capsys.readouterr().out, re.MULTILINE)
     assert listed == [(name, str(RULES[name].severity)) for name in rules_in(group)]
@@ -121,7 +119,7 @@ def test_a_group_is_listed_with_the_severities_of_its_rules(
 
 @pytest.mark.parametrize("option", ["--select", "--extend-select", "--ignore"])
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_group_stands_for_its_rules(option: str, group: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_group_selects_its_rules(option: str, group: str, capsys: pytest.CaptureFixture[str]) -> None:
     def found(names: str) -> object:
         main(["check", str(ROOT / "examples/browsers"), option, names, "--output-format", "json"])
         return json.loads(capsys.readouterr().out)["findings"]

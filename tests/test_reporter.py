@@ -59,7 +59,7 @@ def report_of(
     return Report(package_of(files, name), findings, count, chosen_by_option([Target("reference")]))
 
 
-def test_text_shows_the_code_the_related_places_and_the_help() -> None:
+def test_text_shows_code_related_positions_and_help() -> None:
     assert (
         render(TextReporter(Style()), report_of(PERMISSION, DUPLICATE))
         == """\
@@ -81,7 +81,7 @@ checked for reference: --target says so
     )
 
 
-def test_concise_has_one_line_for_each_finding() -> None:
+def test_concise_has_one_line_per_finding() -> None:
     assert (
         render(ConciseReporter(Style()), report_of(PERMISSION, DUPLICATE))
         == """\
@@ -105,7 +105,7 @@ UNSAFE = replace(DUPLICATE, fix=Fix(False, (), "Do it"))
         ("grouped", "ext/bg.js\n  2:1  error[missing-permission] [*] it needs a permission\n"),
     ],
 )
-def test_what_can_be_fixed_has_a_mark_that_the_closing_line_explains(form: str, begin: str) -> None:
+def test_fixable_finding_has_a_mark_explained_at_the_end(form: str, begin: str) -> None:
     output = render(reporter_of(form, Options()), report_of(SAFE, UNSAFE))
     assert output.startswith(begin)
     assert "warning[duplicate-key] [~] it is there twice\n" in output
@@ -114,14 +114,14 @@ def test_what_can_be_fixed_has_a_mark_that_the_closing_line_explains(form: str, 
 
 
 @pytest.mark.parametrize("form", ["github", "markdown", "html"])
-def test_formats_without_marks_explain_none(form: str) -> None:
+def test_formats_without_marks_do_not_explain_them(form: str) -> None:
     output = render(reporter_of(form, Options()), report_of(SAFE, UNSAFE))
     assert "1 can be fixed with --fix; 1 more can be fixed" in output.replace("\\-", "-")
     assert "[*]" not in output
     assert "[~]" not in output
 
 
-def test_statistics_count_each_rule_the_most_frequent_first() -> None:
+def test_statistics_list_the_most_frequent_rule_first() -> None:
     reporter = ConciseReporter(Style(), quiet=True, statistics=True)
     assert render(reporter, report_of(DUPLICATE, DUPLICATE, PERMISSION)).endswith(
         "\n\n2 warning duplicate-key\n1 error   missing-permission\n"
@@ -139,7 +139,7 @@ def test_statistics_count_each_rule_the_most_frequent_first() -> None:
         pytest.param("II", 2, "Found 2 notes in 2 extensions (4 files).", id="notes only"),
     ],
 )
-def test_the_closing_line_counts(severities: str, extensions: int, expected: str) -> None:
+def test_closing_line_counts_findings(severities: str, extensions: int, expected: str) -> None:
     by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
     found = [Finding("rule", by_letter[each], "m", "bg.js", PERMISSION.span) for each in severities]
     reports = [report_of(*found)] + [report_of() for _ in range(extensions - 1)]
@@ -185,12 +185,12 @@ THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is not a targ
         ),
     ],
 )
-def test_the_last_lines_say_what_was_checked_and_why(choices: list[Choice], expected: list[str]) -> None:
+def test_last_lines_name_the_targets_and_reasons(choices: list[Choice], expected: list[str]) -> None:
     reports = [replace(report_of(name=f"ext{at}"), choice=each) for at, each in enumerate(choices)]
     assert render(TextReporter(Style()), *reports).splitlines()[1:] == expected
 
 
-def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
+def test_json_contains_targets_per_extension_and_in_total() -> None:
     reports = (
         replace(report_of(name="b"), choice=WORKER),
         replace(report_of(name="a", count=1), choice=NEITHER),
@@ -218,11 +218,11 @@ def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
     assert output["summary"]["targets"] == ["chrome", "reference"]
 
 
-def test_quiet_leaves_only_findings() -> None:
+def test_quiet_output_contains_only_findings() -> None:
     assert render(TextReporter(Style(), quiet=True), report_of()) == ""
 
 
-def test_no_extension_means_no_closing_line() -> None:
+def test_closing_line_is_omitted_without_extensions() -> None:
     assert render(TextReporter(Style())) == ""
 
 
@@ -236,30 +236,30 @@ def test_no_extension_means_no_closing_line() -> None:
         pytest.param("a\x1b[2Jb", "a\\x1b[2Jb/bg.js:2:1: ", id="a hostile name"),
     ],
 )
-def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
+def test_position_starts_with_an_openable_path(name: str, expected: str) -> None:
     output = render(ConciseReporter(Style()), report_of(PERMISSION, name=name))
     assert output.startswith(expected)
 
 
-def test_a_finding_of_some_targets_names_them() -> None:
+def test_finding_for_some_targets_names_them() -> None:
     reporter = ConciseReporter(Style(), quiet=True)
     report = replace(report_of(PERMISSION), choice=chosen_by_option([Target("one"), Target("reference")]))
     assert render(reporter, report).endswith("it needs a permission (reference)\n")
 
 
-def test_color_changes_nothing_but_color() -> None:
+def test_color_adds_only_escape_sequences() -> None:
     plain = render(TextReporter(Style()), report_of(PERMISSION, DUPLICATE))
     colored = render(TextReporter(Style(True)), report_of(PERMISSION, DUPLICATE))
     assert "\x1b[1;31merror[missing-permission]\x1b[0m" in colored
     assert "".join(part.partition("m")[2] for part in f"\x1bm{colored}".split("\x1b")) == plain
 
 
-def test_a_file_that_cannot_be_read_has_no_excerpt() -> None:
+def test_unreadable_file_has_no_excerpt() -> None:
     output = render(TextReporter(Style(), quiet=True), report_of(PERMISSION, files={}))
     assert output == "ext/bg.js:2:1: error[missing-permission] it needs a permission\n  help: request it\n\n"
 
 
-def test_json_has_every_key_of_a_finding() -> None:
+def test_json_contains_every_key_of_a_finding() -> None:
     output = json.loads(render(JsonReporter(), report_of(PERMISSION, DUPLICATE)))
     assert output == {
         "version": 1,
@@ -332,7 +332,7 @@ def test_json_has_every_key_of_a_finding() -> None:
     }
 
 
-def test_json_has_the_edits_of_a_fix() -> None:
+def test_json_contains_the_edits_of_a_fix() -> None:
     at = Position(1, 13)
     fix = Fix(True, (Edit("manifest.json", Span(at, Position(1, 19)), '"id"'),), "Rename it")
     unsafe = Fix(False, (Edit("bg.js", Span(at, at), "é"),), "Insert it")
@@ -367,19 +367,19 @@ def test_json_has_the_edits_of_a_fix() -> None:
 
 
 @pytest.mark.parametrize("reports", [0, 1, 3], ids=["no extension", "one extension", "several extensions"])
-def test_json_without_findings_is_still_complete(reports: int) -> None:
+def test_json_without_findings_is_complete(reports: int) -> None:
     output = json.loads(render(JsonReporter(), *(report_of() for _ in range(reports))))
     assert output["findings"] == []
     assert output["summary"]["extensions"] == reports
 
 
-def test_json_of_some_clean_extensions_lists_the_others() -> None:
+def test_json_lists_findings_between_clean_extensions() -> None:
     reports = (report_of(), report_of(PERMISSION, name="b"), report_of(), report_of(DUPLICATE, name="c"))
     output = json.loads(render(JsonReporter(), *reports))
     assert [each["extension"] for each in output["findings"]] == ["b", "c"]
 
 
-def test_json_counts_rules_if_asked() -> None:
+def test_json_statistics_count_rules() -> None:
     output = json.loads(render(JsonReporter(statistics=True), report_of(DUPLICATE, DUPLICATE, PERMISSION)))
     assert output["statistics"] == {"duplicate-key": 2, "missing-permission": 1}
 
@@ -394,7 +394,7 @@ def test_json_counts_rules_if_asked() -> None:
         pytest.param("\ud83d\ude42", "🙂", id="two surrogates that are a character"),
     ],
 )
-def test_json_is_ascii_that_every_reader_takes(message: str, expected: str) -> None:
+def test_json_is_ascii(message: str, expected: str) -> None:
     finding = Finding("rule", Severity.INFO, message, "bg.js", PERMISSION.span)
     output = render(JsonReporter(), report_of(finding))
     assert output.isascii()
@@ -412,14 +412,14 @@ def test_rules_and_files_are_links() -> None:
     assert output == f"{path}:2:1: error[{rule}] it needs a permission\n"
 
 
-def test_a_file_in_an_archive_is_no_link(tmp_path: Path) -> None:
+def test_file_in_an_archive_is_not_linked(tmp_path: Path) -> None:
     archive = tmp_path / "a.zip"
     archive.touch()
     output = render(ConciseReporter(LINKED, quiet=True), report_of(PERMISSION, name=str(archive)))
     assert output.startswith(f"{archive}/bg.js:2:1: error[\x1b]8;;")
 
 
-def test_a_hostile_path_ends_no_link() -> None:
+def test_hostile_path_does_not_end_the_link() -> None:
     output = render(ConciseReporter(LINKED, quiet=True), report_of(PERMISSION, name="a\x1b\\b"))
     assert "/a%1B%5Cb/bg.js\x1b\\a\\x1b\\b/bg.js\x1b]8;;" in output
 
@@ -440,11 +440,11 @@ def test_a_hostile_path_ends_no_link() -> None:
         pytest.param("ab " * 14, 1, "ab " * 12 + "ab\n    ab ", id="no terminal is so narrow"),
     ],
 )
-def test_a_line_is_broken_between_words(line: str, width: int, expected: str) -> None:
+def test_line_is_wrapped_between_words(line: str, width: int, expected: str) -> None:
     assert wrapped(line, width, 4) == expected
 
 
-def test_text_fits_into_a_terminal() -> None:
+def test_text_fits_the_terminal_width() -> None:
     words = replace(PERMISSION, message="word " * 30 + "end", help="help " * 30)
     code = {"bg.js": "let a;\n" + " " * 60 + "chrome.management.getAll();" + " more();" * 9}
     placed = replace(words, span=Span(Position(2, 61), Position(2, 85)))

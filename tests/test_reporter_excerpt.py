@@ -62,7 +62,9 @@ def lines_of(text: str | bytes, start: tuple[int, int], end: tuple[int, int]) ->
         ),
     ],
 )
-def test_carets(text: str | bytes, start: tuple[int, int], end: tuple[int, int], expected: list[str]) -> None:
+def test_caret_positions(
+    text: str | bytes, start: tuple[int, int], end: tuple[int, int], expected: list[str]
+) -> None:
     assert lines_of(text, start, end) == expected
 
 
@@ -102,9 +104,7 @@ def test_long_lines_are_cut_around_the_span(
 
 
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 300))
-def test_an_excerpt_is_one_printable_line_with_a_caret_inside_the_width(
-    text: str, one: int, other: int
-) -> None:
+def test_excerpt_of_arbitrary_text_is_one_bounded_line(text: str, one: int, other: int) -> None:
     start, end = sorted((min(one, len(text)), min(other, len(text))))
     printed, before, width = cut(text, start, end)
     assert visible(printed) == printed
@@ -127,7 +127,7 @@ def test_an_excerpt_is_one_printable_line_with_a_caret_inside_the_width(
         pytest.param("\udcff", "\ufffd", id="bytes that are not UTF-8"),
     ],
 )
-def test_nothing_of_a_package_reaches_the_terminal_unseen(text: str, expected: str) -> None:
+def test_control_characters_are_made_visible(text: str, expected: str) -> None:
     assert visible(text) == expected
 
 
@@ -140,7 +140,7 @@ def _between(printed: str, before: int, width: int) -> str:
     return found
 
 
-def test_of_a_long_object_the_opening_bracket_is_underlined() -> None:
+def test_only_the_opening_bracket_of_a_long_object_is_underlined() -> None:
     text = '{"a": "' + "b" * 200 + '"}'
     shown = lines_of(text, (1, 1), (1, len(text) + 1))
     assert [each.strip() for each in shown[1:]] == ["| ^"]

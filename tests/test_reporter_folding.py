@@ -22,7 +22,7 @@ from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 
 
-def at(line: int, message: str = "`a` is deprecated", path: str = "a.js") -> Finding:
+def finding_at(line: int, message: str = "`a` is deprecated", path: str = "a.js") -> Finding:
     span = Span(Position(line, 1), Position(line, 2))
     return Finding("deprecated-api", Severity.WARNING, message, path, span)
 
@@ -37,13 +37,22 @@ def render(findings: Sequence[Finding], reporter: Reporter, name: str = "ext") -
     return reporter.output([reporter.extension(report)], summary)
 
 
-def text(findings: Sequence[Finding], name: str = "ext") -> str:
+def text_output(findings: Sequence[Finding], name: str = "ext") -> str:
     return render(findings, TextReporter(Style(), quiet=True), name)
 
 
-def test_three_are_shown_and_the_others_are_places() -> None:
+def test_three_findings_are_shown_and_the_others_listed() -> None:
     assert (
-        text([at(1), at(2), at(3), at(4), at(7), at(2, path="b.js")])
+        text_output(
+            [
+                finding_at(1),
+                finding_at(2),
+                finding_at(3),
+                finding_at(4),
+                finding_at(7),
+                finding_at(2, path="b.js"),
+            ]
+        )
         == """\
 ext/a.js:1:1: warning[deprecated-api] `a` is deprecated (reference)
   1 | a;
@@ -64,14 +73,16 @@ ext/a.js:3:1: warning[deprecated-api] `a` is deprecated (reference)
     )
 
 
-def test_a_file_for_each_place() -> None:
-    output = text([at(1, path=f"_locales/{name}/messages.json") for name in ("de", "en", "fr", "ja")])
+def test_findings_in_different_files_are_folded() -> None:
+    output = text_output(
+        [finding_at(1, path=f"_locales/{name}/messages.json") for name in ("de", "en", "fr", "ja")]
+    )
     assert output.endswith("  the same in 1 more place:\n    ext/_locales/ja/messages.json:1:1\n\n")
 
 
-def test_what_can_be_fixed_is_not_folded_with_what_cannot() -> None:
+def test_fixable_findings_are_folded_separately() -> None:
     fix = Fix(True, (), "Do it")
-    output = text([replace(at(line), fix=fix if line > 4 else None) for line in range(1, 10)])
+    output = text_output([replace(finding_at(line), fix=fix if line > 4 else None) for line in range(1, 10)])
     assert (
         "  the same in 1 more place:\n    ext/a.js:4:1\n\next/a.js:5:1: warning[deprecated-api] [*] "
         in output
@@ -79,40 +90,56 @@ def test_what_can_be_fixed_is_not_folded_with_what_cannot() -> None:
     assert output.endswith("  the same in 2 more places:\n    ext/a.js:8:1, 9:1\n\n")
 
 
-OTHER = at(1, "`b` is deprecated")
+OTHER = finding_at(1, "`b` is deprecated")
 
 
 @pytest.mark.parametrize(
     ("findings", "shown"),
     [
         pytest.param([], [], id="nothing"),
-        pytest.param([at(1), at(2), at(3)], [1, 2, 3], id="three are no repetition"),
-        pytest.param([at(line) for line in range(1, 90)], [1, 2, 3], id="many"),
+        pytest.param([finding_at(1), finding_at(2), finding_at(3)], [1, 2, 3], id="three are no repetition"),
+        pytest.param([finding_at(line) for line in range(1, 90)], [1, 2, 3], id="many"),
         pytest.param(
-            [at(1), OTHER, at(2), OTHER, at(3), OTHER, at(4), OTHER, at(5)],
+            [
+                finding_at(1),
+                OTHER,
+                finding_at(2),
+                OTHER,
+                finding_at(3),
+                OTHER,
+                finding_at(4),
+                OTHER,
+                finding_at(5),
+            ],
             [1, 1, 2, 1, 3, 1],
             id="two messages in turn keep their order",
         ),
         pytest.param(
-            [at(1, f"`a{number}` is deprecated") for number in range(5)], [1] * 5, id="five messages"
+            [finding_at(1, f"`a{number}` is deprecated") for number in range(5)], [1] * 5, id="five messages"
         ),
         pytest.param(
-            [replace(at(1), help=f"use `b{number}`") for number in range(5)], [1] * 5, id="different help"
+            [replace(finding_at(1), help=f"use `b{number}`") for number in range(5)],
+            [1] * 5,
+            id="different help",
         ),
         pytest.param(
-            [replace(at(1), rule=f"rule-{number}") for number in range(5)], [1] * 5, id="different rules"
+            [replace(finding_at(1), rule=f"rule-{number}") for number in range(5)],
+            [1] * 5,
+            id="different rules",
         ),
         pytest.param(
-            [at(1), at(2), at(3), replace(at(4), severity=Severity.ERROR)],
+            [finding_at(1), finding_at(2), finding_at(3), replace(finding_at(4), severity=Severity.ERROR)],
             [1, 2, 3, 4],
             id="a different severity",
         ),
         pytest.param(
-            [at(1), at(2), at(3), replace(at(4), targets=("one",))], [1, 2, 3, 4], id="a different target"
+            [finding_at(1), finding_at(2), finding_at(3), replace(finding_at(4), targets=("one",))],
+            [1, 2, 3, 4],
+            id="a different target",
         ),
         pytest.param(
             [
-                replace(at(line), related=(Related("b.js", at(line).span, "the first one"),))
+                replace(finding_at(line), related=(Related("b.js", finding_at(line).span, "the first one"),))
                 for line in (1, 2, 3, 4, 5)
             ],
             [1, 2, 3],
@@ -120,22 +147,28 @@ OTHER = at(1, "`b` is deprecated")
         ),
     ],
 )
-def test_what_says_the_same(findings: Sequence[Finding], shown: list[int]) -> None:
-    sentences = [line for line in text(findings).splitlines() if " warning[" in line or " error[" in line]
+def test_only_findings_with_the_same_message_are_folded(
+    findings: Sequence[Finding], shown: list[int]
+) -> None:
+    sentences = [
+        line for line in text_output(findings).splitlines() if " warning[" in line or " error[" in line
+    ]
     assert [int(line.split(":")[1]) for line in sentences] == shown
-    listed = text(findings).count(":1, ") + text(findings).count(":1\n")
+    listed = text_output(findings).count(":1, ") + text_output(findings).count(":1\n")
     assert len(sentences) + listed == len(findings)
 
 
-def test_each_message_has_its_own_places() -> None:
-    output = text([each for line in range(1, 6) for each in (at(line), at(line, "`b` is deprecated"))])
+def test_each_message_has_its_own_positions() -> None:
+    output = text_output(
+        [each for line in range(1, 6) for each in (finding_at(line), finding_at(line, "`b` is deprecated"))]
+    )
     after = [part.splitlines()[-2:] for part in output.split("\n\n") if "the same" in part]
     assert after == [["  the same in 2 more places:", "    ext/a.js:4:1, 5:1"]] * 2
 
 
 @pytest.mark.parametrize("path", ["a.js", "漢字.js", "a\x1b[2Jb.js"])
-def test_long_lists_of_places_are_several_lines_that_begin_with_the_path(path: str) -> None:
-    output = text([at(line, path=path) for line in range(1, 104)])
+def test_long_position_list_has_several_lines_with_the_path(path: str) -> None:
+    output = text_output([finding_at(line, path=path) for line in range(1, 104)])
     lines = output[output.index("the same in 100 more places:") :].splitlines()[1:-1]
     paths, positions = zip(*(line.split(":", 1) for line in lines), strict=True)
     assert len({*paths}) == 1
@@ -144,26 +177,26 @@ def test_long_lists_of_places_are_several_lines_that_begin_with_the_path(path: s
     assert ", ".join(positions).split(", ") == [f"{line}:1" for line in range(4, 104)]
 
 
-def test_a_place_in_the_current_folder_is_its_path() -> None:
-    assert "\n    a.js:4:1\n" in text([at(line) for line in range(1, 5)], name=".")
+def test_position_in_the_current_folder_is_its_path() -> None:
+    assert "\n    a.js:4:1\n" in text_output([finding_at(line) for line in range(1, 5)], name=".")
 
 
 @pytest.mark.parametrize(
     "reporter", [ConciseReporter(Style(), quiet=True), JsonReporter()], ids=["concise", "json"]
 )
-def test_other_formats_have_every_finding(reporter: Reporter) -> None:
-    output = render([at(line) for line in range(1, 30)], reporter)
+def test_other_formats_contain_every_finding(reporter: Reporter) -> None:
+    output = render([finding_at(line) for line in range(1, 30)], reporter)
     assert output.count("`a` is deprecated") == 29
 
 
-def test_folded_findings_count() -> None:
-    findings = [at(line) for line in range(1, 30)]
+def test_folded_findings_are_counted() -> None:
+    findings = [finding_at(line) for line in range(1, 30)]
     assert "Found 29 warnings" in render(findings, TextReporter(Style()))
     assert json.loads(render(findings, JsonReporter()))["summary"]["warnings"] == 29
 
 
-def test_the_same_findings_are_the_same_bytes_in_color() -> None:
-    findings = [at(line) for line in range(1, 9)]
+def test_color_does_not_change_the_folded_text() -> None:
+    findings = [finding_at(line) for line in range(1, 9)]
     colored = render(findings, TextReporter(Style(True)))
     assert "\x1b[1mext/a.js\x1b[0m:4:1, 5:1, 6:1, 7:1, 8:1\n" in colored
     plain = render(findings, TextReporter(Style()))

@@ -31,10 +31,10 @@ from extlint.target_detection.choice import chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 
-TWICE = "\N{PARTY POPPER}"
+TWO_UNITS = "\N{PARTY POPPER}"
 """A character that is one code point, and two code units in UTF-16."""
 
-FIXED = replace(
+FIXABLE = replace(
     PERMISSION,
     fix=Fix(
         True,
@@ -44,7 +44,7 @@ FIXED = replace(
 )
 
 
-def written(form: str, *reports: Report, unchecked: tuple[str, ...] = (), **options: bool) -> str:
+def render_format(form: str, *reports: Report, unchecked: tuple[str, ...] = (), **options: bool) -> str:
     reporter = reporter_of(form, Options(**options))
     summary = Summary()
     for report in reports:
@@ -54,13 +54,13 @@ def written(form: str, *reports: Report, unchecked: tuple[str, ...] = (), **opti
 
 
 def sarif(*reports: Report, unchecked: tuple[str, ...] = ()) -> dict[str, Any]:
-    log = json.loads(written("sarif", *reports, unchecked=unchecked))
+    log = json.loads(render_format("sarif", *reports, unchecked=unchecked))
     (run,) = log["runs"]
     return dict(run)
 
 
-def test_a_result_of_sarif() -> None:
-    (result,) = sarif(report_of(FIXED))["results"]
+def test_sarif_result() -> None:
+    (result,) = sarif(report_of(FIXABLE))["results"]
     assert len(result.pop("partialFingerprints")["extlintFinding/v1"]) == 32
     assert result == {
         "ruleId": "missing-permission",
@@ -109,7 +109,7 @@ def test_a_result_of_sarif() -> None:
     }
 
 
-def test_sarif_says_how_columns_count_and_what_each_rule_is() -> None:
+def test_sarif_describes_columns_and_rules() -> None:
     run = sarif(report_of(PERMISSION, DUPLICATE))
     assert run["columnKind"] == "unicodeCodePoints"
     rules = {each["id"]: each for each in run["tool"]["driver"]["rules"]}
@@ -137,7 +137,7 @@ def test_sarif_says_how_columns_count_and_what_each_rule_is() -> None:
         pytest.param("a.b; \x1b", (1, 1, 1, 4), None, None, id="what terminals act on"),
     ],
 )
-def test_sarif_shows_the_code(
+def test_sarif_contains_code_snippets(
     content: str | bytes, span: tuple[int, int, int, int], snippet: str | None, line: str | None
 ) -> None:
     first, start, last, end = span
@@ -148,7 +148,7 @@ def test_sarif_shows_the_code(
     assert place.get("contextRegion", {}).get("snippet", {}).get("text") == line
 
 
-def test_sarif_has_related_places() -> None:
+def test_sarif_contains_related_locations() -> None:
     (result,) = sarif(report_of(DUPLICATE))["results"]
     (related,) = result["relatedLocations"]
     assert related["message"] == {"text": "first here"}
@@ -156,14 +156,14 @@ def test_sarif_has_related_places() -> None:
 
 
 @pytest.mark.parametrize("unchecked", [(), ("no such file or folder: nowhere",)])
-def test_sarif_says_what_could_not_be_checked(unchecked: tuple[str, ...]) -> None:
+def test_sarif_reports_unchecked_paths(unchecked: tuple[str, ...]) -> None:
     (invocation,) = sarif(report_of(), unchecked=unchecked)["invocations"]
     told = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
     assert told == list(unchecked)
     assert invocation["executionSuccessful"] is (not unchecked)
 
 
-def test_brackets_of_a_message_are_no_link_of_sarif() -> None:
+def test_brackets_in_sarif_messages_are_escaped() -> None:
     (result,) = sarif(report_of(replace(PERMISSION, message="see [here](1)", help=None)))["results"]
     assert result["message"]["text"] == "see \\[here\\](1)"
 
@@ -181,7 +181,7 @@ def test_brackets_of_a_message_are_no_link_of_sarif() -> None:
         pytest.param("/repo", "/repo", "..a", "..a/", id="a name that begins with two dots"),
     ],
 )
-def test_paths_begin_at_the_top_of_the_repository(top: str, current: str, name: str, expected: str) -> None:
+def test_paths_start_at_the_repository_root(top: str, current: str, name: str, expected: str) -> None:
     assert Paths(top, current).folder(package_of({}, name)) == expected
 
 
@@ -195,23 +195,23 @@ def test_paths_begin_at_the_top_of_the_repository(top: str, current: str, name: 
         ("a\udcff.js", "a%FF.js"),
     ],
 )
-def test_a_path_as_a_uri(path: str, expected: str) -> None:
+def test_path_as_uri(path: str, expected: str) -> None:
     assert uri(path) == expected
 
 
-def test_a_folder_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_in_a_subfolder_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a subfolder of a repository, only GitHub and GitLab paths start at the repository root."""
     (tmp_path / ".git").mkdir()
     folder = tmp_path / "packages" / "one two"
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
     report = report_of(PERMISSION, name=".")
-    assert "file=packages/one two/bg.js," in written("github", report)
-    assert json.loads(written("gitlab", report))[0]["location"]["path"] == "packages/one two/bg.js"
+    assert "file=packages/one two/bg.js," in render_format("github", report)
+    assert json.loads(render_format("gitlab", report))[0]["location"]["path"] == "packages/one two/bg.js"
     (result,) = sarif(report)["results"]
     place = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert place["uri"] == "packages/one%20two/bg.js"
-    assert '<file name="bg.js">' in written("checkstyle", report)
+    assert '<file name="bg.js">' in render_format("checkstyle", report)
 
 
 @pytest.mark.parametrize(
@@ -237,18 +237,18 @@ def test_a_folder_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ),
     ],
 )
-def test_a_workflow_command(change: Mapping[str, Any], expected: str) -> None:
-    assert written("github", report_of(replace(PERMISSION, **change))).splitlines()[0] == expected
+def test_github_workflow_command(change: Mapping[str, Any], expected: str) -> None:
+    assert render_format("github", report_of(replace(PERMISSION, **change))).splitlines()[0] == expected
 
 
-def test_the_log_of_github_has_the_code_and_the_closing_lines() -> None:
-    lines = written("github", report_of(PERMISSION)).splitlines()
+def test_github_log_contains_code_and_closing_lines() -> None:
+    lines = render_format("github", report_of(PERMISSION)).splitlines()
     assert lines[1] == "  2 | chrome.management.getAll();"
     assert lines[-2] == "Found 1 error in 1 extension (2 files)."
 
 
-def test_each_finding_that_says_the_same_is_an_annotation() -> None:
-    output = written("github", report_of(*[PERMISSION] * 11))
+def test_repeated_findings_are_separate_github_annotations() -> None:
+    output = render_format("github", report_of(*[PERMISSION] * 11))
     assert output.count("::error ") == 11
     assert output.count("chrome.management.getAll();") == 3
     assert output.endswith("GitHub annotates only the first 10 errors, warnings and notes of a step\n")
@@ -262,12 +262,12 @@ def test_each_finding_that_says_the_same_is_an_annotation() -> None:
         ("  3 | std::vector", "  3 | std::vector"),
     ],
 )
-def test_code_is_no_workflow_command(line: str, expected: str) -> None:
+def test_code_in_the_github_log_is_escaped(line: str, expected: str) -> None:
     assert harmless(line) == expected
 
 
-def test_an_item_of_gitlab() -> None:
-    (item,) = json.loads(written("gitlab", report_of(PERMISSION)))
+def test_gitlab_item() -> None:
+    (item,) = json.loads(render_format("gitlab", report_of(PERMISSION)))
     assert re.fullmatch("[0-9a-f]{32}", item.pop("fingerprint"))
     assert item == {
         "description": "it needs a permission; help: request it",
@@ -277,14 +277,16 @@ def test_an_item_of_gitlab() -> None:
     }
 
 
-def test_no_findings_are_an_empty_array_of_gitlab() -> None:
-    assert json.loads(written("gitlab", report_of())) == []
+def test_gitlab_output_without_findings_is_an_empty_array() -> None:
+    assert json.loads(render_format("gitlab", report_of())) == []
 
 
 CODE = "chrome.management.getAll();\n"
 
 
-def marks(script: str, *lines: int, name: str = "ext", rule: str = "missing-permission") -> list[str]:
+def fingerprints_of(
+    script: str, *lines: int, name: str = "ext", rule: str = "missing-permission"
+) -> list[str]:
     findings = [
         replace(PERMISSION, rule=rule, span=Span(Position(line, 1), Position(line, 25))) for line in lines
     ]
@@ -298,22 +300,26 @@ def marks(script: str, *lines: int, name: str = "ext", rule: str = "missing-perm
         pytest.param(CODE.replace(";", ", more();"), 1, id="other code on the line"),
     ],
 )
-def test_a_fingerprint_survives(script: str, line: int) -> None:
-    assert marks(script, line) == marks(CODE, 1)
+def test_fingerprint_is_stable(script: str, line: int) -> None:
+    assert fingerprints_of(script, line) == fingerprints_of(CODE, 1)
 
 
-def test_a_fingerprint_is_of_one_finding_alone() -> None:
-    both = marks(CODE + CODE, 1, 2)
-    others = marks(CODE, 1, rule="unknown-api") + marks(CODE, 1, name="other") + marks(CODE.swapcase(), 1)
+def test_fingerprints_are_unique() -> None:
+    both = fingerprints_of(CODE + CODE, 1, 2)
+    others = (
+        fingerprints_of(CODE, 1, rule="unknown-api")
+        + fingerprints_of(CODE, 1, name="other")
+        + fingerprints_of(CODE.swapcase(), 1)
+    )
     assert len({*both, *others}) == 5
-    assert both[0] == marks(CODE, 1)[0]
+    assert both[0] == fingerprints_of(CODE, 1)[0]
 
 
 def junit(*reports: Report, unchecked: tuple[str, ...] = ()) -> ElementTree.Element:
-    return ElementTree.fromstring(written("junit", *reports, unchecked=unchecked).encode())
+    return ElementTree.fromstring(render_format("junit", *reports, unchecked=unchecked).encode())
 
 
-def test_a_test_suite_of_junit() -> None:
+def test_junit_test_suite() -> None:
     (suite,) = junit(report_of(PERMISSION, DUPLICATE))
     assert suite.attrib == {"name": "ext", "tests": "2", "failures": "1", "errors": "0", "skipped": "1"}
     error, warning = suite
@@ -329,24 +335,24 @@ def test_a_test_suite_of_junit() -> None:
 @pytest.mark.parametrize(
     ("level", "failures"), [(Severity.ERROR, "0"), (Severity.WARNING, "1"), (Severity.INFO, "1")]
 )
-def test_what_fails_the_run_is_a_failure_of_junit(level: Severity, failures: str) -> None:
+def test_junit_failures_depend_on_the_fail_level(level: Severity, failures: str) -> None:
     (suite,) = junit(replace(report_of(DUPLICATE), fail_level=level))
     assert suite.get("failures") == failures
 
 
-def test_an_extension_without_findings_is_a_test_that_passed() -> None:
+def test_junit_extension_without_findings_passes() -> None:
     (suite,) = junit(report_of())
     assert (suite.get("tests"), [len(each) for each in suite]) == ("1", [0])
 
 
-def test_what_could_not_be_checked_is_an_error_of_junit() -> None:
+def test_junit_reports_unchecked_paths_as_errors() -> None:
     _, suite = junit(report_of(), unchecked=("cannot read <x>",))
     assert suite.get("errors") == "1"
     assert [each.get("message") for each in suite.iter("error")] == ["cannot read <x>"]
 
 
-def test_checkstyle_has_each_file_once() -> None:
-    output = written("checkstyle", report_of(PERMISSION, PERMISSION, DUPLICATE))
+def test_checkstyle_lists_each_file_once() -> None:
+    output = render_format("checkstyle", report_of(PERMISSION, PERMISSION, DUPLICATE))
     root = ElementTree.fromstring(output.encode())
     assert [(each.get("name"), len(each)) for each in root] == [("ext/bg.js", 2), ("ext/manifest.json", 1)]
     assert root[1][0].attrib == {
@@ -358,16 +364,16 @@ def test_checkstyle_has_each_file_once() -> None:
     }
 
 
-def test_a_finding_of_some_targets_says_so_in_every_format() -> None:
+def test_every_format_names_the_targets_of_a_finding() -> None:
     choice = chosen_by_option([Target("chrome"), Target("reference")])
     report = replace(report_of(PERMISSION), choice=choice)
     for form in ("sarif", "github", "gitlab", "junit", "checkstyle", "markdown"):
-        assert "it needs a permission (reference)" in written(form, report), form
+        assert "it needs a permission (reference)" in render_format(form, report), form
 
 
-def test_a_comment_has_a_table_with_the_worst_first() -> None:
+def test_markdown_table_lists_the_most_severe_first() -> None:
     assert (
-        written("markdown", report_of(replace(DUPLICATE, severity=Severity.INFO), PERMISSION))
+        render_format("markdown", report_of(replace(DUPLICATE, severity=Severity.INFO), PERMISSION))
         == f"""\
 <!-- extlint -->
 ### extlint
@@ -387,16 +393,20 @@ checked for reference: --target says so
     )
 
 
-def test_a_comment_about_several_extensions_has_a_table_for_each_with_findings() -> None:
-    output = written("markdown", report_of(PERMISSION, name="a"), report_of(name="b"), report_of(DUPLICATE))
+def test_markdown_has_one_table_per_extension_with_findings() -> None:
+    output = render_format(
+        "markdown", report_of(PERMISSION, name="a"), report_of(name="b"), report_of(DUPLICATE)
+    )
     assert re.findall("^#### .*", output, re.MULTILINE) == ["#### `a`", "#### `ext`"]
     assert output.count("|---|---|---|") == 2
 
 
-@pytest.mark.parametrize("message", ["it needs `a` permission", TWICE * 200, "`|`@#" * 30])
-def test_a_comment_is_no_longer_than_github_takes(message: str) -> None:
+@pytest.mark.parametrize("message", ["it needs `a` permission", TWO_UNITS * 200, "`|`@#" * 30])
+def test_markdown_fits_into_a_github_comment(message: str) -> None:
     findings = [replace(PERMISSION, message=message)] * 2000
-    output = written("markdown", report_of(*findings), unchecked=("cannot read x",) * 200, statistics=True)
+    output = render_format(
+        "markdown", report_of(*findings), unchecked=("cannot read x",) * 200, statistics=True
+    )
     assert 0.97 * MAX_CHARACTERS < length(output) <= MAX_CHARACTERS
     rows = output.count("| ❌ error |")
     assert f"\n{2000 - rows} more findings did not fit into a comment of 65,536 characters.\n" in output
@@ -414,24 +424,22 @@ def test_a_comment_is_no_longer_than_github_takes(message: str) -> None:
         ("a\nb", "a\\x0ab".replace("\\", "&#92;")),
     ],
 )
-def test_text_stays_text_in_markdown(message: str, expected: str) -> None:
+def test_text_is_escaped_in_markdown(message: str, expected: str) -> None:
     assert text(message) == expected
 
 
-def test_names_stay_names_in_markdown() -> None:
+def test_names_are_code_in_markdown() -> None:
     assert code("a.js") == "`a.js`"
     assert code("`</code>") == "<code>&#96;&#60;&#47;code&#62;</code>"
 
 
-def test_nothing_checked_is_said_in_a_comment() -> None:
-    output = written("markdown", unchecked=("no such file or folder: nowhere",))
+def test_markdown_states_that_nothing_was_checked() -> None:
+    output = render_format("markdown", unchecked=("no such file or folder: nowhere",))
     assert "Nothing was checked." in output
     assert "* no such file or folder: nowhere\n" in output
 
 
-def test_a_real_run_tells_each_format_what_could_not_be_checked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_reports_unchecked_paths_in_each_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     forms = {"sarif": "notifications", "junit": "<error", "markdown": "Not checked"}
     options = [f"--output-format={form}:{form}" for form in forms]

@@ -19,7 +19,9 @@ from extlint.request_rules.regex import (
 from extlint.text.javascript_regex import MAX_BRANCHES, MAX_PATTERN_LENGTH
 
 
-def in_chrome(pattern: str, *, case_sensitive: bool = True, captures: bool = False) -> Refusal | None:
+def rejection_in_chrome(
+    pattern: str, *, case_sensitive: bool = True, captures: bool = False
+) -> Refusal | None:
     return refused_by_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
 
 
@@ -74,8 +76,8 @@ def in_chrome(pattern: str, *, case_sensitive: bool = True, captures: bool = Fal
         pytest.param("a" * 200, False, True, id="two hundred letters: too much memory"),
     ],
 )
-def test_who_takes_a_pattern(pattern: str, re2: bool, javascript: bool) -> None:
-    assert (in_chrome(pattern) is None) == re2
+def test_engines_that_accept_a_pattern(pattern: str, re2: bool, javascript: bool) -> None:
+    assert (rejection_in_chrome(pattern) is None) == re2
     assert (refused_by_firefox(pattern) is None) == javascript
 
 
@@ -89,8 +91,8 @@ def test_who_takes_a_pattern(pattern: str, re2: bool, javascript: bool) -> None:
         pytest.param("[^a]" * 30, False, False, False, id="sets in both cases"),
     ],
 )
-def test_what_needs_memory(pattern: str, case_sensitive: bool, captures: bool, taken: bool) -> None:
-    refusal = in_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
+def test_memory_limit_of_a_pattern(pattern: str, case_sensitive: bool, captures: bool, taken: bool) -> None:
+    refusal = rejection_in_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
     assert (refusal is None) == taken
     assert refusal is None or refusal.too_large
 
@@ -132,8 +134,8 @@ def test_what_needs_memory(pattern: str, case_sensitive: bool, captures: bool, t
         ("a" * 200, "it requires more than the 2 KB of memory that Chrome allows a pattern", None),
     ],
 )
-def test_why_in_plain_words(pattern: str, chrome: str | None, firefox: str | None) -> None:
-    in_firefox, of_chrome = refused_by_firefox(pattern), in_chrome(pattern)
+def test_reason_for_the_rejection(pattern: str, chrome: str | None, firefox: str | None) -> None:
+    in_firefox, of_chrome = refused_by_firefox(pattern), rejection_in_chrome(pattern)
     assert (of_chrome and of_chrome.why) == chrome
     assert (in_firefox and in_firefox.why) == firefox
 
@@ -142,13 +144,13 @@ def test_why_in_plain_words(pattern: str, chrome: str | None, firefox: str | Non
     ("pattern", "number"),
     [("a", 0), ("(a)(?:b)(?<c>d)", 2), (r"\((a)", 1), ("[(](a(b))", 2), ("(a", None), (r"\Q(\E", 0)],
 )
-def test_how_many_groups_capture_something(pattern: str, number: int | None) -> None:
+def test_number_of_capturing_groups(pattern: str, number: int | None) -> None:
     assert capturing_groups(pattern) == number
 
 
 @given(st.text("ab01()[]{}*+?|^$\\-,:=!<>iPQdkbux/", max_size=20))
-def test_any_pattern_has_an_answer(pattern: str) -> None:
-    for refusal in (in_chrome(pattern), refused_by_firefox(pattern)):
+def test_every_rejection_has_a_reason(pattern: str) -> None:
+    for refusal in (rejection_in_chrome(pattern), refused_by_firefox(pattern)):
         assert refusal is None or refusal.why
 
 
@@ -161,8 +163,8 @@ def test_any_pattern_has_an_answer(pattern: str) -> None:
         pytest.param("a|" * MAX_BRANCHES + "b|(", True, False, id="many branches"),
     ],
 )
-def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, firefox: bool) -> None:
-    assert (in_chrome(pattern) is not None) == chrome
+def test_expensive_pattern_is_not_checked(pattern: str, chrome: bool, firefox: bool) -> None:
+    assert (rejection_in_chrome(pattern) is not None) == chrome
     assert (refused_by_firefox(pattern) is not None) == firefox
 
 
@@ -176,24 +178,24 @@ def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, fir
         pytest.param("\ud800", id="a lone surrogate"),
     ],
 )
-def test_what_only_the_reader_finds_too_deep_is_not_told_for_firefox(pattern: str) -> None:
+def test_pattern_too_deep_for_the_parser_is_accepted_for_firefox(pattern: str) -> None:
     assert refused_by_firefox(pattern) is None
 
 
-def test_without_re2_nothing_is_told_for_chrome(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_reported_for_chrome_without_re2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "re2", None)
-    _forget()
+    _clear_caches()
     try:
-        assert in_chrome("(a") is None
+        assert rejection_in_chrome("(a") is None
         assert capturing_groups("(a)") is None
         assert refused_by_firefox("(a") is not None
     finally:
         monkeypatch.undo()
-        _forget()
+        _clear_caches()
 
 
 @pytest.mark.parametrize(("target", "engine"), [("chrome", "re2"), ("firefox", "regress")])
-def test_an_engine_is_loaded_by_the_first_regular_expression(target: str, engine: str) -> None:
+def test_engine_is_loaded_for_the_first_regular_expression(target: str, engine: str) -> None:
     code = f"""
 import sys
 from extlint.request_rules.check import mistakes_in
@@ -207,6 +209,6 @@ assert {{"re2", "regress"}} & sys.modules.keys() == {{"{engine}"}}
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def _forget() -> None:
+def _clear_caches() -> None:
     regex._re2.cache_clear()
     regex._compiled.cache_clear()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import lint, manifest, text_at, told
+from harness import lint, manifest, reported, text_at
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,17 +40,17 @@ def rule(condition: object = None, action: object = None, **keys: object) -> dic
     }
 
 
-def to(condition: object = None, **keys: object) -> dict[str, Any]:
+def redirect_rule(condition: object = None, **keys: object) -> dict[str, Any]:
     """Returns a rule that redirects."""
     return rule(condition, {"type": "redirect", "redirect": keys})
 
 
-def turned(**keys: object) -> dict[str, Any]:
+def transform_rule(**keys: object) -> dict[str, Any]:
     """Returns a rule that redirects to a modified form of the same URL."""
-    return to(transform=keys)
+    return redirect_rule(transform=keys)
 
 
-def headers(*listed: object, **keys: object) -> dict[str, Any]:
+def header_rule(*listed: object, **keys: object) -> dict[str, Any]:
     """Returns a rule that modifies request headers."""
     return rule(None, {"type": "modifyHeaders", "requestHeaders": list(listed), **keys})
 
@@ -61,7 +61,7 @@ def header(operation: str, name: str = "cookie", **keys: object) -> dict[str, An
 
 def found(rules: object, target: str) -> list[tuple[str, str]]:
     """Returns the rule and the source text of each finding."""
-    return told({"manifest.json": MANIFEST, "rules.json": json.dumps(rules)}, SELECT, target)
+    return reported({"manifest.json": MANIFEST, "rules.json": json.dumps(rules)}, SELECT, target)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -86,18 +86,24 @@ def found(rules: object, target: str) -> list[tuple[str, str]]:
             [rule({"resourceTypes": ["main_frame"]}, {"type": "allowAllRequests"})],
             id="all requests of a frame",
         ),
-        pytest.param([to(url="https://a.example/")], id="to a URL"),
-        pytest.param([to(extensionPath="/a.html?b#c")], id="to a page"),
-        pytest.param([to({"regexFilter": "^(a)(b)"}, regexSubstitution=r"\2\\\1\0")], id="to groups"),
-        pytest.param([turned(scheme="https", port="", query="?a", fragment="#b")], id="to another form"),
-        pytest.param([turned(queryTransform={"removeParams": ["a"]})], id="without a parameter"),
-        pytest.param([headers(header("set", value="a"), header("remove"))], id="headers"),
-        pytest.param([headers(header("append", "Accept-Language", value="a"))], id="a header that is a list"),
+        pytest.param([redirect_rule(url="https://a.example/")], id="to a URL"),
+        pytest.param([redirect_rule(extensionPath="/a.html?b#c")], id="to a page"),
+        pytest.param(
+            [redirect_rule({"regexFilter": "^(a)(b)"}, regexSubstitution=r"\2\\\1\0")], id="to groups"
+        ),
+        pytest.param(
+            [transform_rule(scheme="https", port="", query="?a", fragment="#b")], id="to another form"
+        ),
+        pytest.param([transform_rule(queryTransform={"removeParams": ["a"]})], id="without a parameter"),
+        pytest.param([header_rule(header("set", value="a"), header("remove"))], id="headers"),
+        pytest.param(
+            [header_rule(header("append", "Accept-Language", value="a"))], id="a header that is a list"
+        ),
         pytest.param([rule(_note="a", metadata={"a": 1})], id="what programs keep beside the parts"),
         pytest.param([rule({"urlFilter": "a", "//": "a"})], id="a comment in a part"),
     ],
 )
-def test_right_rules_are_silent(rules: object, target: str) -> None:
+def test_valid_rules_are_accepted(rules: object, target: str) -> None:
     assert found(rules, target) == []
 
 
@@ -164,31 +170,45 @@ def test_right_rules_are_silent(rules: object, target: str) -> None:
         pytest.param(
             [rule(None, {"type": "redirect"})], ("missing-key", '{"type": "redirect"}'), id="to nowhere"
         ),
-        pytest.param([to()], ("missing-key", "{}"), id="to nothing"),
-        pytest.param([to(urll="https://a.example")], ("unknown-key", '"urll"'), id="to a misspelled place"),
-        pytest.param([to(url="a.example")], ("invalid-value", '"a.example"'), id="to no URL"),
-        pytest.param([to(url="javascript:1")], ("invalid-value", '"javascript:1"'), id="to a script"),
-        pytest.param([to(extensionPath="a.js")], ("invalid-value", '"a.js"'), id="to a page without a slash"),
+        pytest.param([redirect_rule()], ("missing-key", "{}"), id="to nothing"),
         pytest.param(
-            [to(regexSubstitution="b")], ("missing-key", '{"urlFilter": "a"}'), id="to groups of no regex"
+            [redirect_rule(urll="https://a.example")], ("unknown-key", '"urll"'), id="to a misspelled place"
+        ),
+        pytest.param([redirect_rule(url="a.example")], ("invalid-value", '"a.example"'), id="to no URL"),
+        pytest.param(
+            [redirect_rule(url="javascript:1")], ("invalid-value", '"javascript:1"'), id="to a script"
         ),
         pytest.param(
-            [to({"regexFilter": "a"}, regexSubstitution=r"\a")],
+            [redirect_rule(extensionPath="a.js")], ("invalid-value", '"a.js"'), id="to a page without a slash"
+        ),
+        pytest.param(
+            [redirect_rule(regexSubstitution="b")],
+            ("missing-key", '{"urlFilter": "a"}'),
+            id="to groups of no regex",
+        ),
+        pytest.param(
+            [redirect_rule({"regexFilter": "a"}, regexSubstitution=r"\a")],
             ("invalid-value", r'"\\a"'),
             id="to a group with a letter",
         ),
-        pytest.param([turned(scheme="gopher")], ("invalid-value", '"gopher"'), id="to another protocol"),
-        pytest.param([turned(port="65536")], ("invalid-value", '"65536"'), id="to a port that there is not"),
-        pytest.param([turned(port="a")], ("invalid-value", '"a"'), id="to a port that is no number"),
-        pytest.param([turned(query="a")], ("invalid-value", '"a"'), id="to a query without its mark"),
-        pytest.param([turned(fragment="a")], ("invalid-value", '"a"'), id="to a fragment without its mark"),
         pytest.param(
-            [turned(query="?a", queryTransform={})],
+            [transform_rule(scheme="gopher")], ("invalid-value", '"gopher"'), id="to another protocol"
+        ),
+        pytest.param(
+            [transform_rule(port="65536")], ("invalid-value", '"65536"'), id="to a port that there is not"
+        ),
+        pytest.param([transform_rule(port="a")], ("invalid-value", '"a"'), id="to a port that is no number"),
+        pytest.param([transform_rule(query="a")], ("invalid-value", '"a"'), id="to a query without its mark"),
+        pytest.param(
+            [transform_rule(fragment="a")], ("invalid-value", '"a"'), id="to a fragment without its mark"
+        ),
+        pytest.param(
+            [transform_rule(query="?a", queryTransform={})],
             ("conflicting-keys", '"queryTransform"'),
             id="two queries",
         ),
         pytest.param(
-            [turned(queryTransform={"addOrReplaceParams": [{"key": "a"}]})],
+            [transform_rule(queryTransform={"addOrReplaceParams": [{"key": "a"}]})],
             ("missing-key", '{"key": "a"}'),
             id="a parameter without a value",
         ),
@@ -197,18 +217,22 @@ def test_right_rules_are_silent(rules: object, target: str) -> None:
             ("missing-key", '{"type": "modifyHeaders"}'),
             id="no headers",
         ),
-        pytest.param([headers()], ("invalid-value", "[]"), id="an empty list of headers"),
-        pytest.param([headers(header("set"))], ("missing-key", "{"), id="a header is set to nothing"),
+        pytest.param([header_rule()], ("invalid-value", "[]"), id="an empty list of headers"),
+        pytest.param([header_rule(header("set"))], ("missing-key", "{"), id="a header is set to nothing"),
         pytest.param(
-            [headers(header("remove", value="a"))], ("conflicting-keys", '"value"'), id="a value is removed"
+            [header_rule(header("remove", value="a"))],
+            ("conflicting-keys", '"value"'),
+            id="a value is removed",
         ),
         pytest.param(
-            [headers(header("add", value="a"))], ("invalid-value", '"add"'), id="an unknown operation"
+            [header_rule(header("add", value="a"))], ("invalid-value", '"add"'), id="an unknown operation"
         ),
-        pytest.param([headers(header("remove", ""))], ("invalid-value", '""'), id="a header without a name"),
+        pytest.param(
+            [header_rule(header("remove", ""))], ("invalid-value", '""'), id="a header without a name"
+        ),
     ],
 )
-def test_what_both_browsers_refuse_is_told_for_each(
+def test_mistake_in_both_browsers_is_reported_for_every_target(
     rules: object, expected: tuple[str, str], target: str
 ) -> None:
     ((name, text),) = found(rules, target)
@@ -241,33 +265,38 @@ def test_what_both_browsers_refuse_is_told_for_each(
         pytest.param(
             "firefox", rule({"responseHeaders": [{"header": "a"}]}), "unknown-key", id="Chrome's own key"
         ),
-        pytest.param("firefox", to(url="data:,a"), "invalid-value", id="to data"),
+        pytest.param("firefox", redirect_rule(url="data:,a"), "invalid-value", id="to data"),
         pytest.param(
-            "firefox", to(url="https://a.example", extensionPath="/a"), "conflicting-keys", id="to two places"
+            "firefox",
+            redirect_rule(url="https://a.example", extensionPath="/a"),
+            "conflicting-keys",
+            id="to two places",
         ),
-        pytest.param("firefox", turned(scheme="ftp"), "invalid-value", id="to ftp"),
+        pytest.param("firefox", transform_rule(scheme="ftp"), "invalid-value", id="to ftp"),
         pytest.param(
-            "chrome", turned(scheme="moz-extension"), "invalid-value", id="to Firefox's own protocol"
+            "chrome", transform_rule(scheme="moz-extension"), "invalid-value", id="to Firefox's own protocol"
         ),
-        pytest.param("firefox", turned(host="a.example:8"), "invalid-value", id="a port in the host"),
+        pytest.param("firefox", transform_rule(host="a.example:8"), "invalid-value", id="a port in the host"),
         pytest.param(
             "chrome",
-            to({"regexFilter": "(a)"}, regexSubstitution=r"\2"),
+            redirect_rule({"regexFilter": "(a)"}, regexSubstitution=r"\2"),
             "invalid-value",
             id="to a missing group",
         ),
-        pytest.param("firefox", headers(header("set", value="")), "invalid-value", id="set to nothing"),
+        pytest.param("firefox", header_rule(header("set", value="")), "invalid-value", id="set to nothing"),
         pytest.param(
-            "chrome", headers(header("append", "x-a", value="b")), "invalid-value", id="append to any"
+            "chrome", header_rule(header("append", "x-a", value="b")), "invalid-value", id="append to any"
         ),
-        pytest.param("chrome", headers(header("remove", "a b")), "invalid-value", id="no name of a header"),
-        pytest.param("chrome", headers(header("set", value="a\nb")), "invalid-value", id="two lines"),
+        pytest.param(
+            "chrome", header_rule(header("remove", "a b")), "invalid-value", id="no name of a header"
+        ),
+        pytest.param("chrome", header_rule(header("set", value="a\nb")), "invalid-value", id="two lines"),
         pytest.param(
             "firefox", rule(None, {"type": "block", "requestHeaders": []}), "invalid-value", id="idle"
         ),
     ],
 )
-def test_what_one_browser_refuses_is_told_for_that_one_alone(
+def test_mistake_in_one_browser_is_reported_only_for_it(
     browser: str, wrong: dict[str, Any], name: str
 ) -> None:
     other = {"firefox": "chrome", "chrome": "firefox"}[browser]
@@ -276,7 +305,7 @@ def test_what_one_browser_refuses_is_told_for_that_one_alone(
     assert found([wrong], "reference") == []
 
 
-def test_old_names_of_domains() -> None:
+def test_deprecated_domains_key() -> None:
     old = rule({"domains": ["a.example"]})
     assert found([old], "chrome") == [("deprecated-key", '"domains"')]
     assert found([old], "firefox") == [("unknown-key", '"domains"')]
@@ -284,7 +313,7 @@ def test_old_names_of_domains() -> None:
     assert found([both], "chrome") == [("conflicting-keys", '"domains"')]
 
 
-def test_an_id_that_is_there_already_names_the_first() -> None:
+def test_duplicate_id_links_to_the_first() -> None:
     files = {"manifest.json": MANIFEST, "rules.json": json.dumps([rule(), rule(id=2), rule()], indent=1)}
     (finding,) = lint(files, SELECT)
     assert finding.rule == "duplicate-rule-id"
@@ -292,7 +321,7 @@ def test_an_id_that_is_there_already_names_the_first() -> None:
     assert finding.related[0].span < finding.span
 
 
-def test_each_mistake_of_a_rule_is_told() -> None:
+def test_every_mistake_of_a_rule_is_reported() -> None:
     wrong = rule({"urlFilter": "", "requestMethods": []}, id=0)
     assert sorted(found([rule(id=3), wrong], "reference")) == [
         ("invalid-value", '""'),
@@ -304,25 +333,31 @@ def test_each_mistake_of_a_rule_is_told() -> None:
 @pytest.mark.parametrize(
     ("wrong", "expected"),
     [
-        pytest.param(to(extensionPath="/page.html?a#b"), [], id="there"),
-        pytest.param(to(extensionPath="/pages.html"), [("missing-file", '"/pages.html"')], id="not there"),
+        pytest.param(redirect_rule(extensionPath="/page.html?a#b"), [], id="there"),
         pytest.param(
-            to(extensionPath="/Page.html"), [("missing-file", '"/Page.html"')], id="in other letter case"
+            redirect_rule(extensionPath="/pages.html"), [("missing-file", '"/pages.html"')], id="not there"
         ),
-        pytest.param(to(extensionPath="/a.html", url="https://a.example"), [], id="a URL counts first"),
+        pytest.param(
+            redirect_rule(extensionPath="/Page.html"),
+            [("missing-file", '"/Page.html"')],
+            id="in other letter case",
+        ),
+        pytest.param(
+            redirect_rule(extensionPath="/a.html", url="https://a.example"), [], id="a URL counts first"
+        ),
         pytest.param(
             rule(None, {"type": "block", "redirect": {"extensionPath": "/a"}}), [], id="no redirect"
         ),
     ],
 )
-def test_a_file_that_a_rule_redirects_to_is_looked_for(
+def test_redirect_to_a_missing_file_is_reported(
     wrong: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
     files = {"manifest.json": MANIFEST, "rules.json": json.dumps([wrong]), "page.html": ""}
-    assert told(files, ["missing-file"]) == expected
+    assert reported(files, ["missing-file"]) == expected
 
 
-def test_of_very_many_wrong_rules_the_number_is_told() -> None:
+def test_number_of_further_invalid_rules_is_reported() -> None:
     rules: JsonValue = [rule(id=number, priority=0) for number in range(1, MAX_RULES_SHOWN + 11)]
     *_, last = mistakes_in(rules, "reference")
     assert last.steps == (MAX_RULES_SHOWN,)
@@ -368,20 +403,20 @@ def resource(name: str = "a", *, enabled: bool = True) -> dict[str, object]:
         pytest.param(resources(*(resource(f"{n}", enabled=n < 50) for n in range(100))), [], id="a hundred"),
     ],
 )
-def test_files_of_rules_in_a_manifest(text: str, expected: list[tuple[str, str]], target: str) -> None:
+def test_rule_files_in_a_manifest(text: str, expected: list[tuple[str, str]], target: str) -> None:
     files = {"manifest.json": text, "rules.json": "[]"}
-    assert told(files, ("invalid-value", "missing-permission"), target) == expected
+    assert reported(files, ("invalid-value", "missing-permission"), target) == expected
 
 
-def test_of_very_many_mistakes_of_one_rule_that_there_are_more_is_told() -> None:
-    wrong: JsonValue = [headers(*[header("set", "")] * (MAX_MISTAKES_SHOWN + 1))]
+def test_further_mistakes_of_a_rule_are_summarized() -> None:
+    wrong: JsonValue = [header_rule(*[header("set", "")] * (MAX_MISTAKES_SHOWN + 1))]
     *first, last = mistakes_in(wrong, "reference")
     assert len(first) == MAX_MISTAKES_SHOWN
     assert last.steps == (0,)
     assert "more than" in last.message
 
 
-def test_of_too_many_regular_expressions_the_first_is_told() -> None:
+def test_first_excess_regular_expression_is_reported() -> None:
     rules: list[JsonValue] = [
         rule({"regexFilter": "a"}, id=number) for number in range(1, MAX_REGEX_RULES + 10)
     ]
@@ -390,7 +425,7 @@ def test_of_too_many_regular_expressions_the_first_is_told() -> None:
     assert list(mistakes_in(rules[:MAX_REGEX_RULES], "reference")) == []
 
 
-def test_a_file_that_no_manifest_names_is_no_file_of_rules() -> None:
+def test_file_outside_the_manifest_is_not_a_rule_file() -> None:
     assert lint({"manifest.json": manifest(), "rules.json": "[1]"}, SELECT) == []
 
 
@@ -424,7 +459,7 @@ rule_like = st.fixed_dictionaries(
 
 
 @given(parts | st.lists(parts | rule_like, max_size=4), st.sampled_from(TARGETS))
-def test_any_value_has_its_mistakes_at_their_places(rules: Any, target: str) -> None:
+def test_mistakes_in_arbitrary_values_have_correct_positions(rules: Any, target: str) -> None:
     data = json.dumps(rules).encode()
     file = JsonFile("rules.json", data, JsonKind.RULES)
     for mistake in mistakes_in(file.value, target):
@@ -442,7 +477,7 @@ def value_at(value: Any, steps: tuple[str | int, ...]) -> Any:
 
 
 @given(st.lists(rule_like, max_size=3))
-def test_what_the_reference_says_both_browsers_say_of_what_they_read(rules: Any) -> None:
+def test_mistake_for_reference_is_a_mistake_in_both_browsers(rules: Any) -> None:
     said = [{each.steps for each in mistakes_in(rules, browser)} for browser in ("firefox", "chrome")]
     for mistake in mistakes_in(rules, "reference"):
         around = {mistake.steps[:length] for length in range(1, len(mistake.steps) + 1)}
@@ -456,14 +491,14 @@ def test_what_the_reference_says_both_browsers_say_of_what_they_read(rules: Any)
         pytest.param("a" * 200, Severity.WARNING, id="Chrome skips the rule"),
     ],
 )
-def test_a_pattern_is_as_bad_as_chrome_finds_it(pattern: str, severity: Severity) -> None:
+def test_severity_of_a_pattern_matches_chrome(pattern: str, severity: Severity) -> None:
     files = {"manifest.json": MANIFEST, "rules.json": json.dumps([rule({"regexFilter": pattern})])}
     (finding,) = lint(files, ("invalid-value",), "chrome")
     assert finding.severity is severity
 
 
 @pytest.mark.parametrize(("target", "severity"), [("chrome", Severity.ERROR), ("firefox", Severity.WARNING)])
-def test_chrome_refuses_what_firefox_passes_over(target: str, severity: Severity) -> None:
+def test_mistakes_are_errors_in_chrome_and_warnings_in_firefox(target: str, severity: Severity) -> None:
     wrong = [rule({"urlFilter": 1}), rule(action={"type": "blok"}), {"id": 3}]
     files = {"manifest.json": MANIFEST, "rules.json": json.dumps(wrong)}
     found = lint(files, SELECT, target)

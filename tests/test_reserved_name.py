@@ -39,16 +39,16 @@ def found(names: list[str], target: str = "chrome") -> list[str]:
         pytest.param(["a/_b.js", "a/_next/b.js", "a_b.js"], [], id="further down"),
     ],
 )
-def test_names(names: list[str], expected: list[str]) -> None:
+def test_reserved_names_are_reported(names: list[str], expected: list[str]) -> None:
     assert found(names) == expected
 
 
 @pytest.mark.parametrize("target", ["reference", "firefox"])
-def test_other_targets_take_all_names(target: str) -> None:
+def test_other_targets_accept_all_names(target: str) -> None:
     assert found(["_next/a.js"], target) == []
 
 
-def test_two_targets_tell_it_once() -> None:
+def test_name_is_reported_once_for_several_targets() -> None:
     assert found(["_next/a.js"], "chrome,edge,firefox") == ["folder `_next`"]
 
 
@@ -59,7 +59,7 @@ def test_two_targets_tell_it_once() -> None:
         pytest.param({"zip": "web-ext build"}, [RULE], id="an archive of the folder"),
     ],
 )
-def test_nobody_loads_the_source_of_a_build(
+def test_source_of_a_build_is_not_reported(
     scripts: dict[str, str], expected: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "__tests__").mkdir()

@@ -211,11 +211,11 @@ FOLLOWED = {
 
 
 @pytest.mark.parametrize(("source", "text"), FOLLOWED.values(), ids=FOLLOWED.keys())
-def test_the_member_is_found(source: str, text: str) -> None:
+def test_api_member_is_found(source: str, text: str) -> None:
     assert members(source) == [f"{text} = management.getAll"]
 
 
-LEFT_ALONE = {
+NOT_API_MEMBERS = {
     "a parameter": "function f(browser) { browser.management.getAll() }",
     "an arrow function's parameter": "const f = browser => browser.management.getAll()",
     "a let in a block": "{ let chrome = {}; chrome.management.getAll() }",
@@ -274,8 +274,8 @@ LEFT_ALONE = {
 }
 
 
-@pytest.mark.parametrize("source", LEFT_ALONE.values(), ids=LEFT_ALONE.keys())
-def test_nothing_is_found(source: str) -> None:
+@pytest.mark.parametrize("source", NOT_API_MEMBERS.values(), ids=NOT_API_MEMBERS.keys())
+def test_other_expression_is_not_an_api_member(source: str) -> None:
     assert members(source) == []
 
 
@@ -306,7 +306,7 @@ TYPESCRIPT = {
 
 @pytest.mark.parametrize(("source", "text"), TYPESCRIPT.values(), ids=TYPESCRIPT.keys())
 @pytest.mark.parametrize("path", ["script.ts", "script.tsx"])
-def test_typescript_is_followed(source: str, text: str, path: str) -> None:
+def test_api_member_in_typescript_is_found(source: str, text: str, path: str) -> None:
     if path == "script.tsx" and "<any>" in source:
         pytest.skip("TSX has no casts in angle brackets")
     assert members(source, path) == [f"{text} = management.getAll"]
@@ -322,11 +322,11 @@ TYPES_ONLY = {
 
 
 @pytest.mark.parametrize("source", TYPES_ONLY.values(), ids=TYPES_ONLY.keys())
-def test_types_are_no_uses(source: str) -> None:
+def test_types_are_not_uses(source: str) -> None:
     assert members(source, "script.ts") == []
 
 
-def test_dynamic_access_is_noted() -> None:
+def test_dynamic_access_is_recorded() -> None:
     text = b"chrome[name].get(); const { [key]: x } = browser; other[name];"
     assert [text[start:end] for start, end in analyse(text, "a.js").dynamic_accesses] == [
         b"chrome[name]",

@@ -21,7 +21,7 @@ SENDERS = "browser.runtime.onMessage.addListener((message, sender) => sender.{})
 RESULTS = "async function f() {{ const result = await browser.{}; return result.{}; }} f()"
 
 
-def fields_without(source: str, target: str) -> list[str]:
+def field_messages(source: str, target: str) -> list[str]:
     """Returns the messages about fields, without their first part."""
     found = lint({"manifest.json": ALL, "a.js": source}, ["unknown-result-field"], target)
     return [finding.message.partition("has no field ")[2] for finding in found]
@@ -45,8 +45,8 @@ MAYBE_CACHED = (
 @pytest.mark.parametrize(
     "field", ["frameAncestors", "proxyInfo", "requestSize", "responseSize", "ip", "documentId"]
 )
-def test_what_firefox_passes_at_every_stage_of_a_request(stage: str, field: str) -> None:
-    assert fields_without(REQUESTS.format(stage, field), "firefox") == []
+def test_fields_of_every_request_stage_in_firefox(stage: str, field: str) -> None:
+    assert field_messages(REQUESTS.format(stage, field), "firefox") == []
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_what_firefox_passes_at_every_stage_of_a_request(stage: str, field: str)
         REQUESTS.format("onCompleted", "proxyInfo.anything"),
     ],
 )
-def test_what_firefox_passes(source: str) -> None:
-    assert fields_without(source, "firefox") == []
+def test_fields_passed_by_firefox_are_known(source: str) -> None:
+    assert field_messages(source, "firefox") == []
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,16 @@ def test_what_firefox_passes(source: str) -> None:
         pytest.param(RESULTS.format("tabs.get(1)", "frobnicated"), "`frobnicated`", id="of a result"),
     ],
 )
-def test_what_firefox_was_never_seen_to_pass(source: str, told: str) -> None:
-    assert fields_without(source, "firefox") == [told]
+def test_fields_never_passed_by_firefox_are_reported(source: str, told: str) -> None:
+    assert field_messages(source, "firefox") == [told]
 
 
 @pytest.mark.parametrize(
     "field", ["proxyInfo", "requestSize", "responseSize", "frameAncestors", "documentUrl", "frobnicated"]
 )
-def test_what_chrome_does_not_pass(field: str) -> None:
+def test_fields_of_firefox_are_not_reported_for_chrome(field: str) -> None:
     only_firefox = field != "frobnicated"
-    told = fields_without(REQUESTS.format("onCompleted", field), "chrome")
+    told = field_messages(REQUESTS.format("onCompleted", field), "chrome")
     assert told == ([] if only_firefox else ["`frobnicated`"])
 
 
@@ -145,8 +145,8 @@ UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})
         pytest.param("reference", "frobnicated", [], id="one browser may have it"),
     ],
 )
-def test_objects_that_were_not_seen_may_have_more(target: str, field: str, told: list[str]) -> None:
-    assert fields_without(UNSEEN.format(field), target) == told
+def test_unobserved_object_may_have_other_fields(target: str, field: str, told: list[str]) -> None:
+    assert field_messages(UNSEEN.format(field), target) == told
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_objects_that_were_not_seen_may_have_more(target: str, field: str, told:
         pytest.param("'1', result => result.anything", [], id="the result is what the page gives"),
     ],
 )
-def test_chrome_gives_the_callback_of_eval_two_values(source: str, told: list[str]) -> None:
+def test_chrome_passes_two_values_to_the_eval_callback(source: str, told: list[str]) -> None:
     files = {
         "manifest.json": manifest(devtools_page="d.html", minimum_chrome_version="120"),
         "d.html": '<script src="d.js"></script>',
@@ -183,13 +183,13 @@ def test_chrome_gives_the_callback_of_eval_two_values(source: str, told: list[st
         pytest.param("tab.mine ||= 1; return tab.mine;", id="where it is missing"),
     ],
 )
-def test_fields_that_the_package_sets_itself(body: str) -> None:
+def test_fields_set_by_the_package_are_known(body: str) -> None:
     source = f"""
         const rest = String(Math.random());
         const add = (object) => {{ object.mine = 1; }};
         async function f() {{ const tab = await browser.tabs.get(1); {body} }} f();
     """
-    assert fields_without(source, "chrome") == []
+    assert field_messages(source, "chrome") == []
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_fields_that_the_package_sets_itself(body: str) -> None:
         pytest.param("tabs.forEach(add); use(tabs[0].mine);", "mine = 1;", ["`mine`"], id="a variable"),
     ],
 )
-def test_fields_that_another_script_sets(body: str, setting: str, told: list[str]) -> None:
+def test_fields_set_by_another_script(body: str, setting: str, told: list[str]) -> None:
     files = {
         "manifest.json": manifest(
             permissions=["tabs"],
@@ -223,10 +223,10 @@ def test_fields_that_another_script_sets(body: str, setting: str, told: list[str
     assert [finding.message.partition("has no field ")[2] for finding in found] == told
 
 
-def test_what_the_package_sets_nowhere_is_not_there() -> None:
+def test_field_set_on_another_object_is_unknown() -> None:
     source = """
         const other = {};
         other.yours = 1;
         async function f() { const tab = await browser.tabs.get(1); return tab.mine; } f();
     """
-    assert fields_without(source, "chrome") == ["`mine`"]
+    assert field_messages(source, "chrome") == ["`mine`"]

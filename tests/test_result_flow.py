@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_arguments import short
+from test_arguments import render
 
 from extlint.script.analyse import analyse
 from extlint.script.facts.values import ApiResult
@@ -73,7 +73,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), FIELDS.values(), ids=FIELDS.keys())
-def test_a_field_is_read(source: str, expected: str) -> None:
+def test_field_read_is_found(source: str, expected: str) -> None:
     found = fields(source)
     assert [each.replace("'x'", "x") for each in found] == [f"x of {expected}"]
 
@@ -104,14 +104,14 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("source", UNKNOWN.values(), ids=UNKNOWN.keys())
-def test_nothing_is_known(source: str) -> None:
+def test_field_read_of_an_uncertain_value_is_ignored(source: str) -> None:
     assert fields(source) == []
 
 
 def comparisons(source: str) -> list[str]:
     """Returns the comparisons of a script, as `result: value`."""
     return [
-        f"{origin(each.of)}: {short(each.with_)}" for each in analyse(source.encode(), "a.js").comparisons
+        f"{origin(each.of)}: {render(each.with_)}" for each in analyse(source.encode(), "a.js").comparisons
     ]
 
 
@@ -131,5 +131,5 @@ COMPARED = {
 
 
 @pytest.mark.parametrize(("source", "values"), COMPARED.values(), ids=COMPARED.keys())
-def test_compared(source: str, values: list[str]) -> None:
+def test_comparison_is_found(source: str, values: list[str]) -> None:
     assert comparisons(source) == [f"promise management.getSelf type: {value}" for value in values]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from packages import package_of
 
 from extlint.checks.calls.result_types import possible_types
@@ -165,7 +165,7 @@ def types(of: ApiResult, schemas: SchemaSet | None = None) -> list[str]:
         pytest.param(result("management.getSelf.name", RETURN), [], id="deeper than a member"),
     ],
 )
-def test_the_types_of_the_reference_target(of: ApiResult, expected: list[str]) -> None:
+def test_result_types_of_the_reference_target(of: ApiResult, expected: list[str]) -> None:
     assert types(of, schema_set("reference")) == expected
 
 
@@ -193,7 +193,7 @@ def test_the_types_of_the_reference_target(of: ApiResult, expected: list[str]) -
         pytest.param(result("shop.item", PROMISE, "deep"), [], id="choices in a circle"),
     ],
 )
-def test_types(of: ApiResult, expected: list[str]) -> None:
+def test_result_types(of: ApiResult, expected: list[str]) -> None:
     assert types(of) == expected
 
 
@@ -218,7 +218,7 @@ def field_is_unknown(steps: str, name: str) -> bool:
         pytest.param("like", "age", id="of two objects that both lack it"),
     ],
 )
-def test_a_field_that_is_certainly_not_there(steps: str, name: str) -> None:
+def test_unknown_field_is_reported(steps: str, name: str) -> None:
     assert field_is_unknown(steps, name)
 
 
@@ -241,7 +241,7 @@ def test_a_field_that_is_certainly_not_there(steps: str, name: str) -> None:
         pytest.param("loop", "x", id="of a type that is not understood"),
     ],
 )
-def test_a_field_that_may_be_there(steps: str, name: str) -> None:
+def test_possible_field_is_not_reported(steps: str, name: str) -> None:
     assert not field_is_unknown(steps, name)
 
 
@@ -295,11 +295,11 @@ def is_impossible(steps: str, value: Value, strict: bool) -> bool:
         pytest.param("colour", string("blue"), False, False, id="of an unknown field"),
     ],
 )
-def test_what_a_value_is_never_equal_to(steps: str, value: Value, strict: bool, loose: bool) -> None:
+def test_impossible_comparison(steps: str, value: Value, strict: bool, loose: bool) -> None:
     assert (is_impossible(steps, value, True), is_impossible(steps, value, False)) == (strict, loose)
 
 
-def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]:
+def finding_texts(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]:
     """Returns the message, the help and the member of the only finding about a field or a value."""
     if isinstance(what, str):
         facts = ScriptFacts(field_reads=(FieldRead(of, what, (1, 5)),))
@@ -310,7 +310,7 @@ def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]
     return finding.message, finding.help, finding.api
 
 
-LAW = "the target `reference` follows the specification, which does not list it; use"
+SPECIFICATION_HELP = "the target `reference` follows the specification, which does not list it; use"
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ LAW = "the target `reference` follows the specification, which does not list it;
             "isApp",
             "each item of the result of `management.getAll` is an `ExtensionInfo`, which has no field "
             "`isApp`; it is available in Chrome",
-            f"it is available in today's Chrome; {LAW} --target chrome to check for a browser",
+            f"it is available in today's Chrome; {SPECIFICATION_HELP} --target chrome to check for a browser",
             id="known to a browser",
         ),
         pytest.param(
@@ -371,7 +371,7 @@ LAW = "the target `reference` follows the specification, which does not list it;
     ],
 )
 def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str | None) -> None:
-    assert said(of, what) == (message, help, ".".join(of.path))
+    assert finding_texts(of, what) == (message, help, ".".join(of.path))
 
 
 @pytest.mark.parametrize(
@@ -389,8 +389,8 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
             result("management.getAll", PROMISE, "[] type"),
             string("theme"),
             '`type` in the result of `management.getAll` is always "extension", never the string "theme"',
-            f"it is a value in today's Chrome and Firefox; {LAW} --target chrome or --target firefox to "
-            "check for a browser",
+            f"it is a value in today's Chrome and Firefox; {SPECIFICATION_HELP} "
+            "--target chrome or --target firefox to check for a browser",
             id="known to both browsers",
         ),
         pytest.param(
@@ -398,7 +398,7 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
             Union((string("plugin"), string("hosted_app")), (1, 5)),
             '`type` in the result of `management.getSelf` is always "extension", never the string "plugin" '
             'or the string "hosted_app"',
-            f"it is a value in today's Chrome; {LAW} --target chrome to check for a browser",
+            f"it is a value in today's Chrome; {SPECIFICATION_HELP} --target chrome to check for a browser",
             id="one of two is known to a browser",
         ),
         pytest.param(
@@ -425,7 +425,7 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
     ],
 )
 def test_messages_about_comparisons(of: ApiResult, what: Value, message: str, help: str | None) -> None:
-    assert said(of, what) == (message, help, ".".join(of.path))
+    assert finding_texts(of, what) == (message, help, ".".join(of.path))
 
 
 @pytest.mark.parametrize(
@@ -440,7 +440,7 @@ def test_messages_about_comparisons(of: ApiResult, what: Value, message: str, he
         ("UnknownType.id", ()),
     ],
 )
-def test_today_s_browsers_have_a_field_or_a_value(part: str, browsers: tuple[str, ...]) -> None:
+def test_browsers_with_a_field_or_value(part: str, browsers: tuple[str, ...]) -> None:
     assert browsers_with_part("management", *part.split(".")) == browsers
 
 
@@ -499,10 +499,10 @@ def background(source: str) -> Files:
     ],
 )
 def test_results_are_followed_to_their_use(source: str, expected: list[str]) -> None:
-    assert [text for _, text in told(background(source), RULES)] == expected
+    assert [text for _, text in reported(background(source), RULES)] == expected
 
 
-def test_what_a_listener_is_passed_is_judged_even_where_the_namespace_is_missing() -> None:
+def test_listener_arguments_are_checked_without_the_namespace() -> None:
     source = "browser.test.onMessage.addListener((text) => { if (text === 5) log(); });"
     assert [(each.rule, each.api) for each in lint(background(source))] == [
         ("wrong-context", "test.onMessage"),
@@ -514,7 +514,7 @@ def test_what_a_listener_is_passed_is_judged_even_where_the_namespace_is_missing
 @pytest.mark.parametrize(
     ("value", "told"), [("ios", False), ("mac", False), ("win", False), ("openbsd", False), ("iso", True)]
 )
-def test_a_platform_of_any_browser_may_be_compared_with(value: str, told: bool, target: str) -> None:
+def test_comparison_with_a_platform_of_any_browser_is_accepted(value: str, told: bool, target: str) -> None:
     script = f"chrome.runtime.getPlatformInfo().then((info) => info.os === '{value}');"
     files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
     found = lint(files, ("impossible-comparison",), target)
@@ -526,7 +526,7 @@ def test_a_platform_of_any_browser_may_be_compared_with(value: str, told: bool, 
     ("value", "is_told"),
     [("local", False), ("managed", False), ("session", False), ("sync", False), ("Local", True)],
 )
-def test_an_area_of_storage_is_one_that_browsers_have(value: str, is_told: bool, target: str) -> None:
+def test_comparison_with_an_unknown_storage_area_is_reported(value: str, is_told: bool, target: str) -> None:
     script = f"chrome.storage.onChanged.addListener((changes, area) => area === '{value}');"
     package = {
         "manifest.json": manifest(permissions=["storage"], background={"service_worker": "a.js"}),

@@ -14,16 +14,16 @@ def is_found(source: str) -> bool:
 
 
 TABS = "function tabs() { if (!chrome.tabs) throw new Error('no tabs'); return chrome.tabs } "
-OTHERWISE = "function tabs() { if (chrome.tabs) { return chrome.tabs } throw new Error('no tabs') } "
+THROWS_AT_THE_END = "function tabs() { if (chrome.tabs) { return chrome.tabs } throw new Error('no tabs') } "
 STORED = (
     "const found = globalThis.browser?.tabs || globalThis.chrome?.tabs; "
     "const tabs = () => { if (!found) throw Error('no tabs'); return found }; "
 )
-LOOSE = "function tabs() { if (!chrome.tabs) console.log('no tabs'); return chrome.tabs } "
+WITHOUT_THROW = "function tabs() { if (!chrome.tabs) console.log('no tabs'); return chrome.tabs } "
 EITHER = "function tabs(x) { if (x) return chrome.tabs; if (!chrome.tabs) throw 1; return chrome.tabs } "
 
 
-@pytest.mark.parametrize("function", [TABS, OTHERWISE, STORED])
+@pytest.mark.parametrize("function", [TABS, THROWS_AT_THE_END, STORED])
 @pytest.mark.parametrize(
     "use",
     [
@@ -32,19 +32,19 @@ EITHER = "function tabs(x) { if (x) return chrome.tabs; if (!chrome.tabs) throw 
         "async function f() { let t = tabs(), [tab] = await t.query({}); return tab } f()",
     ],
 )
-def test_the_function_tests(function: str, use: str) -> None:
+def test_guard_in_the_function_covers_its_result(function: str, use: str) -> None:
     assert not is_found(function + use)
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        LOOSE + "tabs().query({})",
+        WITHOUT_THROW + "tabs().query({})",
         EITHER + "tabs(true).query({})",
         TABS + "tabs(); chrome.tabs.query({})",
         TABS + "let t = tabs(); t = chrome.tabs; t.query({})",
         "function tabs() { return chrome.tabs } tabs().query({})",
     ],
 )
-def test_nothing_tests_what_is_used(source: str) -> None:
+def test_unguarded_result_is_reported(source: str) -> None:
     assert is_found(source)

@@ -22,7 +22,7 @@ WORKER = {
 READ = "const fs = require('fs'); const res = JSON.parse(fs.readFileSync('manifest.json'));"
 
 
-def told(files: Files, target: str = "firefox", folder: str = "") -> list[str]:
+def reported(files: Files, target: str = "firefox", folder: str = "") -> list[str]:
     package = package_in(files, folder)
     rules = [
         *("missing-key", "invalid-value", "unknown-permission", "missing-permission"),
@@ -70,9 +70,9 @@ def project(tool: str, text: str, script: str = "", **keys: object) -> Files:
         ),
     ],
 )
-def test_a_tool_that_writes_the_key(tool: str, text: str) -> None:
-    assert told(project(tool, text)) == []
-    assert told({**project(tool, text), "manifest.json": json.dumps({**WORKER, "icons": ["a"]})}) == [
+def test_key_written_by_a_tool_is_not_reported(tool: str, text: str) -> None:
+    assert reported(project(tool, text)) == []
+    assert reported({**project(tool, text), "manifest.json": json.dumps({**WORKER, "icons": ["a"]})}) == [
         "invalid-value"
     ]
 
@@ -105,13 +105,13 @@ def test_a_tool_that_writes_the_key(tool: str, text: str) -> None:
         pytest.param("manifest.md", "jq '.background = 1' manifest.json > a", id="a text for people"),
     ],
 )
-def test_a_tool_that_does_not(tool: str, text: str) -> None:
-    assert told(project(tool, text)) == ["missing-key"]
+def test_key_not_written_by_a_tool_is_reported(tool: str, text: str) -> None:
+    assert reported(project(tool, text)) == ["missing-key"]
 
 
-def test_a_script_that_is_loaded_is_no_tool() -> None:
+def test_loaded_script_is_not_a_tool() -> None:
     files = project("a.js", f"{READ} res.background = {{}};", "importScripts('a.js');")
-    assert told(files) == ["missing-key"]
+    assert reported(files) == ["missing-key"]
 
 
 @pytest.mark.parametrize(
@@ -126,23 +126,23 @@ def test_a_script_that_is_loaded_is_no_tool() -> None:
 @pytest.mark.parametrize(
     "tool", ["p/release.sh", "p/Scripts/release.sh", ".github/workflows/a.yml", "p/a.mk"]
 )
-def test_a_version_that_a_tool_fills_in(tool: str, text: str, is_told: bool) -> None:
+def test_version_placeholder_filled_in_by_a_tool(tool: str, text: str, is_told: bool) -> None:
     files = {f"p/ext/{path}": text for path, text in project("b.txt", "", version="LIST_VERSION").items()}
-    assert told({**files, tool: text}, "chrome", "p/ext/") == (["invalid-value"] if is_told else [])
+    assert reported({**files, tool: text}, "chrome", "p/ext/") == (["invalid-value"] if is_told else [])
 
 
-def test_a_version_with_a_digit_is_no_placeholder() -> None:
+def test_version_with_a_digit_is_not_a_placeholder() -> None:
     files = project("release.sh", "sed -i s/v1.x/$1/ manifest.json", version="v1.x")
-    assert told(files, "chrome") == ["invalid-value"]
+    assert reported(files, "chrome") == ["invalid-value"]
 
 
 @pytest.mark.parametrize(
     "tool", ["build.js", "scripts/a.js", "p/Scripts/a.js", "p/webpack.config.js", "p/tools/make.py"]
 )
-def test_tools_above_the_extension(tool: str) -> None:
+def test_tools_above_the_extension_count(tool: str) -> None:
     files = {f"p/ext/{path}": text for path, text in project("b.txt", "").items()}
-    assert told(files, folder="p/ext/") == ["missing-key"]
-    assert told({**files, tool: "manifest['background']['scripts'] = [];"}, folder="p/ext/") == []
+    assert reported(files, folder="p/ext/") == ["missing-key"]
+    assert reported({**files, tool: "manifest['background']['scripts'] = [];"}, folder="p/ext/") == []
 
 
 @pytest.mark.parametrize(
@@ -156,23 +156,25 @@ def test_tools_above_the_extension(tool: str) -> None:
         ("", {"version": "a.b"}, "res.version = v;", "invalid-value"),
     ],
 )
-def test_what_depends_on_a_key(script: str, keys: dict[str, object], text: str, rule: str) -> None:
+def test_findings_that_depend_on_a_written_key(
+    script: str, keys: dict[str, object], text: str, rule: str
+) -> None:
     rest = "res.short_name = 'a';"
-    assert told(project("a.js", f"{READ} {rest}", script, **keys), "chrome") == [rule]
-    assert told(project("a.js", f"{READ} {rest} {text}", script, **keys), "chrome") == []
+    assert reported(project("a.js", f"{READ} {rest}", script, **keys), "chrome") == [rule]
+    assert reported(project("a.js", f"{READ} {rest} {text}", script, **keys), "chrome") == []
 
 
-def test_one_key_of_an_object_leaves_the_others_as_they_are() -> None:
+def test_writing_one_key_does_not_affect_its_siblings() -> None:
     background = {"service_worker": "worker.js", "type": "modul"}
     text = f"{READ} res.background.scripts = [];"
-    assert told(project("a.js", text, background=background)) == ["invalid-value"]
-    assert told(project("a.js", f"{text} res.background.type = 'module';", background=background)) == []
+    assert reported(project("a.js", text, background=background)) == ["invalid-value"]
+    assert reported(project("a.js", f"{text} res.background.type = 'module';", background=background)) == []
 
 
-def test_what_stands_in_a_list_stays_where_a_tool_adds_to_it() -> None:
+def test_items_of_an_extended_list_are_checked() -> None:
     keys = {"permissions": ["alrams"]}
     files = project("a.js", f"{READ} res.permissions.push('tabs');", "", **keys)
-    assert told(files, "chrome") == ["unknown-permission"]
+    assert reported(files, "chrome") == ["unknown-permission"]
 
 
 @pytest.mark.parametrize(
@@ -204,12 +206,12 @@ def test_edits_of_scripts(text: str, written: set[str], extended: set[str]) -> N
         ("<!-- <replace token='a'/> -->", set(), set()),
     ],
 )
-def test_edits_of_texts(text: str, written: set[str], extended: set[str]) -> None:
+def test_edits_of_other_texts(text: str, written: set[str], extended: set[str]) -> None:
     found = edits_of_text(text, has_objects=True)
     assert (set(found.written), set(found.extended)) == (written, extended)
 
 
-HALVES = {
+BOTH_VERSIONS = {
     "action": {},
     "browser_action": {},
     "content_scripts": [{"matches": ["*://*/*"], "js": ["content.js"]}],
@@ -220,20 +222,25 @@ SOURCES = {"source/worker.ts": "", "source/content.ts": "", "deno.json": "{}"}
 @pytest.mark.parametrize(
     ("keys", "files", "expected"),
     [
-        pytest.param(HALVES, {}, [], id="a key for each version"),
-        pytest.param({**HALVES, "browser_action": None}, {}, ["missing-key"], id="a key for one version"),
+        pytest.param(BOTH_VERSIONS, {}, [], id="a key for each version"),
         pytest.param(
-            HALVES,
+            {**BOTH_VERSIONS, "browser_action": None}, {}, ["missing-key"], id="a key for one version"
+        ),
+        pytest.param(
+            BOTH_VERSIONS,
             {"source/worker.js": "", "source/content.js": ""},
             ["missing-key", "wrong-manifest-version"],
             id="with the scripts that are loaded",
         ),
         pytest.param(
-            {**HALVES, "permissions": ["storag"]}, {}, ["unknown-permission"], id="a key of both versions"
+            {**BOTH_VERSIONS, "permissions": ["storag"]},
+            {},
+            ["unknown-permission"],
+            id="a key of both versions",
         ),
     ],
 )
-def test_a_build_that_keeps_what_each_version_reads(
+def test_build_that_filters_keys_by_manifest_version(
     keys: dict[str, object], files: Files, expected: list[str]
 ) -> None:
     keys = {name: value for name, value in {**WORKER, **keys}.items() if value is not None}

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 from harness import Files, lint, manifest
 from images import png
-from test_cli_snapshots import WRITE_ANEW
+from test_cli_snapshots import UPDATE_HINT
 
 from extlint.commands.main import main
 from extlint.registry import RULES, load, rules_in
@@ -38,7 +38,7 @@ def sections(name: str) -> dict[str, str]:
     return dict(zip(["", *parts[1::2]], [parts[0], *parts[2::2]], strict=True))
 
 
-def files_in(text: str) -> Files:
+def example_files(text: str) -> Files:
     """Returns the files of an example, with a manifest that loads its scripts if it has none."""
     files: dict[str, str | bytes] = {
         name: b64decode(content) if language == "base64" else content
@@ -56,31 +56,33 @@ def files_in(text: str) -> Files:
     return {"manifest.json": manifest(**keys), **files}
 
 
-def target_in(text: str) -> str:
+def documented_target(text: str) -> str:
     """Returns the target that a rule's description names, or the reference target."""
     found = re.search(r"`--target (\w+)`", text)
     return "reference" if found is None else found[1]
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_example_is_a_mistake(name: str) -> None:
+def test_example_has_findings_of_only_its_rule(name: str) -> None:
     rules = list(RULES) if RULES[name].needs_findings else [name]
-    findings = lint(files_in(sections(name)["Example"]), rules, target_in(sections(name)["What it does"]))
+    findings = lint(
+        example_files(sections(name)["Example"]), rules, documented_target(sections(name)["What it does"])
+    )
     assert {finding.rule for finding in findings} == {name}
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_what_to_use_instead_is_right(name: str) -> None:
-    files = files_in(sections(name)["Use instead"])
+def test_recommended_replacement_has_no_findings(name: str) -> None:
+    files = example_files(sections(name)["Use instead"])
     assert len(files) > 1 or "manifest.json" in sections(name)["Use instead"]
     rules = tuple(each for each, rule in RULES.items() if each == name or not rule.group.only_packed)
-    found = lint(files, rules, target_in(sections(name)["What it does"]))
+    found = lint(files, rules, documented_target(sections(name)["What it does"]))
     messages = "\n".join(f"{each.rule}: {each.message}" for each in found)
     assert not found, f"no rule may report anything about these files:\n{messages}"
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_rule_is_documented(name: str) -> None:
+def test_rule_documentation_has_all_sections(name: str) -> None:
     found = sections(name)
     assert list(found) in (["", *HEADINGS], ["", *HEADINGS, REFERENCES]), "other headings, or another order"
     assert [heading for heading, text in found.items() if not text.strip()] == [], "nothing below them"
@@ -91,14 +93,14 @@ def test_a_rule_is_documented(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", rules_in("stores"))
-def test_a_rule_about_stores_says_where_it_was_read(name: str) -> None:
+def test_store_rules_list_their_references(name: str) -> None:
     assert REFERENCES in sections(name)
 
 
 @pytest.fixture
 def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, which has the files of a rule's example or an archive of them."""
-    files = files_in(sections(name)["Example"])
+    files = example_files(sections(name)["Example"])
     if RULES[name].needs_top_folder:
         with ZipFile(tmp_path / ARCHIVE, "w") as archive:
             for path, content in files.items():
@@ -114,9 +116,9 @@ def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return tmp_path
 
 
-def commands_for(name: str) -> list[str]:
+def example_commands(name: str) -> list[str]:
     """Returns commands that may show a rule's example, the most convenient ones first."""
-    target = target_in(sections(name)["What it does"])
+    target = documented_target(sections(name)["What it does"])
     options = ("", f" --select {name}", f" --target {target}", f" --target {target} --select {name}")
     path = f" {ARCHIVE}" if RULES[name].needs_top_folder else ""
     return [f"extlint check{path}{each}" for each in options]
@@ -124,22 +126,22 @@ def commands_for(name: str) -> list[str]:
 
 @pytest.mark.usefixtures("example_folder")
 @pytest.mark.parametrize("name", RULES)
-def test_the_site_shows_the_output_for_the_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stored_output_matches_the_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     def output(command: str) -> str:
         main(shlex.split(command)[1:])
         return capsys.readouterr().out
 
     path = OUTPUTS / f"{name}.txt"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
-        shown = ((command, output(command)) for command in commands_for(name))
+        shown = ((command, output(command)) for command in example_commands(name))
         command, text = next(
             each for each in shown if set(re.findall(r" \w+\[([\w-]+)\] ", each[1])) == {name}
         )
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"$ {command}\n{text}", "utf-8", newline="\n")
     command, _, text = path.read_text("utf-8").removeprefix("$ ").partition("\n")
-    assert text == output(command), WRITE_ANEW
+    assert text == output(command), UPDATE_HINT
 
 
-def test_the_site_has_the_output_for_each_rule() -> None:
+def test_each_rule_has_a_stored_output() -> None:
     assert sorted(path.stem for path in OUTPUTS.iterdir()) == sorted(RULES)

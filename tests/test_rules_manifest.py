@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import Files, lint, manifest, told, under
+from harness import Files, lint, manifest, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint.text.positions import Position
 
-Told = list[tuple[str, str]]
+Reported = list[tuple[str, str]]
 
 
-def full(text: str) -> str:
+def with_required_keys(text: str) -> str:
     """Returns a manifest's text with HEAD replaced by the keys that every manifest requires."""
     return text.replace("HEAD", '"manifest_version": 3, "name": "A", "version": "1"')
 
 
-def only(rule: str, text: str) -> Told:
+def manifest_findings(rule: str, text: str) -> Reported:
     """Returns the findings of a rule in a package with only a manifest."""
-    return told({"manifest.json": text}, [rule])
+    return reported({"manifest.json": text}, [rule])
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def only(rule: str, text: str) -> Told:
         pytest.param('{"description": "// no comment", HEAD}', id="with slashes in a string"),
     ],
 )
-def test_a_manifest_that_browsers_read_is_silent(text: str) -> None:
-    assert told({"manifest.json": full(text)}) == []
+def test_valid_manifest_has_no_findings(text: str) -> None:
+    assert reported({"manifest.json": with_required_keys(text)}) == []
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_a_manifest_that_browsers_read_is_silent(text: str) -> None:
         pytest.param('{"é": "A" "b"}', Position(1, 11), id="columns are code points"),
     ],
 )
-def test_invalid_json_in_the_manifest(text: str, place: Position) -> None:
+def test_manifest_with_invalid_json_is_reported(text: str, place: Position) -> None:
     findings = lint({"manifest.json": text})
     assert [(each.rule, each.span.start) for each in findings] == [("invalid-json", place)]
 
 
-def test_invalid_json_in_a_locale_file() -> None:
+def test_locale_file_with_invalid_json_is_reported() -> None:
     files: Files = {
         "manifest.json": manifest(default_locale="en"),
         "_locales/en/messages.json": '{"a": {"message": "b",}}',
@@ -74,15 +74,18 @@ def test_invalid_json_in_a_locale_file() -> None:
         pytest.param('{"a": [{"c": 1, "\\u0063": 2}], HEAD}', '"\\u0063"', Position(1, 9), id="escaped"),
     ],
 )
-def test_a_duplicate_key_stands_at_the_second(text: str, second: str, first: Position) -> None:
-    files = {"manifest.json": full(text)}
+def test_duplicate_key_is_reported_at_the_second_occurrence(text: str, second: str, first: Position) -> None:
+    files = {"manifest.json": with_required_keys(text)}
     (finding,) = lint(files, ["duplicate-key"])
-    assert under(files, finding) == second
+    assert text_under(files, finding) == second
     assert [related.span.start for related in finding.related] == [first]
 
 
-def test_each_further_key_is_a_duplicate() -> None:
-    assert only("duplicate-key", '{"a": 1, "a": 2, "a": 3, "b": {"a": 4}}') == [("duplicate-key", '"a"')] * 2
+def test_each_repeated_key_is_reported() -> None:
+    assert (
+        manifest_findings("duplicate-key", '{"a": 1, "a": 2, "a": 3, "b": {"a": 4}}')
+        == [("duplicate-key", '"a"')] * 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,13 +101,13 @@ def test_each_further_key_is_a_duplicate() -> None:
         pytest.param("{", [], id="no JSON: that is the mistake"),
     ],
 )
-def test_missing_keys_stand_at_the_object(text: str, names: list[str]) -> None:
-    text = full(text)
+def test_missing_keys_are_reported_at_the_object(text: str, names: list[str]) -> None:
+    text = with_required_keys(text)
     findings = lint({"manifest.json": text}, ["missing-key"])
     assert sorted(each.message for each in findings) == [
         f"the manifest is missing the required key `{name}`" for name in names
     ]
-    assert {under({"manifest.json": text}, each) for each in findings} <= {text}
+    assert {text_under({"manifest.json": text}, each) for each in findings} <= {text}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +121,7 @@ def test_missing_keys_stand_at_the_object(text: str, names: list[str]) -> None:
         ("null", "null"),
     ],
 )
-def test_a_manifest_must_be_an_object(text: str, kind: str) -> None:
+def test_manifest_that_is_not_an_object_is_reported(text: str, kind: str) -> None:
     findings = lint({"manifest.json": f"\n  {text}"})
     assert [(each.rule, each.span.start) for each in findings] == [("invalid-value", Position(2, 3))]
     assert findings[0].message.endswith(f"this one is {kind}")
@@ -141,13 +144,13 @@ def test_a_manifest_must_be_an_object(text: str, kind: str) -> None:
         pytest.param('"permissions": [1, null, {"managment": 1}, ["managment"]]', [], id="no strings"),
     ],
 )
-def test_permissions_that_are_nearly_right(permissions: str, expected: list[str]) -> None:
-    assert only("unknown-permission", full("{HEAD, " + permissions + "}")) == [
+def test_misspelled_permissions_are_reported(permissions: str, expected: list[str]) -> None:
+    assert manifest_findings("unknown-permission", with_required_keys("{HEAD, " + permissions + "}")) == [
         ("unknown-permission", text) for text in expected
     ]
 
 
-def test_a_misspelled_permission_gives_nothing() -> None:
+def test_misspelled_permission_grants_no_api() -> None:
     files = {
         "manifest.json": manifest(permissions=["managment"], background={"service_worker": "a.js"}),
         "a.js": "browser.management.getAll();",
@@ -186,17 +189,17 @@ def test_a_misspelled_permission_gives_nothing() -> None:
         ),
     ],
 )
-def test_missing_files_stand_at_the_name(files: Files, expected: list[str]) -> None:
-    assert told(files, ["missing-file"]) == [("missing-file", text) for text in expected]
+def test_missing_files_are_reported_at_their_name(files: Files, expected: list[str]) -> None:
+    assert reported(files, ["missing-file"]) == [("missing-file", text) for text in expected]
 
 
-def test_a_file_in_other_letter_case_is_told_by_its_right_name() -> None:
+def test_file_name_in_wrong_case_has_the_actual_name_in_the_message() -> None:
     files: Files = {"manifest.json": manifest(background={"service_worker": "A.js"}), "a.js": ""}
     (finding,) = lint(files)
     assert finding.message == "the package has no file `A.js`, only `a.js`, which differs in letter case"
 
 
-def test_a_page_names_files_too() -> None:
+def test_missing_script_of_a_page_is_reported() -> None:
     page = '<script src="gone.js"></script><script src="there.js"></script>'
     files: Files = {
         "manifest.json": manifest(options_ui={"page": "p/a.html"}),
@@ -205,7 +208,7 @@ def test_a_page_names_files_too() -> None:
     }
     (finding,) = lint(files)
     assert (finding.rule, finding.path) == ("missing-file", "p/a.html")
-    assert "gone.js" in under(files, finding)
+    assert "gone.js" in text_under(files, finding)
 
 
 KEYS = [
@@ -234,16 +237,16 @@ ANYTHING = st.recursive(
 
 @given(ANYTHING)
 @settings(max_examples=60)
-def test_whatever_a_manifest_holds_every_finding_has_a_place_in_it(value: object) -> None:
+def test_findings_for_any_manifest_value_have_a_span_in_it(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     files: Files = {"manifest.json": text}
     for finding in lint(files):
         assert finding.span.start <= finding.span.end
-        assert under(files, finding) in text.decode()
+        assert text_under(files, finding) in text.decode()
 
 
 @given(st.binary(max_size=60))
 @settings(max_examples=60)
-def test_whatever_bytes_a_manifest_is_there_is_one_answer(data: bytes) -> None:
+def test_any_bytes_as_manifest_have_findings_of_one_rule(data: bytes) -> None:
     rules = {finding.rule for finding in lint({"manifest.json": data})}
     assert rules in ({"invalid-json"}, {"invalid-value"}, {"missing-key"}, {"incomplete-analysis"})

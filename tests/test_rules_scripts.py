@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 
-Told = list[tuple[str, str]]
+Reported = list[tuple[str, str]]
 
 UNSUPPORTED = "unsupported-api"
 
 
-def background(source: str) -> Files:
+def background_files(source: str) -> Files:
     return {
         "manifest.json": manifest(background={"service_worker": "a.js"}, optional_permissions=["management"]),
         "a.js": source,
@@ -88,8 +88,8 @@ def background(source: str) -> Files:
         ),
     ],
 )
-def test_an_absence_stands_where_the_member_is_named(source: str, expected: list[str]) -> None:
-    assert told(background(source), [UNSUPPORTED, "unknown-api"]) == [
+def test_unsupported_api_is_reported_at_the_member(source: str, expected: list[str]) -> None:
+    assert reported(background_files(source), [UNSUPPORTED, "unknown-api"]) == [
         (UNSUPPORTED, text) for text in expected
     ]
 
@@ -112,8 +112,8 @@ def test_an_absence_stands_where_the_member_is_named(source: str, expected: list
         pytest.param("const there = Boolean(browser.management.getAll);", id="only a test"),
     ],
 )
-def test_a_guard_excuses_what_is_unsupported(source: str) -> None:
-    assert told(background(source)) == []
+def test_guard_prevents_unsupported_api(source: str) -> None:
+    assert reported(background_files(source)) == []
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_a_guard_excuses_what_is_unsupported(source: str) -> None:
         pytest.param("try { log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
     ],
 )
-def test_a_guard_covers_only_what_it_tests(source: str) -> None:
-    assert [rule for rule, _ in told(background(source))] == [UNSUPPORTED]
+def test_guard_covers_only_the_tested_member(source: str) -> None:
+    assert [rule for rule, _ in reported(background_files(source))] == [UNSUPPORTED]
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_a_guard_covers_only_what_it_tests(source: str) -> None:
         ),
     ],
 )
-def test_a_guard_never_excuses_a_call(source: str, expected: Told) -> None:
-    assert told(background(source)) == expected
+def test_guard_does_not_prevent_findings_about_the_call(source: str, expected: Reported) -> None:
+    assert reported(background_files(source)) == expected
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_a_guard_never_excuses_a_call(source: str, expected: Told) -> None:
         ),
     ],
 )
-def test_arguments(source: str, expected: list[str]) -> None:
-    assert told(background(source)) == [("invalid-argument", text) for text in expected]
+def test_invalid_arguments_are_reported(source: str, expected: list[str]) -> None:
+    assert reported(background_files(source)) == [("invalid-argument", text) for text in expected]
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,8 @@ def test_arguments(source: str, expected: list[str]) -> None:
         pytest.param("browser.management.onEnabled.addListener((a, b, c) => c);", [], id="nothing says"),
     ],
 )
-def test_callback_parameters(source: str, expected: list[str]) -> None:
-    assert told(background(source)) == [("callback-parameters", text) for text in expected]
+def test_extra_callback_parameters_are_reported(source: str, expected: list[str]) -> None:
+    assert reported(background_files(source)) == [("callback-parameters", text) for text in expected]
 
 
 TYPED_PARAMETERS = {
@@ -273,26 +273,28 @@ TYPED_PARAMETERS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), TYPED_PARAMETERS.values(), ids=TYPED_PARAMETERS.keys())
-def test_the_author_who_writes_undefined_knows(source: str, expected: list[str]) -> None:
+def test_parameter_that_may_be_undefined_is_not_reported(source: str, expected: list[str]) -> None:
     files: Files = {
         "manifest.json": manifest(background={"scripts": ["b.js"]}),
         "b.ts": f"import './c'; browser.management.getSelf({source});",
         "b.js": "",
     }
-    assert told(files, ["callback-parameters"]) == [("callback-parameters", text) for text in expected]
+    assert reported(files, ["callback-parameters"]) == [("callback-parameters", text) for text in expected]
 
 
-def test_a_script_that_does_not_parse() -> None:
-    assert [each.rule for each in lint(background("browser.management.getSelf(;"))] == ["invalid-syntax"]
+def test_unparsable_script_is_invalid_syntax() -> None:
+    assert [each.rule for each in lint(background_files("browser.management.getSelf(;"))] == [
+        "invalid-syntax"
+    ]
 
 
-def test_an_inline_script_is_placed_in_its_page() -> None:
+def test_finding_in_inline_script_has_a_span_in_its_page() -> None:
     page = "<!doctype html>\n<script>\n  browser.management.getAll();\n</script>"
     files: Files = {
         "manifest.json": manifest(action={"default_popup": "a.html"}, permissions=["management"]),
         "a.html": page,
     }
-    assert told(files) == [(UNSUPPORTED, "browser.management.getAll")]
+    assert reported(files) == [(UNSUPPORTED, "browser.management.getAll")]
 
 
 @pytest.mark.parametrize(
@@ -341,8 +343,8 @@ def test_an_inline_script_is_placed_in_its_page() -> None:
         ),
     ],
 )
-def test_messages(source: str, message: str, help: str | None) -> None:
-    (finding,) = lint(background(source))
+def test_finding_has_message_and_help(source: str, message: str, help: str | None) -> None:
+    (finding,) = lint(background_files(source))
     assert (finding.message, finding.help) == (message, help)
 
 
@@ -355,28 +357,28 @@ def test_messages(source: str, message: str, help: str | None) -> None:
         ("browser.management.getSelf(1);", "management.getSelf"),
     ],
 )
-def test_a_finding_names_the_member(source: str, api: str) -> None:
-    assert [finding.api for finding in lint(background(source))] == [api]
+def test_finding_has_the_api_member(source: str, api: str) -> None:
+    assert [finding.api for finding in lint(background_files(source))] == [api]
 
 
-def test_a_script_in_two_contexts_must_work_in_one_of_them() -> None:
+def test_script_in_two_contexts_must_work_in_one_unless_it_runs_on_load() -> None:
     keys = {
         "background": {"service_worker": "a.js"},
         "content_scripts": [{"matches": ["https://example.com/*"], "js": ["a.js"]}],
     }
     later = {"manifest.json": manifest(**keys), "a.js": "function f() { browser.test.log('a'); }"}
     on_load = {"manifest.json": manifest(**keys), "a.js": "browser.test.log('a');"}
-    assert told(later) == []
-    assert told(on_load) == [("wrong-context", "browser.test.log")]
+    assert reported(later) == []
+    assert reported(on_load) == [("wrong-context", "browser.test.log")]
 
 
-def test_an_unread_manifest_says_nothing_of_permissions() -> None:
+def test_invalid_manifest_has_no_missing_permissions() -> None:
     files: Files = {"manifest.json": "{", "a.js": "browser.management.getAll();"}
     assert "missing-permission" not in {finding.rule for finding in lint(files)}
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_a_use_may_be_the_first_word_of_a_script(mark: str) -> None:
+def test_use_at_the_start_of_a_script_is_reported(mark: str) -> None:
     files = {"manifest.json": manifest(), "a.js": f"{mark}browser.management.getAl();"}
     (found,) = lint(files, ["unknown-api"])
     assert found.span.start == (1, 1)

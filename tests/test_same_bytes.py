@@ -51,13 +51,13 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
-ALONE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "the C locale")
+SEPARATE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "the C locale")
 """The variations that have a run of their own. One more run combines all the others."""
 
 
-def ways() -> Mapping[str, Way]:
+def combined_ways() -> Mapping[str, Way]:
     """Returns all variations in a few runs, since each run takes a new process."""
-    others = [way for name, way in WAYS.items() if name not in ALONE]
+    others = [way for name, way in WAYS.items() if name not in SEPARATE]
     at_once = Way(
         USUAL.options,
         {
@@ -70,32 +70,32 @@ def ways() -> Mapping[str, Way]:
         next(way.folder for way in others if way.folder is not None),
     )
     assert all(way.options == USUAL.options and not way.cache for way in others)
-    return {"all others": at_once, **{name: WAYS[name] for name in ALONE}}
+    return {"all others": at_once, **{name: WAYS[name] for name in SEPARATE}}
 
 
-def test_nothing_outside_an_extension_changes_its_output(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(same_bytes, "WAYS", ways())
+def test_output_depends_only_on_the_extension(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(same_bytes, "WAYS", combined_ways())
     assert list(differences([str(tree)])) == []
 
 
-def test_the_run_that_is_different_in_all_other_ways() -> None:
-    at_once = ways()["all others"]
+def test_combined_run_has_all_other_variations() -> None:
+    at_once = combined_ways()["all others"]
     assert at_once.environment.keys() == {"PYTHONHASHSEED", "LC_ALL", "LANG", "PYTHONUTF8", "TZ"}
     assert (at_once.environment["PYTHONHASHSEED"], at_once.folder) == ("1", "/")
     assert at_once.before == same_bytes.LISTED_BACKWARD
 
 
-def test_the_order_of_an_archive_does_not_either(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_depend_on_archive_order(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(same_bytes, "WAYS", {})
     assert list(differences([str(tree / "plain")])) == []
 
 
-def test_a_difference_is_seen(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_differences_are_detected(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = "from extlint.reporter import json_output\njson_output.VERSION = 2\n"
     monkeypatch.setattr(same_bytes, "WAYS", {"another": Way(before=other)})
     monkeypatch.setattr(same_bytes, "archives", lambda folder: [folder, folder.parent / "modules"])
     assert list(differences([str(tree / "plain")])) == ["another", ARCHIVES]
 
 
-def test_the_ways_of_which_the_promise_is_made() -> None:
+def test_promised_variations_are_checked() -> None:
     assert {"another hash seed", "workers", "a warm cache", "the C locale", "Turkish"} <= WAYS.keys()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from test_cli_snapshots import WRITE_ANEW
+from test_cli_snapshots import UPDATE_HINT
 
 from extlint.api_lookup.lookup import find
 from extlint.api_lookup.page import page
@@ -80,15 +80,15 @@ def output(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_output(name: str) -> None:
+def test_output_matches_its_snapshot(name: str) -> None:
     command = f"extlint schema {COMMANDS[name]}".rstrip()
     text = f"$ {command}\n{output(*COMMANDS[name].split())}"
     snapshot = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         snapshot.write_text(text, "utf-8", newline="\n")
-    assert snapshot.exists(), f"{name}.txt does not exist; {WRITE_ANEW}"
+    assert snapshot.exists(), f"{name}.txt does not exist; {UPDATE_HINT}"
     assert snapshot.read_bytes().decode() == text, (
-        f"{name}.txt (left) differs from the output (right); {WRITE_ANEW}"
+        f"{name}.txt (left) differs from the output (right); {UPDATE_HINT}"
     )
 
 
@@ -110,11 +110,11 @@ def test_every_snapshot_has_a_command() -> None:
         pytest.param("browser.test", "test", id="a namespace with its root"),
     ],
 )
-def test_a_name_may_be_written_as_in_a_script(name: str, same_as: str) -> None:
+def test_name_with_root_has_the_same_output(name: str, same_as: str) -> None:
     assert output(name) == output(same_as)
 
 
-def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
+def test_json_without_a_name_lists_all_members() -> None:
     listed: dict[str, Any] = json.loads(output("--output-format", "json"))
     assert (listed["version"], listed["target"]) == (1, "reference")
     members = {entry["name"]: {each["name"] for each in entry["members"]} for entry in listed["entries"]}
@@ -208,7 +208,7 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
         ),
     ],
 )
-def test_an_unknown_name_is_one_sentence(
+def test_unknown_name_has_a_one_sentence_error(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["schema", *arguments]) == 2
@@ -217,7 +217,7 @@ def test_an_unknown_name_is_one_sentence(
 
 @pytest.mark.parametrize("name", ["", ".", "..", "(", "management.", "a." * 2_000, "\N{SNOWMAN}", "test.\0"])
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_odd_names_are_unknown(target: str, name: str) -> None:
+def test_malformed_names_are_unknown(target: str, name: str) -> None:
     schemas = schema_set(target)
     assert find(schemas, name) == ()
     assert "no such API" in unknown_name(schemas, (), name)
@@ -259,27 +259,27 @@ SITES = {
 
 
 @pytest.mark.parametrize(("target", "name", "page_name"), ADDRESSES.values(), ids=ADDRESSES.keys())
-def test_the_address_of_the_documentation(target: str, name: str, page_name: str | None) -> None:
+def test_documentation_url_matches_the_browser_site(target: str, name: str, page_name: str | None) -> None:
     found = {each.documentation for each in find(schema_set(target), name)}
     assert found == {None if page_name is None else SITES[target] + page_name}
 
 
-def test_one_name_reads_one_namespace() -> None:
-    def refuse() -> list[dict[str, Any]]:
+def test_lookup_reads_only_the_requested_namespace() -> None:
+    def fail_on_read() -> list[dict[str, Any]]:
         raise AssertionError("read without need")
 
     api = {"namespace": "api.inner", "functions": [{"name": "f", "type": "function", "parameters": []}]}
-    stored = {"other": refuse, "api": refuse, "api.inner": lambda: [api]}
+    stored = {"other": fail_on_read, "api": fail_on_read, "api.inner": lambda: [api]}
     schemas = SchemaSet("firefox", engine=Engine.GECKO, stored=stored)
     assert [each.signature for each in find(schemas, "api.inner.f")] == ["api.inner.f()"]
 
 
-def made_up(**keys: Any) -> SchemaSet:
+def invented_schemas(**keys: Any) -> SchemaSet:
     return SchemaSet("made up", [{"namespace": "api", **keys}])
 
 
-def test_a_function_of_two_manifest_versions_has_a_page_for_each() -> None:
-    schemas = made_up(
+def test_function_has_one_page_per_manifest_version() -> None:
+    schemas = invented_schemas(
         permissions=["a"],
         allowedContexts=["content"],
         defaultContexts=["content", "devtools"],
@@ -315,7 +315,7 @@ Result      boolean; returned
     assert "Manifest    V3 only\n" in new
 
 
-def test_the_types_of_a_page_are_in_few_words() -> None:
+def test_page_describes_types_briefly() -> None:
     kinds = {
         "a": {"type": "null"},
         "b": {"type": "boolean", "enum": [True]},
@@ -327,7 +327,9 @@ def test_the_types_of_a_page_are_in_few_words() -> None:
         "h": {"type": "object", "properties": {name: {"type": "any"} for name in "wxyz"}},
     }
     properties = {"MAX": {"value": 3}, "box": {"$ref": "Box"}}
-    schemas = made_up(types=[{"id": "Box", "type": "object", "properties": kinds}], properties=properties)
+    schemas = invented_schemas(
+        types=[{"id": "Box", "type": "object", "properties": kinds}], properties=properties
+    )
     (box,), (most,), (own,) = (find(schemas, name) for name in ("api.Box", "api.MAX", "api.box"))
     assert [(each.name, each.type) for each in box.properties] == [
         ("a", "null"),

@@ -42,16 +42,16 @@ SCHEMA = """\
 """
 
 
-def told(text: str) -> list[str]:
+def reported(text: str) -> list[str]:
     return [str(problem).removeprefix("api.json:") for problem in check_dialect(text.encode(), "api.json")]
 
 
-def test_a_right_schema_has_no_problem() -> None:
-    assert told(SCHEMA) == []
+def test_valid_schema_has_no_problems() -> None:
+    assert reported(SCHEMA) == []
 
 
 @pytest.mark.parametrize("target", [TARGETS[0], "safari"])
-def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
+def test_handwritten_schemas_are_valid(target: str) -> None:
     assert schema_files(target)
     for path in map(Path, schema_files(target)):
         assert check_dialect(path.read_bytes(), path.name) == []
@@ -233,7 +233,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: str) -> None:
+def test_mistake_is_reported_once_at_its_position(right: str, wrong: str, expected: str) -> None:
     """The mark `^` precedes the expected position."""
     assert right in SCHEMA
     text = SCHEMA.replace(right, wrong, 1)
@@ -241,7 +241,7 @@ def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: s
         text[: text.index("^")].count("\n") + 1,
         text.index("^") - text.rfind("\n", 0, text.index("^")),
     )
-    assert told(text.replace("^", "")) == [f"{line}:{column}: {expected}"]
+    assert reported(text.replace("^", "")) == [f"{line}:{column}: {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -269,8 +269,8 @@ def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: s
         ),
     ],
 )
-def test_another_value_than_a_list_of_namespaces_is_told(text: str, expected: list[str]) -> None:
-    assert told(text) == expected
+def test_file_must_be_a_list_of_namespaces(text: str, expected: list[str]) -> None:
+    assert reported(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -278,13 +278,13 @@ def test_another_value_than_a_list_of_namespaces_is_told(text: str, expected: li
     [b"", b"[", b"\xff", b"[" * 100_000, b'[{"namespace": "api"}] x'],
     ids=["empty", "cut off", "not UTF-8", "nested without end", "something after the end"],
 )
-def test_a_text_that_is_not_json_is_one_problem(text: bytes) -> None:
+def test_invalid_json_is_one_problem(text: bytes) -> None:
     (problem,) = check_dialect(text, "api.json")
     assert problem.pointer == ""
     assert problem.message
 
 
-def test_a_pointer_is_escaped() -> None:
+def test_json_pointer_is_escaped() -> None:
     text = '[{"namespace": "api", "properties": {"a/b~c": {}}}]'
     assert [problem.pointer for problem in check_dialect(text.encode(), "api.json")] == [
         "/0/properties/a~1b~0c"
@@ -295,7 +295,7 @@ def test_a_pointer_is_escaped() -> None:
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "conformance" / "dialect"
 
-needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the conformance cases are not here")
+requires_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the conformance cases are not here")
 
 INVENTED_CONTEXTS = "firefox_allowed_contexts.json"
 """The Firefox tests of contexts, which use invented names (`test_zero`) that no browser has."""
@@ -314,27 +314,27 @@ def firefox_schemas() -> Iterator[Any]:
             yield pytest.param(path.name, namespaces, id=f"{path.stem} {name}")
 
 
-@needs_cases
+@requires_cases
 @pytest.mark.parametrize(("file", "namespaces"), list(firefox_schemas()))
-def test_the_schemas_of_firefox_s_tests_are_right(file: str, namespaces: object) -> None:
+def test_schemas_from_firefox_tests_are_valid(file: str, namespaces: object) -> None:
     problems = check_dialect(json.dumps(namespaces).encode(), file)
     contexts = [each for each in problems if "Contexts/" in each.pointer]
     assert problems == (contexts if file == INVENTED_CONTEXTS else [])
 
 
-@needs_cases
-def test_the_types_of_chromium_s_tests_are_right() -> None:
+@requires_cases
+def test_types_from_chromium_tests_are_valid() -> None:
     cases = read("chromium_argument_spec.json")
     types = [*cases["types"], *({"id": name, **node} for name, node in cases["specs"].items())]
     text = json.dumps([{"namespace": "api", "types": types}])
-    assert told(text) == []
+    assert reported(text) == []
 
 
-@needs_cases
-def test_the_signatures_of_chromium_s_tests_are_right() -> None:
+@requires_cases
+def test_signatures_from_chromium_tests_are_valid() -> None:
     cases = read("chromium_api_signature.json")
     functions = [{"name": name, "type": "function", **node} for name, node in cases["signatures"].items()]
     for node in functions:
         node.get("returns_async", {}).pop(CALL_BY_CALL, None)
     text = json.dumps([{"namespace": "api", "types": cases["types"], "functions": functions}])
-    assert told(text) == []
+    assert reported(text) == []

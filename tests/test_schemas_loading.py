@@ -22,12 +22,12 @@ from extlint_schemas import (
 from extlint_schemas.merge_patch import merge_patch
 
 
-def test_the_reference_target_is_the_first_and_so_the_default() -> None:
+def test_reference_target_is_first() -> None:
     assert TARGETS[0] == "reference"
 
 
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "safari"])
-def test_a_target_is_a_list_of_namespaces_in_the_order_of_its_files(target: str) -> None:
+def test_target_lists_namespaces_in_file_order(target: str) -> None:
     contents = [json.loads(path.read_text("utf-8")) for path in map(Path, schema_files(target))]
     written = [
         each
@@ -38,17 +38,17 @@ def test_a_target_is_a_list_of_namespaces_in_the_order_of_its_files(target: str)
     assert written
 
 
-def test_a_target_is_read_once() -> None:
+def test_target_is_loaded_once() -> None:
     assert load("reference") is load("reference")
 
 
 @pytest.mark.parametrize("name", ["opera", "", "Reference", "../reference", "reference/"])
-def test_a_target_that_does_not_exist_is_a_key_error(name: str) -> None:
+def test_loading_an_unknown_target_raises_key_error(name: str) -> None:
     with pytest.raises(KeyError):
         load(name)
 
 
-def test_the_dialect_is_a_json_schema_of_draft_7() -> None:
+def test_dialect_is_a_draft_7_json_schema() -> None:
     from jsonschema import Draft7Validator
 
     Draft7Validator.check_schema(dialect())
@@ -78,15 +78,15 @@ def test_the_dialect_is_a_json_schema_of_draft_7() -> None:
     ],
     ids=lambda each: each if isinstance(each, str) else " and ".join(each) or "none",
 )
-def test_today_s_browsers_have_a_member_or_not(member: str, browsers: tuple[str, ...]) -> None:
+def test_browsers_with_a_member_are_known(member: str, browsers: tuple[str, ...]) -> None:
     assert browsers_with(*member.split(".")) == browsers
 
 
-def test_every_fact_about_a_browser_names_its_source() -> None:
+def test_every_browser_record_has_a_source() -> None:
     assert all(record.source for record in browser_support())
 
 
-def test_no_browser_has_two_records_of_a_namespace_or_a_member_twice() -> None:
+def test_browser_records_are_unique() -> None:
     keys = [(record.browser, record.namespace) for record in browser_support()]
     assert len(set(keys)) == len(keys)
     assert all(len(set(record.members)) == len(record.members) for record in browser_support())
@@ -95,7 +95,7 @@ def test_no_browser_has_two_records_of_a_namespace_or_a_member_twice() -> None:
 @pytest.mark.parametrize(
     "namespace", ["management", "test", "tabs", "tts", "devtools.panels", "menus", "debugger"]
 )
-def test_the_namespaces_of_both_browsers_are_known(namespace: str) -> None:
+def test_namespaces_of_both_browsers_are_known(namespace: str) -> None:
     assert namespace in known_namespaces()
 
 
@@ -108,7 +108,7 @@ def test_the_namespaces_of_both_browsers_are_known(namespace: str) -> None:
         ("manifests/firefox_android_3", "manifests/firefox_android_3"),
     ],
 )
-def test_a_schema_that_is_another_one_by_another_name(name: str, same_as: str) -> None:
+def test_schema_alias_loads_the_same_schema(name: str, same_as: str) -> None:
     assert schema_name(name) == same_as
     assert json_schema(name) is json_schema(same_as)
 
@@ -121,13 +121,13 @@ def test_a_schema_that_is_another_one_by_another_name(name: str, same_as: str) -
         ("manifests/firefox_android_3", ("manifests/firefox_3",)),
     ],
 )
-def test_a_schema_is_made_of_its_own_text_and_that_of_its_base(name: str, bases: tuple[str, ...]) -> None:
+def test_schema_texts_include_those_of_its_base(name: str, bases: tuple[str, ...]) -> None:
     own, *others = json_schema_texts(name)
     assert json.loads(own).get("base") == (bases[0] if bases else None)
     assert [json.loads(each) for each in others] == [json_schema(each) for each in bases]
 
 
-def test_an_edition_of_a_browser_has_a_schema_with_differences() -> None:
+def test_schema_of_a_browser_edition_differs_from_its_base() -> None:
     desktop, android = (json_schema(f"manifests/{name}_3") for name in ("firefox", "firefox_android"))
     assert desktop["definitions"] == android["definitions"]
     assert "sidebar_action" in json.dumps(desktop)
@@ -150,7 +150,7 @@ def test_an_edition_of_a_browser_has_a_schema_with_differences() -> None:
         ([1, 2], {"a": "b"}, {"a": "b"}),
     ],
 )
-def test_a_merge_patch(value: object, patch: object, expected: object) -> None:
+def test_merge_patch_returns_a_patched_copy(value: object, patch: object, expected: object) -> None:
     before = json.dumps(value)
     assert merge_patch(value, patch) == expected
     assert json.dumps(value) == before

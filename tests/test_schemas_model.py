@@ -88,12 +88,12 @@ CALLBACK = {"name": "done", "type": "function", "parameters": [{"name": "count",
         ),
     ],
 )
-def test_a_type_is_read(node: dict[str, Any], kind: Type) -> None:
+def test_type_is_parsed(node: dict[str, Any], kind: Type) -> None:
     assert parse_type(node, "api") == kind
 
 
 @pytest.mark.parametrize("node", [{}, {"type": "text"}, {"type": None}], ids=["nothing", "unknown", "null"])
-def test_what_is_no_type_is_a_value_error(node: dict[str, Any]) -> None:
+def test_parsing_an_invalid_type_raises_value_error(node: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not a type"):
         parse_type(node, "api")
 
@@ -106,35 +106,33 @@ def test_what_is_no_type_is_a_value_error(node: dict[str, Any]) -> None:
         pytest.param({"optional": True}, True, id="said to be optional"),
     ],
 )
-def test_an_async_callback_is_optional_unless_said_otherwise(
-    optional: dict[str, Any], expected: bool
-) -> None:
+def test_async_callback_is_optional_by_default(optional: dict[str, Any], expected: bool) -> None:
     found = function(**{"async": "done"}, parameters=[{**CALLBACK, **optional}])
     assert found.parameters[0].optional is expected
     assert found.async_ == "done"
 
 
-def test_a_function_parameter_that_async_does_not_name_is_required() -> None:
+def test_function_parameter_without_async_is_required() -> None:
     found = function(parameters=[CALLBACK])
     assert found.parameters[0].optional is False
     assert found.callback is None
     assert found.result is None
 
 
-def test_the_result_of_a_function_is_what_its_callback_is_passed() -> None:
+def test_function_result_has_the_callback_parameters() -> None:
     found = function(**{"async": "done"}, parameters=[CALLBACK])
     assert found.callback is not None
     assert found.callback.name == "done"
     assert found.result == (Parameter("count", NumberType(True)),)
 
 
-def test_a_promise_only_function_has_no_callback() -> None:
+def test_promise_only_function_has_no_callback() -> None:
     found = function(**{"async": True}, parameters=[{"name": "id", "type": "string"}])
     assert found.async_ is True
     assert found.callback is None
 
 
-def test_chromium_s_asynchronous_result_is_a_trailing_callback_that_may_be_left_out() -> None:
+def test_chromium_returns_async_is_an_optional_trailing_callback() -> None:
     found = function(
         parameters=[{"name": "id", "type": "string"}],
         returns_async={"name": "done", "parameters": [{"name": "count", "type": "integer"}]},
@@ -144,13 +142,13 @@ def test_chromium_s_asynchronous_result_is_a_trailing_callback_that_may_be_left_
     assert found.result == (Parameter("count", NumberType(True)),)
 
 
-def test_chromium_s_callback_without_a_promise_is_required() -> None:
+def test_chromium_callback_without_promises_is_required() -> None:
     found = function(returns_async={"name": "done", "does_not_support_promises": "never did"})
     assert found.parameters == (Parameter("done", FunctionType(None)),)
     assert found.async_ is None
 
 
-def test_an_enum_of_strings_is_a_member_and_other_types_are_not() -> None:
+def test_only_string_enum_types_are_members() -> None:
     found = namespace(
         types=[
             {"id": "Color", "type": "string", "enum": ["red"]},
@@ -165,7 +163,7 @@ def test_an_enum_of_strings_is_a_member_and_other_types_are_not() -> None:
     assert found.type_names == ("Color", "Name", "Box")
 
 
-def test_a_namespace_property_is_a_member_with_or_without_a_type() -> None:
+def test_namespace_property_is_a_member_even_without_type() -> None:
     found = namespace(properties={"MAX": {"value": 20}, "name": {"type": "string"}})
     assert [
         (name, members[0].type) for name, members in found.members.items() if isinstance(members[0], Constant)
@@ -175,7 +173,7 @@ def test_a_namespace_property_is_a_member_with_or_without_a_type() -> None:
     ]
 
 
-def test_an_event_has_what_its_listener_is_passed_and_what_add_listener_takes() -> None:
+def test_event_has_listener_and_extra_parameters() -> None:
     found = member(
         "onDone",
         events=[
@@ -192,13 +190,13 @@ def test_an_event_has_what_its_listener_is_passed_and_what_add_listener_takes() 
     assert found.extra == (Parameter("filter", AnyType(), True),)
 
 
-def test_an_event_may_not_say_what_its_listener_is_passed() -> None:
+def test_event_listener_parameters_may_be_unknown() -> None:
     found = member("onDone", events=[{"name": "onDone", "type": "function"}])
     assert isinstance(found, Event)
     assert found.listener is None
 
 
-def test_a_member_s_own_contexts_come_before_the_namespace_s_default_ones() -> None:
+def test_member_contexts_override_the_namespace_defaults() -> None:
     functions = [
         {"name": "own", "type": "function", "parameters": [], "allowedContexts": ["devtools"]},
         {"name": "default", "type": "function", "parameters": []},
@@ -209,7 +207,7 @@ def test_a_member_s_own_contexts_come_before_the_namespace_s_default_ones() -> N
     assert found.members["default"][0].availability.contexts == ("content",)
 
 
-def test_a_name_can_stand_for_one_member_for_each_manifest_version() -> None:
+def test_name_may_have_a_member_per_manifest_version() -> None:
     functions = [
         {"name": "f", "type": "function", "parameters": [], "max_manifest_version": 2},
         {"name": "f", "type": "function", "parameters": [], "min_manifest_version": 3},
@@ -218,19 +216,19 @@ def test_a_name_can_stand_for_one_member_for_each_manifest_version() -> None:
     assert [each.availability.versions for each in found] == [Versions(2, 2), Versions(3, 3)]
 
 
-def test_a_member_tells_its_permissions_and_marks() -> None:
+def test_member_has_permissions_and_status() -> None:
     there = function(permissions=["a", "b"], unsupported=True, deprecated="Use g.").availability
     assert there.permissions == (("a", "b"),)
     assert there.unsupported
     assert there.deprecated
 
 
-def parts(*listed: dict[str, Any]) -> SchemaSet:
+def schemas_of(*listed: dict[str, Any]) -> SchemaSet:
     return SchemaSet("made up", listed)
 
 
-def test_parts_of_a_namespace_from_several_schemas_are_one_namespace() -> None:
-    schemas = parts(
+def test_namespace_parts_from_several_schemas_are_merged() -> None:
+    schemas = schemas_of(
         {
             "namespace": "api",
             "permissions": ["a"],
@@ -247,8 +245,8 @@ def test_parts_of_a_namespace_from_several_schemas_are_one_namespace() -> None:
     assert found.availability.permissions == (("a",),)
 
 
-def test_extend_adds_properties_to_an_object_and_choices_to_a_choice() -> None:
-    schemas = parts(
+def test_extend_adds_properties_and_choices() -> None:
+    schemas = schemas_of(
         {
             "namespace": "api",
             "types": [
@@ -271,7 +269,7 @@ def test_extend_adds_properties_to_an_object_and_choices_to_a_choice() -> None:
     assert [each.type for each in identifier.choices] == [NumberType(True), StringType()]
 
 
-def test_a_type_that_is_only_extended_is_the_sum_of_what_is_added() -> None:
+def test_type_without_definition_has_all_extensions() -> None:
     found = namespace(
         types=[
             {"$extend": "Permission", "choices": [{"type": "string", "enum": ["a"]}]},
@@ -282,7 +280,7 @@ def test_a_type_that_is_only_extended_is_the_sum_of_what_is_added() -> None:
     assert [each.type for each in found.choices] == [StringType(("a",)), StringType(("b",))]
 
 
-def test_a_type_imports_the_properties_of_another_and_its_own_win() -> None:
+def test_own_properties_override_imported_ones() -> None:
     found = namespace(
         types=[
             {
@@ -300,7 +298,7 @@ def test_a_type_imports_the_properties_of_another_and_its_own_win() -> None:
     }
 
 
-def test_types_that_import_each_other_end() -> None:
+def test_import_cycle_of_types_terminates() -> None:
     found = namespace(
         types=[
             {"id": "A", "type": "object", "$import": "B", "properties": {"a": {"type": "string"}}},
@@ -313,8 +311,8 @@ def test_types_that_import_each_other_end() -> None:
         assert set(kind.properties) == {"a", "b"}
 
 
-def test_a_namespace_imports_the_members_of_another_without_its_permissions() -> None:
-    schemas = parts(
+def test_namespace_import_excludes_permissions() -> None:
+    schemas = schemas_of(
         {
             "namespace": "old",
             "permissions": ["old"],
@@ -339,19 +337,19 @@ def test_a_namespace_imports_the_members_of_another_without_its_permissions() ->
     assert 3 in found.availability.versions
 
 
-def test_what_nothing_defines_resolves_to_nothing() -> None:
-    schemas = parts({"namespace": "api"})
+def test_undefined_reference_is_unresolved() -> None:
+    schemas = schemas_of({"namespace": "api"})
     assert schemas.resolve(RefType("api", "Missing")) is None
     assert schemas.resolve(RefType("missing", "T")) is None
     assert schemas.namespace("missing") is None
 
 
-def test_the_reference_target_is_made_once() -> None:
+def test_reference_schema_set_is_cached() -> None:
     assert schema_set("reference") is schema_set("reference")
     assert schema_set("reference").target == "reference"
 
 
-def test_an_unknown_target_is_a_key_error() -> None:
+def test_unknown_target_raises_key_error() -> None:
     with pytest.raises(KeyError):
         schema_set("opera")
 
@@ -371,7 +369,7 @@ def references(kind: Type | None) -> list[RefType]:
     return []
 
 
-def test_every_reference_of_the_reference_target_leads_to_a_type() -> None:
+def test_all_references_of_the_reference_target_resolve() -> None:
     schemas = schema_set("reference")
     kinds: list[Type | None] = []
     for name in schemas.names:
@@ -428,7 +426,7 @@ ROUTES = {
 
 
 @pytest.mark.parametrize(("name", "expected"), ROUTES.values(), ids=ROUTES.keys())
-def test_a_path_leads_through_namespaces_members_and_objects(
+def test_schema_path_follows_namespaces_members_and_objects(
     name: str, expected: tuple[list[str], str, tuple[str, ...] | None]
 ) -> None:
     found = find_schema_path(SchemaSet("made up", AREAS), tuple(name.split(".")), 3)
@@ -437,11 +435,11 @@ def test_a_path_leads_through_namespaces_members_and_objects(
     assert (stops, ".".join(found.rest), found.known_names) == expected
 
 
-def test_a_path_of_another_namespace_leads_nowhere() -> None:
+def test_schema_path_of_unknown_namespace_is_not_found() -> None:
     assert find_schema_path(SchemaSet("made up", AREAS), ("drawer", "get"), 3) is None
 
 
-def test_a_stored_namespace_is_read_when_somebody_asks_for_it() -> None:
+def test_stored_namespace_is_read_on_first_use() -> None:
     read: list[str] = []
 
     def parts() -> list[dict[str, Any]]:

@@ -21,20 +21,20 @@ def namespace(name: str) -> Json:
     return next(each for each in load("reference") if each["namespace"] == name)
 
 
-def named(listed: Iterable[Json], key: str, name: str) -> Json:
+def find_entry(listed: Iterable[Json], key: str, name: str) -> Json:
     return next(each for each in listed if each.get(key) == name)
 
 
-def words(node: Json) -> str:
+def type_notation(node: Json) -> str:
     """Returns a type in the notation of the specification."""
     if "$ref" in node:
         return str(node["$ref"])
     if "choices" in node:
-        return " or ".join(map(words, node["choices"]))
+        return " or ".join(map(type_notation, node["choices"]))
     if "isInstanceOf" in node:
         return f"instance of {node['isInstanceOf']}"
     if node["type"] == "array":
-        return f"array of {words(node['items'])}"
+        return f"array of {type_notation(node['items'])}"
     return str(node["type"])
 
 
@@ -44,7 +44,7 @@ def words(node: Json) -> str:
 class FieldRow(NamedTuple):
     type: str
     field: str
-    words: str
+    notation: str
     required: bool
 
 
@@ -72,24 +72,24 @@ FIELDS = [
 
 
 def properties(type_name: str) -> Json:
-    node = named(namespace("management")["types"], "id", type_name)
+    node = find_entry(namespace("management")["types"], "id", type_name)
     assert node["type"] == "object"
     fields: Json = node["properties"]
     return fields
 
 
 @pytest.mark.parametrize("row", FIELDS, ids=lambda row: f"{row.type}.{row.field}")
-def test_a_field_has_its_type_its_required_mark_and_a_note(row: FieldRow) -> None:
+def test_field_matches_its_row_and_has_a_description(row: FieldRow) -> None:
     node = properties(row.type)[row.field]
-    assert words(node) == row.words
+    assert type_notation(node) == row.notation
     assert node.get("optional", False) is not row.required
     assert node["description"]
 
 
 @pytest.mark.parametrize("type_name", ["IconInfo", "ExtensionInfo"])
-def test_an_object_has_the_fields_of_its_table_in_their_order_and_refuses_others(type_name: str) -> None:
+def test_object_has_only_the_fields_of_its_table_in_order(type_name: str) -> None:
     assert list(properties(type_name)) == [row.field for row in FIELDS if row.type == type_name]
-    assert "additionalProperties" not in named(namespace("management")["types"], "id", type_name)
+    assert "additionalProperties" not in find_entry(namespace("management")["types"], "id", type_name)
 
 
 ENUMS = {
@@ -99,21 +99,21 @@ ENUMS = {
 }
 
 
-def value(item: str | Json) -> str:
+def enum_value(item: str | Json) -> str:
     return item if isinstance(item, str) else str(item["name"])
 
 
 @pytest.mark.parametrize(("type_name", "values"), ENUMS.items(), ids=ENUMS)
-def test_an_enum_has_its_values(type_name: str, values: list[str]) -> None:
-    node = named(namespace("management")["types"], "id", type_name)
+def test_enum_has_its_values(type_name: str, values: list[str]) -> None:
+    node = find_entry(namespace("management")["types"], "id", type_name)
     assert node["type"] == "string"
-    assert [value(item) for item in node["enum"]] == values
+    assert [enum_value(item) for item in node["enum"]] == values
 
 
 @pytest.mark.parametrize("install_type", ENUMS["ExtensionInstallType"])
-def test_an_install_type_has_its_meaning(install_type: str) -> None:
-    node = named(namespace("management")["types"], "id", "ExtensionInstallType")
-    assert named(node["enum"], "name", install_type)["description"]
+def test_install_type_has_a_description(install_type: str) -> None:
+    node = find_entry(namespace("management")["types"], "id", "ExtensionInstallType")
+    assert find_entry(node["enum"], "name", install_type)["description"]
 
 
 ALTERNATIVES = {
@@ -123,25 +123,25 @@ ALTERNATIVES = {
 
 
 @pytest.mark.parametrize(("type_name", "choices"), ALTERNATIVES.items(), ids=ALTERNATIVES)
-def test_a_type_with_alternatives_has_each_of_them(type_name: str, choices: list[str]) -> None:
-    node = named(namespace("test")["types"], "id", type_name)
-    assert list(map(words, node["choices"])) == choices
+def test_choices_type_has_all_alternatives(type_name: str, choices: list[str]) -> None:
+    node = find_entry(namespace("test")["types"], "id", type_name)
+    assert list(map(type_notation, node["choices"])) == choices
     objects = [choice for choice in node["choices"] if choice["type"] == "object"]
     assert all(choice["additionalProperties"] is True for choice in objects)
 
 
-def test_a_promise_can_be_an_object_with_a_then_function() -> None:
-    thenable = named(namespace("test")["types"], "id", "Promise")["choices"][0]
+def test_promise_may_be_a_thenable_object() -> None:
+    thenable = find_entry(namespace("test")["types"], "id", "Promise")["choices"][0]
     assert thenable["properties"] == {"then": {"type": "function"}}
 
 
-def test_an_extension_id_is_a_plain_string() -> None:
-    node = named(namespace("manifest")["types"], "id", "ExtensionID")
+def test_extension_id_is_a_plain_string() -> None:
+    node = find_entry(namespace("manifest")["types"], "id", "ExtensionID")
     assert {**node, "description": ""} == {"id": "ExtensionID", "type": "string", "description": ""}
 
 
-def test_the_permission_string_is_added_to_those_of_the_manifest() -> None:
-    node = named(namespace("manifest")["types"], "$extend", "Permission")
+def test_management_extends_the_manifest_permissions() -> None:
+    node = find_entry(namespace("manifest")["types"], "$extend", "Permission")
     assert node["choices"] == [{"type": "string", "enum": ["management"]}]
 
 
@@ -229,41 +229,41 @@ OPERATIONS = [
 ]
 
 
-def parameter(node: Json) -> str:
-    return f"{node['name']}{'?' * node.get('optional', False)}: {words(node)}"
+def parameter_notation(node: Json) -> str:
+    return f"{node['name']}{'?' * node.get('optional', False)}: {type_notation(node)}"
 
 
-def operation(row: OperationRow) -> Json:
-    return named(namespace(row.namespace)["functions"], "name", row.name)
+def operation_node(row: OperationRow) -> Json:
+    return find_entry(namespace(row.namespace)["functions"], "name", row.name)
 
 
 each_operation = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: f"{row.namespace}.{row.name}")
 
 
 @each_operation
-def test_an_operation_has_its_parameters_in_order(row: OperationRow) -> None:
-    assert tuple(map(parameter, operation(row)["parameters"])) == row.parameters
+def test_operation_has_its_parameters_in_order(row: OperationRow) -> None:
+    assert tuple(map(parameter_notation, operation_node(row)["parameters"])) == row.parameters
 
 
 @each_operation
-def test_an_operation_delivers_its_result_to_its_callback_and_returns_nothing(row: OperationRow) -> None:
-    node = operation(row)
+def test_operation_passes_its_result_only_to_the_callback(row: OperationRow) -> None:
+    node = operation_node(row)
     callbacks = [each for each in node["parameters"] if each["name"] == "callback"]
-    results = [", ".join(map(parameter, each["parameters"])) for each in callbacks]
+    results = [", ".join(map(parameter_notation, each["parameters"])) for each in callbacks]
     assert results == ([] if row.result is None else [row.result])
     assert "returns" not in node
 
 
 @each_operation
-def test_an_operation_has_its_permission_and_its_status(row: OperationRow) -> None:
-    node = operation(row)
+def test_operation_has_its_permission_and_status(row: OperationRow) -> None:
+    node = operation_node(row)
     assert node.get("permissions", []) == ([] if row.permission is None else [row.permission])
     assert node.get("unsupported", False) is row.unsupported
 
 
 @each_operation
-def test_an_operation_has_its_marks_and_its_note(row: OperationRow) -> None:
-    node = operation(row)
+def test_operation_has_its_flags_and_description(row: OperationRow) -> None:
+    node = operation_node(row)
     assert node.get("async", False) == row.asynchronous
     assert node.get("allowAmbiguousOptionalArguments", False) is row.ambiguous
     assert bool(node.get("description")) is row.note
@@ -276,7 +276,7 @@ UNINSTALL_OPTIONS = [
 
 
 def uninstall_options() -> Json:
-    row = named(namespace("management")["functions"], "name", "uninstallSelf")
+    row = find_entry(namespace("management")["functions"], "name", "uninstallSelf")
     fields: Json = row["parameters"][0]["properties"]
     return fields
 
@@ -284,7 +284,7 @@ def uninstall_options() -> Json:
 @pytest.mark.parametrize(
     ("field", "kind", "default"), UNINSTALL_OPTIONS, ids=[row[0] for row in UNINSTALL_OPTIONS]
 )
-def test_an_option_of_uninstall_self_has_its_row(field: str, kind: str, default: Json) -> None:
+def test_uninstall_option_matches_its_row(field: str, kind: str, default: Json) -> None:
     node = uninstall_options()[field]
     assert node["description"]
     assert {**node, "description": ""} == {"type": kind, "optional": True, "description": "", **default}
@@ -301,22 +301,22 @@ PERMISSIONS = [
 
 
 @pytest.mark.parametrize(("api", "permissions"), PERMISSIONS, ids=[row[0] for row in PERMISSIONS])
-def test_a_function_needs_its_permission_and_the_namespace_none(api: str, permissions: list[str]) -> None:
+def test_permissions_are_on_functions_not_on_the_namespace(api: str, permissions: list[str]) -> None:
     owner, _, name = api.partition(".")
-    assert named(namespace(owner)["functions"], "name", name).get("permissions", []) == permissions
+    assert find_entry(namespace(owner)["functions"], "name", name).get("permissions", []) == permissions
     assert "permissions" not in namespace(owner)
 
 
-def test_the_test_namespace_is_there_in_the_content_context_only() -> None:
+def test_test_namespace_is_only_in_the_content_context() -> None:
     assert namespace("test")["allowedContexts"] == namespace("test")["defaultContexts"] == ["content"]
     assert "permissions" not in namespace("test")
 
 
-def test_the_management_namespace_names_no_context() -> None:
+def test_management_namespace_has_no_contexts() -> None:
     assert not {"allowedContexts", "defaultContexts"}.intersection(namespace("management"))
 
 
-def test_no_member_has_a_context_of_its_own() -> None:
+def test_members_have_no_contexts() -> None:
     assert not [
         node for node in every_node(load("reference")) if "allowedContexts" in node and "name" in node
     ]
@@ -328,16 +328,16 @@ EVENTS = [("test", "onMessage", ["message: string", "argument: any"])]
 @pytest.mark.parametrize(
     ("owner", "event", "arguments"), EVENTS, ids=[f"{row[0]}.{row[1]}" for row in EVENTS]
 )
-def test_an_event_has_its_listener_arguments_and_its_note(
+def test_event_has_its_listener_arguments_and_description(
     owner: str, event: str, arguments: list[str]
 ) -> None:
-    node = named(namespace(owner)["events"], "name", event)
-    assert list(map(parameter, node["parameters"])) == arguments
+    node = find_entry(namespace(owner)["events"], "name", event)
+    assert list(map(parameter_notation, node["parameters"])) == arguments
     assert node["description"]
     assert not {"permissions", "unsupported", "extraParameters"}.intersection(node)
 
 
-def test_the_events_of_management_are_not_shown_and_those_of_test_are() -> None:
+def test_only_management_events_are_hidden() -> None:
     assert namespace("management")["eventsNotShown"] is True
     assert "eventsNotShown" not in namespace("test")
 
@@ -352,19 +352,19 @@ def every_node(node: Any) -> Iterator[Json]:
         yield from every_node(each)
 
 
-def test_the_namespaces_are_those_of_the_specification() -> None:
+def test_namespaces_match_the_specification() -> None:
     assert {each["namespace"] for each in load("reference")} == {"management", "manifest", "test"}
     assert len(load("reference")) == 3
 
 
 @pytest.mark.parametrize("owner", ["management", "test", "manifest"])
-def test_the_operations_are_those_of_the_tables_in_their_order(owner: str) -> None:
+def test_operations_match_the_tables_in_order(owner: str) -> None:
     listed = [row.name for row in OPERATIONS if row.namespace == owner]
     assert [node["name"] for node in namespace(owner).get("functions", [])] == listed
 
 
 @pytest.mark.parametrize("owner", ["management", "test", "manifest"])
-def test_the_events_are_those_of_the_table(owner: str) -> None:
+def test_events_match_the_table(owner: str) -> None:
     listed = [name for where, name, _ in EVENTS if where == owner]
     assert [node["name"] for node in namespace(owner).get("events", [])] == listed
 
@@ -378,19 +378,19 @@ def test_the_events_are_those_of_the_table(owner: str) -> None:
     ],
     ids=["management", "test", "manifest"],
 )
-def test_the_types_are_those_of_the_specification(owner: str, types: set[str]) -> None:
+def test_types_match_the_specification(owner: str, types: set[str]) -> None:
     assert {node.get("id") or node["$extend"] for node in namespace(owner)["types"]} == types
 
 
-def test_uninstall_self_has_the_options_of_its_table_in_their_order() -> None:
+def test_uninstall_options_match_the_table_in_order() -> None:
     assert list(uninstall_options()) == [field for field, _, _ in UNINSTALL_OPTIONS]
 
 
 @pytest.mark.parametrize("owner", ["management", "test", "manifest"])
-def test_no_namespace_has_properties(owner: str) -> None:
+def test_namespaces_have_no_properties(owner: str) -> None:
     assert "properties" not in namespace(owner)
 
 
-def test_no_value_is_narrowed_beyond_the_specification() -> None:
+def test_values_are_not_narrowed_beyond_the_specification() -> None:
     narrowing = {"minimum", "maximum", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"}
     assert not [node for node in every_node(load("reference")) if narrowing.intersection(node)]

@@ -21,7 +21,7 @@ from extlint.script.syntax.source import is_text, is_utf8
         pytest.param(b"\x89PNG\r\n\x1a\n\x00", False, id="an image"),
     ],
 )
-def test_text(text: bytes, expected: bool) -> None:
+def test_text_in_any_encoding_is_recognized(text: bytes, expected: bool) -> None:
     assert is_text(text) is expected
 
 
@@ -29,7 +29,7 @@ pieces = st.one_of(st.binary(max_size=4), st.text(max_size=8).map(lambda text: t
 
 
 @given(st.lists(pieces).map(b"".join), st.integers(4, 9))
-def test_utf8_is_what_python_decodes(text: bytes, size: int) -> None:
+def test_is_utf8_agrees_with_the_python_decoder(text: bytes, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source, "_DECODED_BYTES", size)
         found = is_utf8(text)

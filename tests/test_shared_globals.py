@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, text_under
 
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import LaidOutScript, Layout
@@ -12,14 +12,14 @@ from extlint.script.facts.context import Context, ContextKind, LoadStep
 USE = "api.management.getAll();"
 
 
-def background(*names: str) -> str:
+def background_manifest(*names: str) -> str:
     return manifest(background={"scripts": list(names)}, optional_permissions=["management"])
 
 
-def found(files: dict[str, str]) -> list[tuple[str, str]]:
+def api_findings(files: dict[str, str]) -> list[tuple[str, str]]:
     """Returns the file and the source text of each finding about the API."""
     rules = ("unsupported-api", "invalid-argument", "callback-parameters")
-    return [(each.path, under(files, each)) for each in lint(files, rules)]
+    return [(each.path, text_under(files, each)) for each in lint(files, rules)]
 
 
 SCRIPTS = {
@@ -59,11 +59,11 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize(("scripts", "member"), SCRIPTS.values(), ids=SCRIPTS.keys())
-def test_the_last_script_uses_the_api_that_another_one_shares(scripts: list[str], member: str) -> None:
+def test_last_script_uses_the_api_from_a_shared_global(scripts: list[str], member: str) -> None:
     names = [f"{at}.js" for at in range(len(scripts))]
-    files = {"manifest.json": background(*names), **dict(zip(names, scripts, strict=True))}
+    files = {"manifest.json": background_manifest(*names), **dict(zip(names, scripts, strict=True))}
 
-    assert found(files) == [(names[-1], member)]
+    assert api_findings(files) == [(names[-1], member)]
 
 
 UNDECIDED = {
@@ -77,11 +77,11 @@ UNDECIDED = {
 
 
 @pytest.mark.parametrize("scripts", UNDECIDED.values(), ids=UNDECIDED.keys())
-def test_nothing_is_said_where_a_name_may_be_something_else(scripts: list[str]) -> None:
+def test_ambiguous_global_is_not_reported(scripts: list[str]) -> None:
     names = [f"{at}.js" for at in range(len(scripts))]
-    files = {"manifest.json": background(*names), **dict(zip(names, scripts, strict=True))}
+    files = {"manifest.json": background_manifest(*names), **dict(zip(names, scripts, strict=True))}
 
-    assert found(files) == []
+    assert api_findings(files) == []
 
 
 ASK = "chrome.management.uninstallSelf(options);"
@@ -104,22 +104,24 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("first", "second", "expected"), OTHERS.values(), ids=OTHERS.keys())
-def test_what_other_scripts_may_change_is_not_known(first: str, second: str, expected: list[str]) -> None:
+def test_global_that_other_scripts_may_change_is_unknown(
+    first: str, second: str, expected: list[str]
+) -> None:
     ask = f"{first} function later() {{ {ASK} }}"
-    files = {"manifest.json": background("a.js", "b.js"), "a.js": ask, "b.js": second}
+    files = {"manifest.json": background_manifest("a.js", "b.js"), "a.js": ask, "b.js": second}
 
-    assert [text for _, text in found(files)] == expected
+    assert [text for _, text in api_findings(files)] == expected
 
 
-def test_a_function_that_other_scripts_may_call_takes_what_it_likes() -> None:
+def test_callback_that_other_scripts_may_call_is_not_reported() -> None:
     own = "function show(self, more) { log(more); } chrome.management.getSelf(show);"
-    alone = {"manifest.json": background("a.js"), "a.js": own}
-    shared = {"manifest.json": background("a.js", "b.js"), "a.js": own, "b.js": "show(me, 1);"}
+    alone = {"manifest.json": background_manifest("a.js"), "a.js": own}
+    shared = {"manifest.json": background_manifest("a.js", "b.js"), "a.js": own, "b.js": "show(me, 1);"}
 
-    assert (found(alone), found(shared)) == ([("a.js", "more")], [])
+    assert (api_findings(alone), api_findings(shared)) == ([("a.js", "more")], [])
 
 
-WORLDS = {
+REALMS = {
     "the scripts of a page": {
         "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script>var api = chrome;</script><script src=a.js></script>",
@@ -150,12 +152,12 @@ WORLDS = {
 }
 
 
-@pytest.mark.parametrize("files", WORLDS.values(), ids=WORLDS.keys())
-def test_scripts_of_one_world_share_globals(files: dict[str, str]) -> None:
-    assert {path for path, _ in found(files)} == {"a.js"}
+@pytest.mark.parametrize("files", REALMS.values(), ids=REALMS.keys())
+def test_scripts_of_one_realm_share_globals(files: dict[str, str]) -> None:
+    assert {path for path, _ in api_findings(files)} == {"a.js"}
 
 
-APART = {
+SEPARATE_REALMS = {
     "two pages": {
         "manifest.json": manifest(options_page="p.html", action={"default_popup": "q.html"}),
         "p.html": "<script src=b.js></script>",
@@ -168,9 +170,9 @@ APART = {
 }
 
 
-@pytest.mark.parametrize("files", APART.values(), ids=APART.keys())
-def test_scripts_of_different_worlds_share_nothing(files: dict[str, str]) -> None:
-    assert found({**files, "b.js": "var api = chrome;", "a.js": USE}) == []
+@pytest.mark.parametrize("files", SEPARATE_REALMS.values(), ids=SEPARATE_REALMS.keys())
+def test_scripts_of_different_realms_share_nothing(files: dict[str, str]) -> None:
+    assert api_findings({**files, "b.js": "var api = chrome;", "a.js": USE}) == []
 
 
 REPLACED = {
@@ -181,7 +183,7 @@ REPLACED = {
 
 
 @pytest.mark.parametrize("first", REPLACED.values(), ids=REPLACED.keys())
-def test_a_module_gives_on_what_a_script_of_its_page_put_in_place_of_the_api(first: str) -> None:
+def test_module_reexports_an_api_replaced_by_a_script_of_the_page(first: str) -> None:
     files = {
         "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script src=a.js></script><script type=module src=b.js></script>",
@@ -191,9 +193,9 @@ def test_a_module_gives_on_what_a_script_of_its_page_put_in_place_of_the_api(fir
         "d.js": "export const api = browser;",
     }
 
-    assert bool(found(files)) is not bool(first)
+    assert bool(api_findings(files)) is not bool(first)
     files["c.js"] = 'import "./b.js"; export const api = browser;'
-    assert bool(found(files)) is not bool(first)
+    assert bool(api_findings(files)) is not bool(first)
 
 
 INLINE = {
@@ -204,15 +206,15 @@ INLINE = {
 
 
 @pytest.mark.parametrize(("first", "expected"), INLINE.values(), ids=INLINE.keys())
-def test_inline_scripts_of_a_page_that_nothing_reaches_are_one_world(first: str, expected: list[str]) -> None:
+def test_inline_scripts_of_an_unreachable_page_share_a_realm(first: str, expected: list[str]) -> None:
     second = "var v = 1; f = () => browser.management.uninstallSelf(v); browser.management.getAll()"
     page = f"<script>{first}</script><script>{second}</script><script>api.management.getAll()</script>"
     files = {"manifest.json": manifest(optional_permissions=["management"]), "p.html": page}
 
-    assert [text for _, text in found(files)] == expected
+    assert [text for _, text in api_findings(files)] == expected
 
 
-def test_script_files_of_a_page_that_nothing_reaches_are_one_world() -> None:
+def test_script_files_of_an_unreachable_page_share_a_realm() -> None:
     files = {
         "manifest.json": manifest(optional_permissions=["management"]),
         "p.html": "<script src=a.js></script><script src=b.js></script><script src=none.js></script>",
@@ -220,10 +222,10 @@ def test_script_files_of_a_page_that_nothing_reaches_are_one_world() -> None:
         "b.js": "browser.management.getAll(); api.management.getAll()",
     }
 
-    assert found(files) == [("b.js", "api.management.getAll")]
+    assert api_findings(files) == [("b.js", "api.management.getAll")]
 
 
-def test_a_script_of_two_pages_is_in_both_worlds() -> None:
+def test_script_of_two_pages_is_in_both_realms() -> None:
     def on(*pages: str) -> tuple[Context, ...]:
         return tuple(Context(ContextKind.EXTENSION_PAGE, LoadStep(page, (0, 0), "")) for page in pages)
 

@@ -10,7 +10,7 @@ RULES = "const rules = [{ action: { type: 'block' }, condition: {} }];"
 UPDATE = "chrome.declarativeNetRequest.updateDynamicRules({ addRules: rules });"
 
 
-def told(source: str) -> int:
+def reported(source: str) -> int:
     files = {"manifest.json": MANIFEST, "a.js": source}
     return len(lint(files, ["invalid-argument"], "chrome"))
 
@@ -27,10 +27,10 @@ def told(source: str) -> int:
         pytest.param("const all = [...rules.values()]; all[0].id = 1;", 0, id="values"),
     ],
 )
-def test_an_id_that_may_have_been_given(between: str, expected: int) -> None:
-    assert told(f"{RULES} {between} {UPDATE}") == expected
+def test_missing_id_is_reported_unless_other_code_may_add_it(between: str, expected: int) -> None:
+    assert reported(f"{RULES} {between} {UPDATE}") == expected
 
 
-def test_what_cannot_be_written_to_stays() -> None:
+def test_immutable_items_keep_their_values() -> None:
     inject = "chrome.scripting.executeScript({ target: { tabId: 1 }, files });"
-    assert told(f"const files = [1]; files.forEach((file) => console.log(file)); {inject}") == 1
+    assert reported(f"const files = [1]; files.forEach((file) => console.log(file)); {inject}") == 1

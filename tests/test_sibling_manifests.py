@@ -21,7 +21,7 @@ PAGE = {"background": {"scripts": ["b.js"]}}
 GECKO = {"browser_specific_settings": {"gecko": {"id": "a@b.c"}}}
 
 
-def is_told(
+def is_reported(
     own: str, other: str, use: str, name: str = "manifest.other.json", target: str = "chrome"
 ) -> bool:
     """Whether any rule reports a use in a listener, with another manifest next to the own one."""
@@ -31,7 +31,7 @@ def is_told(
     return bool(found)
 
 
-OF_A_SIBLING = {
+VALID_IN_SIBLING = {
     "a permission": (manifest(**WORKER), {"permissions": ["cookies"]}, "chrome.cookies.onChanged"),
     "an optional permission": (
         manifest(**WORKER),
@@ -67,12 +67,12 @@ OF_A_SIBLING = {
 }
 
 
-@pytest.mark.parametrize(("own", "keys", "use"), OF_A_SIBLING.values(), ids=OF_A_SIBLING.keys())
-def test_what_a_sibling_has_is_meant_for_it(own: str, keys: dict[str, object], use: str) -> None:
-    assert not is_told(own, manifest(**{**WORKER, **keys}), use)
-    assert is_told(own, own, use)
-    assert is_told(own, "{}", use)
-    assert is_told(own, manifest(**{**WORKER, **keys}), use, name="other/manifest.other.json")
+@pytest.mark.parametrize(("own", "keys", "use"), VALID_IN_SIBLING.values(), ids=VALID_IN_SIBLING.keys())
+def test_use_that_a_sibling_permits_is_not_reported(own: str, keys: dict[str, object], use: str) -> None:
+    assert not is_reported(own, manifest(**{**WORKER, **keys}), use)
+    assert is_reported(own, own, use)
+    assert is_reported(own, "{}", use)
+    assert is_reported(own, manifest(**{**WORKER, **keys}), use, name="other/manifest.other.json")
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_what_a_sibling_has_is_meant_for_it(own: str, keys: dict[str, object], u
         *("firefox-manifest.json", "manifest.safari.json", "manifest.json.mv3"),
     ],
 )
-def test_names_of_siblings(name: str) -> None:
-    assert not is_told(
+def test_sibling_manifest_is_recognized_by_name(name: str) -> None:
+    assert not is_reported(
         manifest(**WORKER), manifest(permissions=["cookies"]), "chrome.cookies.onChanged", name
     )
 
 
-NOT_OF_A_SIBLING = {
+INVALID_IN_SIBLING = {
     "no sibling requests it": ("manifest.other.json", manifest(permissions=["tabs"])),
     "what only has a manifest in it": (
         "manifest.test.json",
@@ -101,20 +101,20 @@ NOT_OF_A_SIBLING = {
 }
 
 
-@pytest.mark.parametrize(("name", "other"), NOT_OF_A_SIBLING.values(), ids=NOT_OF_A_SIBLING.keys())
-def test_told_where_no_sibling_has_it(name: str, other: str) -> None:
-    assert is_told(manifest(**WORKER), other, "chrome.cookies.onChanged", name)
+@pytest.mark.parametrize(("name", "other"), INVALID_IN_SIBLING.values(), ids=INVALID_IN_SIBLING.keys())
+def test_use_that_no_sibling_permits_is_reported(name: str, other: str) -> None:
+    assert is_reported(manifest(**WORKER), other, "chrome.cookies.onChanged", name)
 
 
-def test_a_sibling_is_judged_by_its_own_browser() -> None:
+def test_sibling_is_checked_for_its_own_browser() -> None:
     use = "browser.contextualIdentities.query({})"
     keys = {**PAGE, "permissions": ["contextualIdentities", "cookies"]}
-    assert not is_told(manifest(**WORKER), manifest(**keys), use, "manifest.firefox.json")
-    assert is_told(manifest(**WORKER), manifest(**keys), use, "manifest.chrome.json")
+    assert not is_reported(manifest(**WORKER), manifest(**keys), use, "manifest.firefox.json")
+    assert is_reported(manifest(**WORKER), manifest(**keys), use, "manifest.chrome.json")
 
 
 @pytest.mark.parametrize("keys", [WORKER, {}, GECKO], ids=["of Chrome", "of any browser", "of Firefox"])
-def test_the_reference_judges_siblings_too(keys: dict[str, object]) -> None:
+def test_siblings_apply_to_the_reference_target(keys: dict[str, object]) -> None:
     files = {
         "manifest.json": manifest(**WORKER),
         "manifest.b.json": manifest(**keys, permissions=["management"]),
@@ -136,7 +136,7 @@ def test_the_reference_judges_siblings_too(keys: dict[str, object]) -> None:
         pytest.param("f(() => chrome.tabs.get('1'))", True, id="an argument"),
     ],
 )
-def test_what_fails_with_any_manifest_is_told(source: str, told: bool) -> None:
+def test_use_that_fails_with_any_manifest_is_reported(source: str, told: bool) -> None:
     files = {
         "manifest.json": manifest(**WORKER),
         "manifest.other.json": manifest(**WORKER, permissions=["cookies"]),
@@ -145,7 +145,7 @@ def test_what_fails_with_any_manifest_is_told(source: str, told: bool) -> None:
     assert bool(lint(files, [*RULES, "invalid-argument"], "chrome")) is told
 
 
-def test_a_script_that_this_manifest_does_not_load() -> None:
+def test_script_loaded_only_by_a_sibling_is_not_reported() -> None:
     files = {
         "manifest.json": manifest(**WORKER),
         "manifest.other.json": manifest(background={"service_worker": "c.js"}, permissions=["cookies"]),
@@ -158,7 +158,7 @@ def test_a_script_that_this_manifest_does_not_load() -> None:
 USE = "f(() => chrome.cookies.onChanged)"
 
 
-def in_folders(own: str, other: str, script: str = USE) -> bool:
+def is_reported_in_folder(own: str, other: str, script: str = USE) -> bool:
     """Whether a use is reported in one of two folders, if the other one requests the permission."""
     files: Files = {
         f"{own}/manifest.json": manifest(**WORKER),
@@ -166,10 +166,10 @@ def in_folders(own: str, other: str, script: str = USE) -> bool:
         f"{other}/manifest.json": manifest(**WORKER, permissions=["cookies"]),
         f"{other}/b.js": script,
     }
-    return is_found(package_in(files, f"{own}/"))
+    return has_findings(package_in(files, f"{own}/"))
 
 
-def is_found(package: Package) -> bool:
+def has_findings(package: Package) -> bool:
     return bool(check_package(package, [Target("chrome")], RULES).findings)
 
 
@@ -185,33 +185,33 @@ def is_found(package: Package) -> bool:
         pytest.param("chrome", "chrome/firefox", True, id="inside"),
     ],
 )
-def test_folders_for_each_browser(own: str, other: str, told: bool) -> None:
-    assert in_folders(own, other) is told
+def test_sibling_may_be_in_a_folder_per_browser(own: str, other: str, told: bool) -> None:
+    assert is_reported_in_folder(own, other) is told
 
 
-def test_folders_share_the_scripts_that_are_the_same() -> None:
-    assert in_folders("chrome", "firefox", USE + "// another")
+def test_sibling_folders_must_have_identical_scripts() -> None:
+    assert is_reported_in_folder("chrome", "firefox", USE + "// another")
 
 
-def test_hosts_of_a_folder_for_another_browser() -> None:
+def test_sibling_folder_must_request_the_hosts() -> None:
     files: Files = {
         "chrome/manifest.json": manifest(**WORKER, permissions=["cookies"]),
         "chrome/b.js": "f(() => chrome.cookies.get({url, name: 'a'}))",
     }
     cookies = manifest(**WORKER, permissions=["cookies"])
     beside: Files = {"edge/manifest.json": cookies, "edge/b.js": files["chrome/b.js"]}
-    assert is_found(package_in({**files, **beside}, "chrome/"))
+    assert has_findings(package_in({**files, **beside}, "chrome/"))
     hosts = manifest(**WORKER, permissions=["cookies"], host_permissions=["*://*/*"])
-    assert not is_found(package_in({**files, **beside, "edge/manifest.json": hosts}, "chrome/"))
+    assert not has_findings(package_in({**files, **beside, "edge/manifest.json": hosts}, "chrome/"))
 
 
-def test_an_archive_has_no_siblings() -> None:
+def test_archive_has_no_siblings() -> None:
     files = {
         "manifest.json": manifest(**WORKER),
         "manifest.other.json": manifest(permissions=["cookies"]),
         "b.js": USE,
     }
     package = package_of(files)
-    assert not is_found(package)
+    assert not has_findings(package)
     package.packed = True
-    assert is_found(package)
+    assert has_findings(package)

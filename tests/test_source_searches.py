@@ -20,7 +20,7 @@ NAMES = ("a", "b", "ab", "aab", "$")
 
 @given(PIECES)
 @settings(max_examples=400)
-def test_the_list_of_defined_names_has_those_that_a_search_finds(pieces: list[str]) -> None:
+def test_list_of_defined_names_agrees_with_the_search(pieces: list[str]) -> None:
     text = "".join(pieces).encode()
     listed = source_searches._all_defined([text])
     for name in map(str.encode, NAMES):
@@ -41,13 +41,13 @@ def test_the_list_of_defined_names_has_those_that_a_search_finds(pieces: list[st
         ("rename: 1", False),
     ],
 )
-def test_what_defines_a_property(text: str, is_defined: bool) -> None:
+def test_property_definition_is_recognized(text: str, is_defined: bool) -> None:
     assert source_searches._defines(text.encode(), b"name") == is_defined
 
 
 @given(PIECES, PIECES)
 @settings(max_examples=200)
-def test_listed_words_are_those_that_a_search_finds(one: list[str], other: list[str]) -> None:
+def test_word_list_agrees_with_the_search(one: list[str], other: list[str]) -> None:
     texts = ["".join(pieces).encode() for pieces in (one, other)]
     search = WordSearch(texts)
     first = [list(search.texts_with(name.encode())) for name in NAMES]
@@ -57,7 +57,7 @@ def test_listed_words_are_those_that_a_search_finds(one: list[str], other: list[
     assert first == [[at for at in (0, 1) if name.encode() in words[at]] for name in NAMES]
 
 
-def test_the_words_of_texts_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_listed_after_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     search = WordSearch([b"a b", b"b c"])
     for _ in range(word_search.MAX_SEARCHES):
         assert not search.texts_with(b"d")

@@ -14,7 +14,7 @@ from harness import manifest
 from extlint_schemas import json_schema_names
 from extlint_schemas.compiled import validate_function
 
-HEAVY = (
+HEAVY_MODULES = (
     "tree_sitter",
     "click",
     "asyncio",
@@ -24,10 +24,10 @@ HEAVY = (
     "extlint_schemas.compiled.compiler",
 )
 
-CACHE = ("hashlib", "pickle", "extlint.cache.disk", "extlint.cache.packages", "extlint.cache.codec")
+CACHE_MODULES = ("hashlib", "pickle", "extlint.cache.disk", "extlint.cache.packages", "extlint.cache.codec")
 """The modules that read and write the cache, which does not pay off for a small extension."""
 
-SCRIPTS = (
+SCRIPT_MODULES = (
     "extlint.matching.match",
     "extlint.checks.api.reasons",
     "extlint.checks.availability.missing_references",
@@ -36,7 +36,7 @@ SCRIPTS = (
 )
 """The modules that a package without scripts does not use."""
 
-MISTAKES = (
+MISTAKE_MODULES = (
     "extlint.manifest_values.browser_verdict",
     "extlint.matching.suggestions",
     "extlint.reporter.excerpt",
@@ -44,10 +44,10 @@ MISTAKES = (
 )
 """The modules that explain mistakes."""
 
-LARGE = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
+SLOW_MODULES = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
 """Modules of Python and others that are slow to load and not used in such a run."""
 
-CONDITIONS = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
+CONDITION_MODULES = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """The modules that read tests of the API."""
 
 MAX_MODULES = {"the version": 7, "a manifest": 197, "a clean extension": 355}
@@ -84,35 +84,35 @@ def modules_after(*arguments: str) -> tuple[int, set[str]]:
 
 
 @pytest.mark.parametrize("findings", [False, True], ids=["clean", "with findings"])
-def test_a_manifest_alone_loads_nothing_heavy(findings: bool, tmp_path: Path) -> None:
+def test_run_without_api_uses_loads_no_heavy_modules(findings: bool, tmp_path: Path) -> None:
     keys = {"permissions": ["managment"]} if findings else {}
     (tmp_path / "manifest.json").write_text(manifest(**keys))
     (tmp_path / "a.js").write_text("let a = 'the browser';")
     status, modules = modules_after("check", str(tmp_path), "--fail-level", "warning")
     assert status == findings
-    assert modules.isdisjoint(HEAVY)
+    assert modules.isdisjoint(HEAVY_MODULES)
     assert ("jsonschema" in modules) == findings
 
 
-def own(modules: set[str]) -> int:
+def count_own_modules(modules: set[str]) -> int:
     named = {each for each in modules if each.startswith("extlint") and ".compiled." not in each}
     return len(named - {"extlint.text.possessive"})  # required only by the first releases of Python 3.11
 
 
-def test_a_small_run_loads_few_modules(tmp_path: Path) -> None:
+def test_small_run_loads_few_modules(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text((CLEAN / "manifest.json").read_text())
     status, modules = modules_after("check", str(tmp_path), "--ignore", "missing-file", "--jobs", "2")
     assert status == 0
-    assert modules.isdisjoint((*SCRIPTS, *MISTAKES, *CONDITIONS, *LARGE))
-    assert own(modules) <= MAX_MODULES["a manifest"]
+    assert modules.isdisjoint((*SCRIPT_MODULES, *MISTAKE_MODULES, *CONDITION_MODULES, *SLOW_MODULES))
+    assert count_own_modules(modules) <= MAX_MODULES["a manifest"]
     status, modules = modules_after("check", str(CLEAN), "--jobs", "2")
     assert status == 0
-    assert modules.issuperset(set(SCRIPTS) - {"extlint.program.ahead"})
-    assert modules.isdisjoint((*MISTAKES, *CONDITIONS, *LARGE))
-    assert own(modules) <= MAX_MODULES["a clean extension"]
+    assert modules.issuperset(set(SCRIPT_MODULES) - {"extlint.program.ahead"})
+    assert modules.isdisjoint((*MISTAKE_MODULES, *CONDITION_MODULES, *SLOW_MODULES))
+    assert count_own_modules(modules) <= MAX_MODULES["a clean extension"]
 
 
-def test_a_script_that_runs_strings_needs_no_hashes(tmp_path: Path) -> None:
+def test_eval_in_an_extension_script_does_not_load_hashlib(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"service_worker": "a.js"}))
     (tmp_path / "a.js").write_text("browser.management.getSelf(); eval(a);")
     _, modules = modules_after("check", str(tmp_path), "--no-cache")
@@ -120,21 +120,21 @@ def test_a_script_that_runs_strings_needs_no_hashes(tmp_path: Path) -> None:
     assert "hashlib" not in modules
 
 
-def test_mistakes_and_tests_are_explained_by_more(tmp_path: Path) -> None:
+def test_mistakes_and_guards_load_their_modules(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}, icons=1))
     (tmp_path / "a.js").write_text("try { if (browser.tabs) browser.management.get(1); } catch {}")
     status, modules = modules_after("check", str(tmp_path))
     assert status == 1
-    assert modules.issuperset((*MISTAKES, *CONDITIONS))
+    assert modules.issuperset((*MISTAKE_MODULES, *CONDITION_MODULES))
 
 
-def test_the_version_loads_no_linter() -> None:
+def test_version_option_does_not_load_the_linter() -> None:
     status, modules = modules_after("--version")
     assert status == 0
-    assert own(modules) <= MAX_MODULES["the version"]
+    assert count_own_modules(modules) <= MAX_MODULES["the version"]
     assert modules.isdisjoint(
         {
-            *HEAVY,
+            *HEAVY_MODULES,
             "jsonschema",
             "extlint.validation",
             "extlint.commands.check",
@@ -154,7 +154,7 @@ TRACED = "import sys; sys.setprofile(lambda *_: None)\n"
 
 
 @pytest.mark.parametrize("traced", [False, True], ids=["a run", "a traced run"])
-def test_nothing_comes_behind_a_run_that_nobody_traces(traced: bool) -> None:
+def test_run_exits_immediately_unless_traced(traced: bool) -> None:
     path = os.pathsep.join(each for each in sys.path if each)
     found = subprocess.run(
         [sys.executable, "-c", (TRACED if traced else "") + ENDING, "--version"],
@@ -168,22 +168,22 @@ def test_nothing_comes_behind_a_run_that_nobody_traces(traced: bool) -> None:
     assert rest == ["Python came to its end"] * traced
 
 
-def test_the_test_can_see_what_is_loaded(tmp_path: Path) -> None:
+def test_modules_after_lists_the_loaded_modules(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
     (tmp_path / "a.js").write_text("browser.management.getSelf();")
     status, modules = modules_after("check", str(tmp_path))
     assert status == 0
     assert "tree_sitter" in modules
     assert "jsonschema" not in modules
-    assert modules.isdisjoint(CACHE)
+    assert modules.isdisjoint(CACHE_MODULES)
 
 
-def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
+def test_cached_package_loads_no_heavy_modules(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
     (tmp_path / "a.js").write_text("browser.management.getSelf();" + "\n" * 100_000)
     _, first = modules_after("check", str(tmp_path))
-    assert first.issuperset(CACHE)
+    assert first.issuperset(CACHE_MODULES)
     assert "tree_sitter" in first
     status, modules = modules_after("check", str(tmp_path))
     assert status == 0
-    assert modules.isdisjoint({*HEAVY, "extlint.checker", "extlint.contexts.layout"})
+    assert modules.isdisjoint({*HEAVY_MODULES, "extlint.checker", "extlint.contexts.layout"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 RULE = "unknown-result-field"
 GET = "chrome.storage.local.get"
@@ -15,7 +15,7 @@ def files(source: str, **others: str) -> dict[str, str]:
     return {"manifest.json": manifest(**keys), "b.js": source, **texts}
 
 
-TOLD = {
+REPORTED = {
     "one key": (f"{GET}('a', (it) => f(it.b))", ["b"]),
     "several": (f"{GET}(['a', 'c'], (it) => f(it.a, it.c, it.b))", ["b"]),
     "defaults": (f"{GET}({{a: 1}}).then(({{a, b}}) => f(a, b))", ["b"]),
@@ -26,10 +26,10 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), TOLD.values(), ids=TOLD.keys())
+@pytest.mark.parametrize(("source", "expected"), REPORTED.values(), ids=REPORTED.keys())
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
-def test_told(source: str, expected: list[str], target: str) -> None:
-    assert told(files(source), [RULE], target) == [(RULE, each) for each in expected]
+def test_reported(source: str, expected: list[str], target: str) -> None:
+    assert reported(files(source), [RULE], target) == [(RULE, each) for each in expected]
 
 
 SILENT = {
@@ -50,17 +50,17 @@ SILENT = {
 
 
 @pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
-def test_silent(source: str) -> None:
-    assert told(files(source), [RULE], "chrome") == []
+def test_requested_or_unknown_keys_are_not_reported(source: str) -> None:
+    assert reported(files(source), [RULE], "chrome") == []
 
 
-def test_other_scripts_may_ask_for_it() -> None:
+def test_key_requested_by_another_script_is_not_reported() -> None:
     read = f"import './c.js'; {GET}('a', (it) => f(it.b))"
     assert lint(files(read, c=f"{GET}('b', f)"), [RULE], "chrome") == []
     assert len(lint(files(read, c=f"{GET}('c', f)"), [RULE], "chrome")) == 1
 
 
-def test_what_is_said() -> None:
+def test_message_suggests_the_requested_key() -> None:
     (finding,) = lint(files(f"{GET}('colour', (it) => f(it.color))"), [RULE], "chrome")
     assert finding.message == (
         "the key `color` is undefined, as no call of `storage.local.get` asks for it; did you mean `colour`?"

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from images import png
@@ -41,9 +41,9 @@ def data(**keys: object) -> dict[str, object]:
     return gecko(id="a@example.com", data_collection_permissions=keys)
 
 
-def under(target: str, *rules: str, **keys: object) -> list[tuple[str, str]]:
+def store_findings(target: str, *rules: str, **keys: object) -> list[tuple[str, str]]:
     """Returns the rule and the source text of each finding in a manifest with these keys."""
-    return told({"manifest.json": manifest(**keys)}, rules or ALL, target)
+    return reported({"manifest.json": manifest(**keys)}, rules or ALL, target)
 
 
 FOR_CHROME = {"name": "n" * 76, "minimum_chrome_version": "120"}
@@ -66,7 +66,7 @@ FOR_CHROME = {"name": "n" * 76, "minimum_chrome_version": "120"}
         pytest.param("ext.zip", "--target reference", [], id="nor where the target is no browser"),
     ],
 )
-def test_the_group_runs_on_archives_and_where_it_is_selected(
+def test_group_runs_on_archives_or_if_selected(
     path: str,
     options: str,
     expected: list[str],
@@ -92,8 +92,8 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("target", ["firefox", "firefox_android", "chrome", "edge", "safari", "reference"])
-def test_a_manifest_with_everything_is_silent_everywhere(target: str) -> None:
-    assert under(target, **WHOLE) == []
+def test_complete_manifest_has_no_findings_for_any_target(target: str) -> None:
+    assert store_findings(target, **WHOLE) == []
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_a_manifest_with_everything_is_silent_everywhere(target: str) -> None:
         ("edge", []),
     ],
 )
-def test_only_the_store_of_the_target_speaks(target: str, rules: list[str]) -> None:
-    assert sorted(rule for rule, _ in under(target)) == sorted(rules)
+def test_only_the_rules_of_the_target_store_apply(target: str, rules: list[str]) -> None:
+    assert sorted(rule for rule, _ in store_findings(target)) == sorted(rules)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_only_the_store_of_the_target_speaks(target: str, rules: list[str]) -> N
         pytest.param({"manifest_version": 2}, [], id="Mozilla gives an id in version 2"),
     ],
 )
-def test_add_on_ids(keys: dict[str, object], expected: list[str]) -> None:
-    assert under("firefox", ID, **keys) == [(ID, each) for each in expected]
+def test_missing_add_on_id_is_reported(keys: dict[str, object], expected: list[str]) -> None:
+    assert store_findings("firefox", ID, **keys) == [(ID, each) for each in expected]
 
 
 @pytest.mark.parametrize("target", ["firefox", "chrome"])
@@ -139,12 +139,12 @@ def test_add_on_ids(keys: dict[str, object], expected: list[str]) -> None:
         pytest.param('{"manifest_version": 0, "name": "A", "version": "1"}', id="no manifest version"),
     ],
 )
-def test_what_a_build_completes_may_lack_more(target: str, text: str) -> None:
-    assert told({"manifest.json": text}, ALL, target) == []
+def test_manifest_completed_by_a_build_has_no_findings(target: str, text: str) -> None:
+    assert reported({"manifest.json": text}, ALL, target) == []
 
 
 @pytest.mark.parametrize("key", ["applications", "browser_specific_setting"])
-def test_what_stands_under_a_wrong_name_is_that_one_mistake(key: str) -> None:
+def test_id_under_a_wrong_key_is_not_missing(key: str) -> None:
     keys = {key: {"gecko": {"id": "a@example.com"}}}
     assert lint({"manifest.json": manifest(**keys)}, [ID], "firefox") == []
 
@@ -167,11 +167,11 @@ def test_what_stands_under_a_wrong_name_is_that_one_mistake(key: str) -> None:
         pytest.param(gecko(update_url="https://a.b/"), ['{"update_url": "https://a.b/"}'], id="self-hosted"),
     ],
 )
-def test_data_collection(keys: dict[str, object], expected: list[str]) -> None:
-    assert under("firefox", DATA, **keys) == [(DATA, each) for each in expected]
+def test_missing_data_collection_is_reported(keys: dict[str, object], expected: list[str]) -> None:
+    assert store_findings("firefox", DATA, **keys) == [(DATA, each) for each in expected]
 
 
-def test_data_collection_is_not_put_beside_the_old_key() -> None:
+def test_data_collection_help_renames_the_old_key() -> None:
     keys = {"manifest_version": 2, "applications": {"gecko": {"id": "a@example.com"}}}
     (finding,) = lint({"manifest.json": manifest(**keys)}, [DATA], "firefox")
     assert finding.help is not None
@@ -190,8 +190,8 @@ def test_data_collection_is_not_put_beside_the_old_key() -> None:
         ("none", []),
     ],
 )
-def test_no_data_beside_data(required: object, expected: list[str]) -> None:
-    assert under("firefox", CONTRADICTORY, **data(required=required)) == [
+def test_contradictory_data_collection_is_reported(required: object, expected: list[str]) -> None:
+    assert store_findings("firefox", CONTRADICTORY, **data(required=required)) == [
         (CONTRADICTORY, each) for each in expected
     ]
 
@@ -210,10 +210,10 @@ def test_no_data_beside_data(required: object, expected: list[str]) -> None:
     ],
 )
 @pytest.mark.parametrize("letter", ["a", "é", "😀"])
-def test_lengths_in_the_manifest_are_code_points(target: str, key: str, most: int, letter: str) -> None:
+def test_text_length_is_counted_in_code_points(target: str, key: str, most: int, letter: str) -> None:
     rules = {"name": NAME, "description": DESCRIPTION}
-    assert under(target, *rules.values(), **{key: letter * most}) == []
-    found = under(target, *rules.values(), **{key: letter * (most + 1)})
+    assert store_findings(target, *rules.values(), **{key: letter * most}) == []
+    found = store_findings(target, *rules.values(), **{key: letter * (most + 1)})
     assert [rule for rule, _ in found] == ([] if most == 10_000 else [rules[key]])
 
 
@@ -221,7 +221,7 @@ LONG = "a" * 133
 SHORT = "b"
 
 
-def locale(name: str, **messages: object) -> dict[str, str]:
+def locale_files(name: str, **messages: object) -> dict[str, str]:
     texts = {key: {"message": text} for key, text in messages.items()}
     return {f"_locales/{name}/messages.json": json.dumps(texts)}
 
@@ -229,43 +229,49 @@ def locale(name: str, **messages: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "files", "is_told"),
     [
-        pytest.param("__MSG_d__", locale("en", d=LONG), True, id="in the default locale"),
-        pytest.param("__MSG_d__", {**locale("en", d=SHORT), **locale("de", d=LONG)}, False, id="in another"),
-        pytest.param("__MSG_D__", locale("en", d=LONG), True, id="letter case does not count"),
-        pytest.param("__MSG_e__", locale("en", d=LONG), False, id="a message that is not there"),
-        pytest.param("__MSG_d__", locale("en", d=LONG + "$n$"), False, id="a placeholder"),
-        pytest.param("__MSG_d__", locale("en", d=5), False, id="no text"),
+        pytest.param("__MSG_d__", locale_files("en", d=LONG), True, id="in the default locale"),
+        pytest.param(
+            "__MSG_d__", {**locale_files("en", d=SHORT), **locale_files("de", d=LONG)}, False, id="in another"
+        ),
+        pytest.param("__MSG_D__", locale_files("en", d=LONG), True, id="letter case does not count"),
+        pytest.param("__MSG_e__", locale_files("en", d=LONG), False, id="a message that is not there"),
+        pytest.param("__MSG_d__", locale_files("en", d=LONG + "$n$"), False, id="a placeholder"),
+        pytest.param("__MSG_d__", locale_files("en", d=5), False, id="no text"),
         pytest.param("__MSG_d__", {"_locales/en/messages.json": "["}, False, id="no JSON"),
         pytest.param("__MSG_d__", {"_locales/en/messages.json": "[]"}, False, id="no object"),
         pytest.param("__MSG_d__", {"_locales/en/messages.json": '{"d": []}'}, False, id="no message"),
         pytest.param("__MSG_d__", {}, False, id="no file"),
-        pytest.param("__MSG_d__", locale("en", d="a" * 132 + "  \n"), False, id="white space at the end"),
-        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 128), False, id="text around, 132 in all"),
-        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 129), True, id="text around, 133 in all"),
-        pytest.param("__MSG_d__ __MSG_e__", locale("en", d="a" * 66, e="a" * 66), True, id="two messages"),
-        pytest.param("__MSG_d__ __MSG_f__", locale("en", d=LONG), False, id="one of two is not there"),
-        pytest.param("__MSG_@@ui_locale__", locale("en", d=LONG), False, id="a message of the browser"),
-        pytest.param("__MSG_d__" * 9, locale("en", d=LONG), True, id="many messages"),
-        pytest.param("__MSG_d__" * 50, locale("en", d=LONG), False, id="more than are looked at"),
+        pytest.param(
+            "__MSG_d__", locale_files("en", d="a" * 132 + "  \n"), False, id="white space at the end"
+        ),
+        pytest.param("Hi: __MSG_d__", locale_files("en", d="a" * 128), False, id="text around, 132 in all"),
+        pytest.param("Hi: __MSG_d__", locale_files("en", d="a" * 129), True, id="text around, 133 in all"),
+        pytest.param(
+            "__MSG_d__ __MSG_e__", locale_files("en", d="a" * 66, e="a" * 66), True, id="two messages"
+        ),
+        pytest.param("__MSG_d__ __MSG_f__", locale_files("en", d=LONG), False, id="one of two is not there"),
+        pytest.param("__MSG_@@ui_locale__", locale_files("en", d=LONG), False, id="a message of the browser"),
+        pytest.param("__MSG_d__" * 9, locale_files("en", d=LONG), True, id="many messages"),
+        pytest.param("__MSG_d__" * 50, locale_files("en", d=LONG), False, id="more than are looked at"),
     ],
 )
-def test_lengths_of_messages(text: str, files: dict[str, str], is_told: bool) -> None:
+def test_long_message_is_reported_in_its_locale_file(text: str, files: dict[str, str], is_told: bool) -> None:
     package = {"manifest.json": manifest(description=text, default_locale="en"), **files}
     found = lint(package, [DESCRIPTION], "chrome")
     assert [each.path for each in found] == ["_locales/en/messages.json"] * is_told
     assert [[related.path for related in each.related] for each in found] == [["manifest.json"]] * is_told
 
 
-def test_a_long_text_stands_at_its_longest_message() -> None:
+def test_long_text_is_reported_at_its_longest_message() -> None:
     text = manifest(description="__MSG_d__ __MSG_e__", default_locale="en")
-    files = {"manifest.json": text, **locale("en", d="a" * 70, e="b" * 71)}
-    assert told(files, [DESCRIPTION], "chrome") == [(DESCRIPTION, '"' + "b" * 71 + '"')]
+    files = {"manifest.json": text, **locale_files("en", d="a" * 70, e="b" * 71)}
+    assert reported(files, [DESCRIPTION], "chrome") == [(DESCRIPTION, '"' + "b" * 71 + '"')]
 
 
-def test_names_that_are_messages_may_be_a_little_longer_for_mozilla() -> None:
+def test_localized_name_may_be_longer_for_firefox() -> None:
     text = manifest(name="__MSG_n__", default_locale="en")
     for length, count in ((50, 0), (51, 1)):
-        files = {"manifest.json": text, **locale("en", n="a" * length)}
+        files = {"manifest.json": text, **locale_files("en", n="a" * length)}
         assert len(lint(files, [NAME], "firefox")) == count
 
 
@@ -287,10 +293,12 @@ def test_names_that_are_messages_may_be_a_little_longer_for_mozilla() -> None:
         pytest.param({"action": {"default_icon": "128.png"}}, ["{...}"], id="no icon of the extension"),
     ],
 )
-def test_icons(keys: dict[str, object], expected: list[str]) -> None:
+def test_missing_store_icon_is_reported(keys: dict[str, object], expected: list[str]) -> None:
     text = manifest(**keys)
     files: Files = {"manifest.json": text, "128.png": png(128), "64.png": png(64)}
-    assert told(files, [ICON], "chrome") == [(ICON, text if each == "{...}" else each) for each in expected]
+    assert reported(files, [ICON], "chrome") == [
+        (ICON, text if each == "{...}" else each) for each in expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -304,8 +312,10 @@ def test_icons(keys: dict[str, object], expected: list[str]) -> None:
         pytest.param({"update_url": OWN_UPDATES}, False, id="distributed elsewhere"),
     ],
 )
-def test_descriptions(keys: dict[str, object], is_told: bool) -> None:
-    assert [rule for rule, _ in under("chrome", NO_DESCRIPTION, **keys)] == [NO_DESCRIPTION] * is_told
+def test_missing_description_is_reported(keys: dict[str, object], is_told: bool) -> None:
+    assert [rule for rule, _ in store_findings("chrome", NO_DESCRIPTION, **keys)] == [
+        NO_DESCRIPTION
+    ] * is_told
 
 
 @pytest.mark.parametrize(
@@ -320,8 +330,8 @@ def test_descriptions(keys: dict[str, object], is_told: bool) -> None:
         ("firefox", CHROME_UPDATES, False),
     ],
 )
-def test_update_addresses(target: str, address: object, is_told: bool) -> None:
-    found = under(target, UPDATES, update_url=address)
+def test_store_update_url_is_reported(target: str, address: object, is_told: bool) -> None:
+    found = store_findings(target, UPDATES, update_url=address)
     assert found == [(UPDATES, json.dumps(address))] * is_told
 
 
@@ -344,8 +354,8 @@ def test_update_addresses(target: str, address: object, is_told: bool) -> None:
         (70000, False),
     ],
 )
-def test_versions(version: object, is_told: bool) -> None:
-    assert under("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_told
+def test_unpublishable_version_is_reported(version: object, is_told: bool) -> None:
+    assert store_findings("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_told
 
 
 @pytest.mark.parametrize(
@@ -361,14 +371,16 @@ def test_versions(version: object, is_told: bool) -> None:
         pytest.param("firefox", {"name": "For Chrome"}, [], id="for Firefox, where nobody minds"),
     ],
 )
-def test_names_of_other_browsers(target: str, keys: dict[str, object], expected: list[str]) -> None:
-    assert under(target, BROWSER, **keys) == [(BROWSER, each) for each in expected]
+def test_name_of_another_browser_is_reported(
+    target: str, keys: dict[str, object], expected: list[str]
+) -> None:
+    assert store_findings(target, BROWSER, **keys) == [(BROWSER, each) for each in expected]
 
 
-def test_a_message_with_the_name_of_another_browser() -> None:
+def test_name_of_another_browser_in_a_message_is_reported() -> None:
     text = manifest(description="Hi: __MSG_d__", default_locale="en")
-    files = {"manifest.json": text, **locale("en", d="for Chrome"), **locale("de", d="Chrome")}
-    assert told(files, [BROWSER], "edge") == [(BROWSER, '"for Chrome"')]
+    files = {"manifest.json": text, **locale_files("en", d="for Chrome"), **locale_files("de", d="Chrome")}
+    assert reported(files, [BROWSER], "edge") == [(BROWSER, '"for Chrome"')]
 
 
 VALUES = st.recursive(
@@ -394,7 +406,7 @@ KEYS = st.sampled_from(
 @given(
     keys=st.dictionaries(KEYS, VALUES), messages=VALUES, target=st.sampled_from(["firefox", "chrome", "edge"])
 )
-def test_any_manifest_has_an_answer(keys: dict[str, object], messages: object, target: str) -> None:
+def test_any_manifest_can_be_checked(keys: dict[str, object], messages: object, target: str) -> None:
     files = {
         "manifest.json": manifest(**keys),
         "_locales/en/messages.json": json.dumps({"a": messages}),
@@ -403,7 +415,7 @@ def test_any_manifest_has_an_answer(keys: dict[str, object], messages: object, t
         assert finding.path in files
 
 
-def test_the_rules_of_stores_are_those_that_ask_for_one() -> None:
+def test_store_rules_are_those_that_import_stores() -> None:
     files = {name: import_module(f"extlint_rules.{module_name(name)}").__file__ for name in RULES}
     asking = {name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")}
     of_the_archive_itself = {"misplaced-manifest"}
@@ -420,6 +432,8 @@ def test_the_rules_of_stores_are_those_that_ask_for_one() -> None:
         pytest.param("chrome", {}, False, id="no key"),
     ],
 )
-def test_a_key_of_development(target: str, keys: dict[str, object], is_told: bool) -> None:
+def test_development_key_is_reported_for_its_store(
+    target: str, keys: dict[str, object], is_told: bool
+) -> None:
     files = {"manifest.json": manifest(**keys)}
-    assert told(files, [KEY], target) == [(KEY, '"key"')] * is_told
+    assert reported(files, [KEY], target) == [(KEY, '"key"')] * is_told

@@ -68,20 +68,20 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("command", "status", "told"), CASES.values(), ids=CASES)
-def test_closed_streams(command: str, status: int, told: str) -> None:
+def test_closed_or_full_stream_is_an_error(command: str, status: int, told: str) -> None:
     if "/dev/full" in command and not Path("/dev/full").exists():
         pytest.skip("the system has no full device")
     found = shell(command)
     assert (found.returncode, found.stderr) == (status, told)
 
 
-def test_a_closed_stream_takes_no_output_from_a_file() -> None:
+def test_closed_streams_do_not_affect_the_output_file() -> None:
     expected = shell("check ext --output-format json").stdout
     shell("check ext clean/../ext --jobs 2 --output-format json --output-file out <&- >&- 2>&-")
     assert Path("out").read_text() == expected
 
 
-def test_an_output_file_keeps_its_permissions() -> None:
+def test_output_file_keeps_its_permissions() -> None:
     Path("out").write_text("before")
     Path("out").chmod(0o640)
     assert main(["check", "ext", "--output-file", "out"]) == 1
@@ -90,7 +90,7 @@ def test_an_output_file_keeps_its_permissions() -> None:
 
 
 @pytest.mark.parametrize("how", ["a link", "another name", "a pipe"])
-def test_an_output_file_that_is_no_plain_file_is_written_in_place(how: str) -> None:
+def test_output_to_a_link_or_pipe_is_written_in_place(how: str) -> None:
     if how == "a pipe":
         os.mkfifo("out")
         found = shell("check clean --output-file out & cat out; wait $!; true").stdout
@@ -102,7 +102,7 @@ def test_an_output_file_that_is_no_plain_file_is_written_in_place(how: str) -> N
     assert found.startswith("No findings in 1 extension")
 
 
-def test_standard_output_may_be_named_as_the_output_file() -> None:
+def test_output_file_may_be_standard_output() -> None:
     assert shell("check clean -q --statistics --output-file /dev/stdout").returncode == 0
     with Path("log").open("w") as log:
         subprocess.run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 RULES = ("string-code",)
 PAGE = {"options_ui": {"page": "o.html"}}
@@ -14,14 +14,14 @@ CONTENT = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["a.js
 UNSAFE = "script-src 'self' 'unsafe-eval'"
 
 
-def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
+def finding_texts(script: str, target: str = "chrome", **keys: object) -> list[str]:
     """Returns the source text of each finding in a script, which runs in a page by default."""
     files = {
         "manifest.json": manifest(**(keys or PAGE)),
         "o.html": "<script src=a.js></script>",
         "a.js": script,
     }
-    return [text for _, text in told(files, RULES, target)]
+    return [text for _, text in reported(files, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
         ("// eval(x)\n'eval(x)'", []),
     ],
 )
-def test_what_is_blocked_in_a_page(script: str, expected: list[str]) -> None:
-    assert found(script) == expected
+def test_string_code_in_a_page_is_reported(script: str, expected: list[str]) -> None:
+    assert finding_texts(script) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,30 +78,32 @@ def test_what_is_blocked_in_a_page(script: str, expected: list[str]) -> None:
         ("safari", PAGE, False),
     ],
 )
-def test_where_it_is_blocked(target: str, keys: Mapping[str, object], is_blocked: bool) -> None:
-    assert found("eval(text)", target, **keys) == ["eval"] * is_blocked
+def test_string_code_depends_on_target_and_policy(
+    target: str, keys: Mapping[str, object], is_blocked: bool
+) -> None:
+    assert finding_texts("eval(text)", target, **keys) == ["eval"] * is_blocked
 
 
-def test_content_scripts() -> None:
-    assert found("window.eval(x)", "firefox", **CONTENT) == []
-    assert found("setTimeout('f()', 1)", "firefox", **CONTENT) == []
+def test_string_code_in_content_scripts_is_not_reported() -> None:
+    assert finding_texts("window.eval(x)", "firefox", **CONTENT) == []
+    assert finding_texts("setTimeout('f()', 1)", "firefox", **CONTENT) == []
 
 
-def test_functions_of_other_scripts() -> None:
+def test_string_code_in_functions_called_by_other_scripts() -> None:
     files = {
         "manifest.json": manifest(**PAGE),
         "o.html": "<script src=a.js></script><script src=b.js></script>",
         "a.js": "var tool = { run: function (x) { return new Function(x) }, rest: (x) => eval(x) }",
         "b.js": "document.title = tool.run('1')",
     }
-    assert told(files, RULES, "chrome") == [("string-code", "Function")]
+    assert reported(files, RULES, "chrome") == [("string-code", "Function")]
     as_module = {
         **files,
         "o.html": "<script src=b.js type=module></script>",
         "a.js": "export const tool = { run: (x) => new Function(x), rest: (x) => eval(x) }",
         "b.js": "import { tool } from './a.js'; document.title = tool.run('1')",
     }
-    assert told(as_module, RULES, "chrome") == [("string-code", "Function")]
+    assert reported(as_module, RULES, "chrome") == [("string-code", "Function")]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,9 @@ def test_functions_of_other_scripts() -> None:
         ),
     ],
 )
-def test_messages(keys: Mapping[str, object], script: str, message: str, help_: str) -> None:
+def test_finding_has_message_and_help(
+    keys: Mapping[str, object], script: str, message: str, help_: str
+) -> None:
     files = {"manifest.json": manifest(**keys), "o.html": "<script src=a.js></script>", "a.js": script}
     (finding,) = lint(files, RULES, "firefox")
     assert (finding.message, finding.help) == (message, help_)

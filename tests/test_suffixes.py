@@ -25,7 +25,7 @@ SUFFIXES = {*suffixes.CODE, *suffixes.ASSETS, *suffixes.ARCHIVES, *suffixes.CHRO
         ("folder.js/a", ""),
     ],
 )
-def test_suffix(path: str, expected: str) -> None:
+def test_suffix_of_a_path(path: str, expected: str) -> None:
     assert suffix_of(path) == expected
 
 
@@ -53,11 +53,11 @@ KINDS = {
         ("a.json", set[str]()),
     ],
 )
-def test_kinds(path: str, expected: set[str]) -> None:
+def test_file_kinds_by_name(path: str, expected: set[str]) -> None:
     assert {kind for kind, holds in KINDS.items() if holds(path)} == expected
 
 
-def lists_of_suffixes(text: str) -> Iterator[str]:
+def suffix_lists(text: str) -> Iterator[str]:
     if sum(each in text for each in SUFFIXES) < 2:
         return
     for part in ast.walk(ast.parse(text)):
@@ -79,16 +79,16 @@ def lists_of_suffixes(text: str) -> Iterator[str]:
         ('A = (".pathname", ".href")', 0),
     ],
 )
-def test_lists_are_found(text: str, count: int) -> None:
-    assert len(list(lists_of_suffixes(text))) == count
+def test_suffix_lists_are_found(text: str, count: int) -> None:
+    assert len(list(suffix_lists(text))) == count
 
 
 @pytest.mark.parametrize("root", ROOTS, ids=lambda root: str(root.name))
-def test_lists_stand_in_one_module(root: Path) -> None:
+def test_suffix_lists_are_in_one_module(root: Path) -> None:
     found = {
         str(path.relative_to(root)): lists
         for path in sorted(root.rglob("*.py"))
         if path.name != "suffixes.py"
-        if (lists := list(lists_of_suffixes(path.read_text(encoding="utf-8"))))
+        if (lists := list(suffix_lists(path.read_text(encoding="utf-8"))))
     }
     assert found == {}

@@ -6,7 +6,7 @@ from random import Random
 from textwrap import dedent
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,13 +22,13 @@ RULE = "unknown-api"
 RULES_BY_DEFAULT = [name for name, rule in RULES.items() if not rule.group.only_packed]
 
 
-def check(files: Files, target: str = "chrome") -> list[Finding]:
+def check_files(files: Files, target: str = "chrome") -> list[Finding]:
     return lint(files, RULES_BY_DEFAULT, target)
 
 
-def lines_of(files: Files, target: str = "chrome") -> list[tuple[str, int]]:
+def finding_lines(files: Files, target: str = "chrome") -> list[tuple[str, int]]:
     """Returns the rule and the line of each finding."""
-    return [(each.rule, each.span.start.line) for each in check(files, target)]
+    return [(each.rule, each.span.start.line) for each in check_files(files, target)]
 
 
 def script(text: str, name: str = "background.js") -> Files:
@@ -128,14 +128,14 @@ SUPPRESSING = {
 
 
 @pytest.mark.parametrize("name", SUPPRESSING)
-def test_a_comment_suppresses(name: str) -> None:
+def test_comment_suppresses_findings(name: str) -> None:
     files = script(SUPPRESSING[name])
-    assert lines_of(files) == []
+    assert finding_lines(files) == []
     text = str(files["background.js"])
     crlf = {**files, "background.js": text.replace("\n", "\r\n").encode()}
-    assert lines_of(crlf) == []
-    assert lines_of({**files, "background.js": b"\xef\xbb\xbf" + text.encode()}) == []
-    assert lines_of({**files, "background.js": text.encode("utf-16")}) == []
+    assert finding_lines(crlf) == []
+    assert finding_lines({**files, "background.js": b"\xef\xbb\xbf" + text.encode()}) == []
+    assert finding_lines({**files, "background.js": text.encode("utf-16")}) == []
 
 
 NOT_SUPPRESSING = {
@@ -158,12 +158,12 @@ NOT_SUPPRESSING = {
 
 
 @pytest.mark.parametrize("name", NOT_SUPPRESSING)
-def test_no_comment_suppresses(name: str) -> None:
+def test_comment_does_not_suppress_other_findings(name: str) -> None:
     text, line = NOT_SUPPRESSING[name]
-    assert (RULE, line) in lines_of(script(text))
+    assert (RULE, line) in finding_lines(script(text))
 
 
-def test_rules_are_enabled_one_by_one() -> None:
+def test_rules_can_be_enabled_separately() -> None:
     text = """
         /* extlint-disable */
         chrome.alarms.gett(document.title);
@@ -172,7 +172,7 @@ def test_rules_are_enabled_one_by_one() -> None:
         /* extlint-enable */
         chrome.alarms.gett(document.title);
         """
-    assert lines_of(script(text)) == [("missing-global", 4), (RULE, 6), ("missing-global", 6)]
+    assert finding_lines(script(text)) == [("missing-global", 4), (RULE, 6), ("missing-global", 6)]
 
 
 JSX = """
@@ -194,8 +194,8 @@ TYPESCRIPT = """
 @pytest.mark.parametrize(
     ("name", "text", "line"), [("a.jsx", JSX, 5), ("a.tsx", JSX, 5), ("a.ts", TYPESCRIPT, 3)]
 )
-def test_comments_in_other_languages(name: str, text: str, line: int) -> None:
-    assert lines_of({"manifest.json": manifest(), name: dedent(text).strip()}) == [(RULE, line)]
+def test_comments_suppress_in_jsx_and_typescript(name: str, text: str, line: int) -> None:
+    assert finding_lines({"manifest.json": manifest(), name: dedent(text).strip()}) == [(RULE, line)]
 
 
 PAGE = """
@@ -213,14 +213,14 @@ PAGE = """
 """
 
 
-def test_comments_in_pages() -> None:
+def test_comments_suppress_in_pages() -> None:
     files = {"manifest.json": manifest(action={"default_popup": "popup.html"}), "popup.html": PAGE.lstrip()}
-    missing = [line for rule, line in lines_of(files) if rule == "missing-file"]
+    missing = [line for rule, line in finding_lines(files) if rule == "missing-file"]
     assert missing == [4, 9, 11]
-    assert len(lines_of(files)) == 3
+    assert len(finding_lines(files)) == 3
 
 
-def test_comments_in_inline_scripts() -> None:
+def test_comments_suppress_in_inline_scripts() -> None:
     page = """<script>
         // extlint-disable-next-line unknown-api
         chrome.alarms.gett();
@@ -232,11 +232,11 @@ def test_comments_in_inline_scripts() -> None:
         "browser_action": {"default_popup": "popup.html"},
     }
     files = {"manifest.json": manifest(**keys), "popup.html": page}
-    assert [line for rule, line in lines_of(files) if rule == RULE] == [4]
+    assert [line for rule, line in finding_lines(files) if rule == RULE] == [4]
 
 
 @pytest.mark.parametrize("name", ["a.vue", "a.svelte"])
-def test_comments_in_components(name: str) -> None:
+def test_comments_suppress_in_components(name: str) -> None:
     text = """
         <!-- extlint-disable-next-line invalid-syntax -->
         <script lang="ts">
@@ -245,11 +245,11 @@ def test_comments_in_components(name: str) -> None:
         chrome.alarms.gett();
         </script>
         """
-    found = lines_of({"manifest.json": manifest(), name: dedent(text).strip()})
+    found = finding_lines({"manifest.json": manifest(), name: dedent(text).strip()})
     assert [line for rule, line in found if rule == RULE] == [5]
 
 
-def test_comments_in_style_sheets() -> None:
+def test_comments_suppress_in_style_sheets() -> None:
     keys = {"action": {"default_popup": "popup.html"}}
     style = """
         /* extlint-disable-next-line missing-file */
@@ -262,7 +262,7 @@ def test_comments_in_style_sheets() -> None:
         "popup.html": '<link rel="stylesheet" href="popup.css">',
         "popup.css": dedent(style).strip(),
     }
-    assert [line for rule, line in lines_of(files) if rule == "missing-file"] == [4]
+    assert [line for rule, line in finding_lines(files) if rule == "missing-file"] == [4]
 
 
 MANIFEST = """{
@@ -277,23 +277,25 @@ MANIFEST = """{
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference", "chrome,firefox"])
-def test_comments_in_manifests(target: str) -> None:
-    found = [each for each in lines_of({"manifest.json": MANIFEST}, target) if each[0] != "missing-store-id"]
+def test_comments_suppress_in_manifests(target: str) -> None:
+    found = [
+        each for each in finding_lines({"manifest.json": MANIFEST}, target) if each[0] != "missing-store-id"
+    ]
     assert [each for each in found if each[0].startswith("unknown")] == [
         ("unknown-key", 2),
         ("unknown-permission", 7),
     ]
 
 
-def test_a_finding_for_several_targets_is_suppressed_once() -> None:
+def test_comment_suppresses_a_finding_of_several_targets() -> None:
     text = "// extlint-disable-next-line unknown-api\nchrome.alarms.gett();\nchrome.alarms.gett();"
-    found = lines_of(script(text), "chrome,firefox")
+    found = finding_lines(script(text), "chrome,firefox")
     assert [each for each in found if each[0] == RULE] == [(RULE, 3)]
 
 
-def test_a_comment_without_names_leaves_what_was_not_analyzed() -> None:
+def test_bare_comment_does_not_suppress_incomplete_analysis() -> None:
     broken = "/* extlint-disable */chrome.alarms.get" + "(" * 100_000
-    found = lines_of(script(broken))
+    found = finding_lines(script(broken))
     assert ("incomplete-analysis", 1) in found
     assert "incomplete-analysis" not in ALL_RULES
     (comment,) = comments_in_text("a.js", b"// extlint-disable incomplete-analysis")
@@ -320,8 +322,8 @@ UNUSED = {
 
 
 @pytest.mark.parametrize("text", UNUSED)
-def test_unused_comments(text: str) -> None:
-    assert lines_of(script(text)) == UNUSED[text]
+def test_unused_comment_is_reported(text: str) -> None:
+    assert finding_lines(script(text)) == UNUSED[text]
 
 
 MESSAGES = {
@@ -347,19 +349,19 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("text", MESSAGES)
-def test_what_is_said_of_unused_comments(text: str) -> None:
-    assert [each.message for each in check(script(text))] == [MESSAGES[text]]
+def test_unused_comment_message(text: str) -> None:
+    assert [each.message for each in check_files(script(text))] == [MESSAGES[text]]
 
 
-def test_a_reason_without_dashes_is_explained() -> None:
-    found = check(script("chrome.alarms.gett(); // extlint-disable-line unknown-api quux"))
+def test_reason_without_dashes_has_help() -> None:
+    found = check_files(script("chrome.alarms.gett(); // extlint-disable-line unknown-api quux"))
     assert [each.help for each in found] == ["write a reason after ` -- `"]
     assert [each.fix for each in found] == [None]
 
 
-def test_every_comment_in_excess_is_told() -> None:
+def test_excess_comments_are_reported() -> None:
     text = "x(); // extlint-disable-line unknown-api, unused-suppression\n" * (MAX_COMMENTS + 5)
-    assert lines_of(script(text)) == [("unused-suppression", MAX_COMMENTS + 1)]
+    assert finding_lines(script(text)) == [("unused-suppression", MAX_COMMENTS + 1)]
 
 
 SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
@@ -416,13 +418,13 @@ SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_nothing_is_said_of_comments_that_may_be_of_use(name: str) -> None:
+def test_possibly_useful_comment_is_not_reported(name: str) -> None:
     files, rules, target = SILENT[name]
     selected = RULES_BY_DEFAULT if rules is None else [*rules, "unused-suppression"]
     assert [each.message for each in lint(files, selected, target) if each.rule == "unused-suppression"] == []
 
 
-def applied(text: str, comment: Comment) -> str:
+def without_comment(text: str, comment: Comment) -> str:
     """Returns a text without a comment."""
     lines = text.splitlines(keepends=True)
 
@@ -453,32 +455,34 @@ REMOVED = {
 
 
 @pytest.mark.parametrize("text", REMOVED)
-def test_a_comment_is_removed(text: str) -> None:
-    assert applied(text, comments_in_text("a.js", text.encode())[0]) == REMOVED[text]
+def test_comment_is_removed(text: str) -> None:
+    assert without_comment(text, comments_in_text("a.js", text.encode())[0]) == REMOVED[text]
 
 
-def test_braces_around_a_comment_are_removed_in_markup_only() -> None:
+def test_braces_around_a_comment_are_removed_only_in_markup() -> None:
     markup = "let a = <p>\n  {/* extlint-disable-next-line x */}\n  <b/></p>;"
-    assert applied(markup, comments_in_text("a.jsx", markup.encode())[0]) == "let a = <p>\n  <b/></p>;"
+    assert (
+        without_comment(markup, comments_in_text("a.jsx", markup.encode())[0]) == "let a = <p>\n  <b/></p>;"
+    )
     block = "if (a) {/* extlint-disable-line x */}"
-    assert applied(block, comments_in_text("a.jsx", block.encode())[0]) == "if (a) { }"
+    assert without_comment(block, comments_in_text("a.jsx", block.encode())[0]) == "if (a) { }"
 
 
-def test_a_comment_between_code_of_several_lines_is_left() -> None:
+def test_multiline_comment_within_code_is_not_removed() -> None:
     (comment,) = comments_in_text("a.js", b"return /* extlint-disable-line x\n*/ a")
     assert comment.removals == ()
 
 
-def test_one_name_of_several_is_removed() -> None:
+def test_fix_removes_one_name_of_several() -> None:
     files = script("// extlint-disable-next-line wrong-context, unknown-api -- so\nchrome.alarms.gett();")
-    (found,) = check(files)
+    (found,) = check_files(files)
     assert found.fix is not None
     assert [edit.text for edit in found.fix.edits] == ["unknown-api"]
     assert found.fix.safe
     assert found.fix.message == "Remove `wrong-context` from the comment"
 
 
-def test_what_a_comment_says_is_kept() -> None:
+def test_comment_has_directive_names_and_reason() -> None:
     (comment,) = comments_in_text(
         "a.js", b"/* extlint-disable-line unknown-api, uses -- it is\n * new */ a();"
     )
@@ -504,16 +508,16 @@ LINES = (
 
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=8), st.randoms(use_true_random=False))
-def test_a_comment_above_a_finding_suppresses_it_and_no_other(parts: list[str], random: Random) -> None:
+def test_comment_above_a_finding_suppresses_only_it(parts: list[str], random: Random) -> None:
     files = script("\n".join(parts))
-    before = [each for each in check(files) if each.path == "background.js"]
+    before = [each for each in check_files(files) if each.path == "background.js"]
     if not before:
         return
     chosen = random.choice(before)
     line = chosen.span.start.line
     lines = str(files["background.js"]).split("\n")
     lines.insert(line - 1, f"// extlint-disable-next-line {chosen.rule}")
-    after = check({**files, "background.js": "\n".join(lines)})
+    after = check_files({**files, "background.js": "\n".join(lines)})
 
     def moved(number: int) -> int:
         return number + 1 if number >= line else number
@@ -527,9 +531,9 @@ def test_a_comment_above_a_finding_suppresses_it_and_no_other(parts: list[str], 
     ]
 
 
-def test_only_findings_under_comments_are_left_out() -> None:
+def test_only_findings_under_comments_are_suppressed() -> None:
     text = "chrome.alarms.gett(); // extlint-disable-line unknown-api\nchrome.alarms.gett();"
-    assert told(script(text), RULES_BY_DEFAULT, "chrome") == [(RULE, "chrome.alarms.gett")]
+    assert reported(script(text), RULES_BY_DEFAULT, "chrome") == [(RULE, "chrome.alarms.gett")]
 
 
 @pytest.mark.parametrize(
@@ -540,7 +544,7 @@ def test_only_findings_under_comments_are_left_out() -> None:
         f"// extlint-disable-line {'extlint-disable ' * 100_000}",
     ],
 )
-def test_many_comments_and_names_are_read_in_part(text: str) -> None:
+def test_number_of_parsed_comments_and_names_is_bounded(text: str) -> None:
     found = comments_in_text("a.js", text.encode())
     assert len(found) <= MAX_COMMENTS + 1
     assert max(len(each.scopes) for each in found) <= MAX_NAMES

@@ -23,41 +23,41 @@ def write(root: Path, **files: str) -> None:
         path.write_text(text)
 
 
-def only(path: Path) -> Package:
+def find_package(path: Path) -> Package:
     (package,) = find_packages([str(path)])
     assert isinstance(package, Package)
     return package
 
 
-def meant(path: Path) -> str | None:
-    return ModuleResolver(only(path)).find("@/b", "a.ts")
+def resolved_import(path: Path) -> str | None:
+    return ModuleResolver(find_package(path)).find("@/b", "a.ts")
 
 
 @pytest.mark.parametrize("place", ["", "src", "src/a.ts"], ids=["the project", "the extension", "one file"])
-def test_the_answer_is_the_same_wherever_one_asks(tmp_path: Path, place: str) -> None:
+def test_resolution_does_not_depend_on_the_given_path(tmp_path: Path, place: str) -> None:
     write(tmp_path, package__json="{}", tsconfig__json=ALIASES % "src", src_manifest__json=MANIFEST)
     write(tmp_path, src_a__ts="", src_b__ts="")
-    assert meant(tmp_path / place) == "b.ts"
+    assert resolved_import(tmp_path / place) == "b.ts"
 
 
-def test_a_repository_reaches_beyond_its_packages(tmp_path: Path) -> None:
+def test_project_extends_to_the_repository_root(tmp_path: Path) -> None:
     write(
         tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST
     )
     write(tmp_path, ext_src_b__ts="")
-    assert meant(tmp_path / "ext/src") is None
+    assert resolved_import(tmp_path / "ext/src") is None
     (tmp_path / ".git").mkdir()
-    assert meant(tmp_path / "ext/src") == "b.ts"
+    assert resolved_import(tmp_path / "ext/src") == "b.ts"
 
 
-def test_workspaces_are_of_one_project(tmp_path: Path) -> None:
+def test_workspaces_belong_to_one_project(tmp_path: Path) -> None:
     write(
         tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST
     )
     write(tmp_path, ext_src_b__ts="", package__json="{}")
-    assert meant(tmp_path / "ext/src") is None
+    assert resolved_import(tmp_path / "ext/src") is None
     write(tmp_path, package__json='{"workspaces": ["ext"]}')
-    assert meant(tmp_path / "ext/src") == "b.ts"
+    assert resolved_import(tmp_path / "ext/src") == "b.ts"
 
 
 @pytest.mark.parametrize(
@@ -69,31 +69,31 @@ def test_workspaces_are_of_one_project(tmp_path: Path) -> None:
         ("cp -r next/src my-ext/src out", None),
     ],
 )
-def test_a_package_json_that_names_a_folder_is_of_its_project(
+def test_package_json_that_names_a_folder_belongs_to_its_project(
     tmp_path: Path, script: str, expected: str | None
 ) -> None:
     write(
         tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST
     )
     write(tmp_path, ext_src_b__ts="", package__json=json.dumps({"scripts": {"copy": script}}))
-    assert meant(tmp_path / "ext/src") == expected
+    assert resolved_import(tmp_path / "ext/src") == expected
 
 
-def test_nothing_above_the_repository_is_read(tmp_path: Path) -> None:
+def test_files_above_the_repository_are_ignored(tmp_path: Path) -> None:
     write(tmp_path, tsconfig__json=ALIASES % "in/src", package__json="{}")
     write(tmp_path, in_src_manifest__json=MANIFEST, in_src_b__ts="")
     (tmp_path / "in/.git").mkdir()
-    assert meant(tmp_path / "in/src") is None
+    assert resolved_import(tmp_path / "in/src") is None
 
 
-def test_a_link_does_not_lead_out_of_the_project(tmp_path: Path) -> None:
+def test_link_out_of_the_project_is_ignored(tmp_path: Path) -> None:
     write(tmp_path, tsconfig__json=ALIASES % "src")
     write(tmp_path, in_package__json="{}", in_src_manifest__json=MANIFEST, in_src_b__ts="")
     (tmp_path / "in/tsconfig.json").symlink_to(tmp_path / "tsconfig.json")
-    assert meant(tmp_path / "in/src") is None
+    assert resolved_import(tmp_path / "in/src") is None
 
 
-def test_in_an_archive_the_archive_is_all_there_is(tmp_path: Path) -> None:
+def test_archive_does_not_use_files_outside_it(tmp_path: Path) -> None:
     write(tmp_path, tsconfig__json=ALIASES % ".", package__json="{}")
     with ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("manifest.json", MANIFEST)
@@ -102,4 +102,4 @@ def test_in_an_archive_the_archive_is_all_there_is(tmp_path: Path) -> None:
         archive.writestr("src/manifest.json", MANIFEST)
         archive.writestr("src/b.ts", "")
         archive.writestr("tsconfig.json", ALIASES % "src")
-    assert (meant(tmp_path / "a.zip"), meant(tmp_path / "b.zip")) == (None, "b.ts")
+    assert (resolved_import(tmp_path / "a.zip"), resolved_import(tmp_path / "b.zip")) == (None, "b.ts")

@@ -20,7 +20,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("source", "message", "text"), BROKEN.values(), ids=BROKEN.keys())
-def test_broken(source: str, message: str, text: str) -> None:
+def test_broken_script_has_a_problem(source: str, message: str, text: str) -> None:
     problem = analyse(source.encode(), "a.js").problem
     assert problem is not None
     assert problem.message == message
@@ -60,10 +60,10 @@ AWAITING = {
 
 
 @pytest.mark.parametrize(("source", "marked"), AWAITING.values(), ids=AWAITING.keys())
-def test_awaits_are_marked_for_the_parser(source: str, marked: str) -> None:
+def test_await_is_masked_for_the_parser(source: str, marked: str) -> None:
     assert with_marks(source.encode()).decode() == marked
 
 
 @pytest.mark.parametrize("source", VALID.values(), ids=VALID.keys())
-def test_not_called_broken(source: str) -> None:
+def test_valid_script_has_no_problem(source: str) -> None:
     assert analyse(source.encode(), "a.js").problem is None

@@ -24,7 +24,7 @@ from extlint_fuzz.system_calls import (
     written,
 )
 
-needs_strace = pytest.mark.skipif(strace() is None, reason="strace is not installed")
+requires_strace = pytest.mark.skipif(strace() is None, reason="strace is not installed")
 
 ADDRESS = "https://127.0.0.1:9/a"
 URLS: Mapping[str, object] = {
@@ -53,7 +53,7 @@ def manifest(**keys: object) -> str:
     return json.dumps({"manifest_version": 3, "name": "Test", "version": "1", **keys})
 
 
-def zipped(entries: Mapping[str, str], links: Mapping[str, str]) -> bytes:
+def zip_bytes(entries: Mapping[str, str], links: Mapping[str, str]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for name, text in entries.items():
@@ -121,8 +121,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "packages/links/circle").symlink_to(".", target_is_directory=True)
     (root / "packages/links/pipe.js").symlink_to("/dev/zero")
     entries = {"manifest.json": manifest(), "../outside/made.js": SCRIPT, "a.js": SCRIPT}
-    (root / "packages/climbing.zip").write_bytes(zipped(entries, {}))
-    (root / "packages/linked.xpi").write_bytes(zipped({"manifest.json": manifest()}, {"b.js": "/etc/passwd"}))
+    (root / "packages/climbing.zip").write_bytes(zip_bytes(entries, {}))
+    (root / "packages/linked.xpi").write_bytes(
+        zip_bytes({"manifest.json": manifest()}, {"b.js": "/etc/passwd"})
+    )
     return root
 
 
@@ -130,7 +132,7 @@ def lines(calls: list[SystemCall]) -> list[str]:
     return [call.line for call in calls]
 
 
-@needs_strace
+@requires_strace
 @pytest.mark.parametrize(
     ("arguments", "status", "workers"),
     [
@@ -172,8 +174,8 @@ open("kept/file", "w").close()
 """
 
 
-@needs_strace
-def test_each_kind_of_call_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@requires_strace
+def test_forbidden_calls_are_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs a substitute for extlint that does everything that extlint must not do."""
     (tmp_path / "extlint").mkdir()
     (tmp_path / "extlint/__init__.py").touch()
@@ -209,17 +211,17 @@ def test_each_kind_of_call_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (r"1 socket(AF_INET, SOCK_STREAM, IPPROTO_IP) = 3", [], False),
     ],
 )
-def test_a_line_of_strace(line: str, paths: list[str], writes: bool) -> None:
+def test_strace_line_is_parsed(line: str, paths: list[str], writes: bool) -> None:
     (call,) = calls_in([line], Path("/cwd"))
     assert list(call.paths) == paths
     assert call.writes == writes
 
 
-def test_lines_that_are_no_calls_are_left_aside() -> None:
+def test_strace_lines_without_a_call_are_ignored() -> None:
     assert list(calls_in(["1 +++ exited with 0 +++", "1 <... openat resumed>) = 3", ""], Path("/"))) == []
 
 
-def test_python_is_the_first_program() -> None:
+def test_python_itself_is_not_a_started_program() -> None:
     first = f'1 execve("{sys.executable}", ["python"], 0x7) = 0'
     calls = list(calls_in([first, '2 execve("/bin/ls", [], 0x7) = 0'], Path("/")))
     assert [call.paths for call in programs(calls)] == [("/bin/ls",)]

@@ -29,23 +29,23 @@ def test_every_target_is_known() -> None:
 
 
 @pytest.mark.parametrize(("name", "expected"), KNOWN.items(), ids=KNOWN.keys())
-def test_what_a_target_is(name: str, expected: tuple[bool, Engine | None, str]) -> None:
+def test_target_has_its_properties(name: str, expected: tuple[bool, Engine | None, str]) -> None:
     target = Target(name, (120,))
     assert (target.is_specification, target.engine, base_of(name)) == expected
     assert target.is_for_android is (name == "firefox_android")
 
 
-def test_other_browsers_have_no_engine_that_is_known() -> None:
+def test_unknown_browser_has_no_engine() -> None:
     assert engine_of("opera") is None
     assert engine_of(None) is None
 
 
-def test_editions() -> None:
+def test_editions_of_a_browser() -> None:
     assert editions_of("chrome") == {"chrome", "edge"}
     assert editions_of("safari") == {"safari"}
 
 
-def compared_names(source: str) -> Iterator[int]:
+def name_comparisons(source: str) -> Iterator[int]:
     """Yields the lines that compare something with the name of a target, or with several."""
     if not any(f"{quote}{name}{quote}" in source for name in TARGETS for quote in "\"'"):
         return
@@ -71,14 +71,14 @@ COMPARISONS = {
 
 
 @pytest.mark.parametrize(("source", "is_one"), COMPARISONS.values(), ids=COMPARISONS.keys())
-def test_what_counts_as_a_comparison_with_a_name(source: str, is_one: bool) -> None:
-    assert bool([*compared_names(source)]) is is_one
+def test_comparison_with_a_name_is_detected(source: str, is_one: bool) -> None:
+    assert bool([*name_comparisons(source)]) is is_one
 
 
-def test_no_target_is_compared_with_a_name() -> None:
+def test_code_does_not_compare_target_names() -> None:
     files = [path for root in ("linter", "rules") for path in sorted((ROOT / root).rglob("*.py"))]
     assert files
     found = [
-        f"{path.relative_to(ROOT)}:{line}" for path in files for line in compared_names(path.read_text())
+        f"{path.relative_to(ROOT)}:{line}" for path in files for line in name_comparisons(path.read_text())
     ]
     assert found == []

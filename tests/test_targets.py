@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 from extlint.targets.request import Target, target_of
 
@@ -20,11 +20,11 @@ SPECS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), SPECS.values(), ids=SPECS.keys())
-def test_a_target_is_a_name_and_versions(text: str, expected: Target | None) -> None:
+def test_target_is_parsed_from_name_and_versions(text: str, expected: Target | None) -> None:
     assert target_of(text) == expected
 
 
-def background(source: str, **keys: object) -> dict[str, str]:
+def background_files(source: str, **keys: object) -> dict[str, str]:
     return {"manifest.json": manifest(background={"service_worker": "b.js"}, **keys), "b.js": source}
 
 
@@ -32,7 +32,7 @@ def gecko(**keys: str) -> dict[str, object]:
     return {"browser_specific_settings": {"gecko": {"id": "a@b", **keys}}}
 
 
-TOLD = {
+REPORTED = {
     "what one browser lacks": (
         "browser.tabs.hide([1])",
         {"permissions": ["tabHide"]},
@@ -141,7 +141,7 @@ TOLD = {
         {"chrome": [], "firefox": ["unknown-api"], "reference": []},
     ),
 }
-ABOUT = [
+TARGET_RULES = [
     "unknown-api",
     "missing-permission",
     "missing-manifest-key",
@@ -151,12 +151,14 @@ ABOUT = [
 ]
 
 
-@pytest.mark.parametrize(("source", "keys", "expected"), TOLD.values(), ids=TOLD.keys())
-def test_each_target_says_what_its_browser_does(
+@pytest.mark.parametrize(("source", "keys", "expected"), REPORTED.values(), ids=REPORTED.keys())
+def test_findings_depend_on_the_target(
     source: str, keys: dict[str, object], expected: dict[str, list[str]]
 ) -> None:
-    files = background(source, **keys)
-    assert {target: [each.rule for each in lint(files, ABOUT, target)] for target in expected} == expected
+    files = background_files(source, **keys)
+    assert {
+        target: [each.rule for each in lint(files, TARGET_RULES, target)] for target in expected
+    } == expected
 
 
 OLD: dict[str, object] = {"manifest_version": 2}
@@ -240,7 +242,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
 }
 
 
-def test_an_api_that_was_another_one_in_version_2() -> None:
+def test_api_that_differed_in_manifest_v2_is_too_new() -> None:
     old = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "user_scripts": {}}
     keys = {**old, **gecko(strict_min_version="67.0")}
     files = {"manifest.json": manifest(**keys), "b.js": "browser.userScripts.register({js: []})"}
@@ -249,14 +251,14 @@ def test_an_api_that_was_another_one_in_version_2() -> None:
 
 
 @pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())
-def test_what_came_later_than_the_oldest_version(
+def test_api_newer_than_the_oldest_version_is_reported(
     source: str, keys: dict[str, object], target: str, expected: list[str]
 ) -> None:
-    files = background(source, permissions=["tabHide", "sidePanel", "storage", "offscreen"], **keys)
+    files = background_files(source, permissions=["tabHide", "sidePanel", "storage", "offscreen"], **keys)
     assert [each.message for each in lint(files, ["too-new-api"], target)] == expected
 
 
-def test_a_panel_of_the_developer_tools_has_their_api() -> None:
+def test_devtools_panel_has_the_devtools_api() -> None:
     files = {
         "manifest.json": manifest(devtools_page="d.html"),
         "d.html": "<script src=d.js></script>",
@@ -264,7 +266,7 @@ def test_a_panel_of_the_developer_tools_has_their_api() -> None:
         "p.html": "<script src=p.js></script>",
         "p.js": "browser.devtools.inspectedWindow.eval('1'); browser.tabs.query({})",
     }
-    assert told(files, ["wrong-context"], "firefox") == [("wrong-context", "browser.tabs.query")]
+    assert reported(files, ["wrong-context"], "firefox") == [("wrong-context", "browser.tabs.query")]
 
 
 PORTABLE = {
@@ -304,11 +306,11 @@ PORTABLE = {
 
 
 @pytest.mark.parametrize(("source", "files", "expected"), PORTABLE.values(), ids=PORTABLE.keys())
-def test_what_may_be_there_for_another_browser_is_not_told(
+def test_use_for_another_browser_is_not_reported(
     source: str, files: dict[str, str], expected: list[str]
 ) -> None:
-    package = {**background(source, permissions=["tabHide", "theme"]), **files}
-    assert [each.rule for each in lint(package, ABOUT, "chrome")] == expected
+    package = {**background_files(source, permissions=["tabHide", "theme"]), **files}
+    assert [each.rule for each in lint(package, TARGET_RULES, "chrome")] == expected
 
 
 CALLBACKS = {
@@ -319,11 +321,9 @@ CALLBACKS = {
 
 
 @pytest.mark.parametrize(("target", "expected"), CALLBACKS.items())
-def test_firefox_may_pass_one_result_of_which_its_schema_does_not_tell(
-    target: str, expected: list[str]
-) -> None:
+def test_firefox_may_pass_one_result_missing_from_its_schema(target: str, expected: list[str]) -> None:
     source = "browser.storage.local.clear((r) => r); browser.storage.local.clear((r, more) => more)"
-    found = told(background(source, permissions=["storage"]), ["callback-parameters"], target)
+    found = reported(background_files(source, permissions=["storage"]), ["callback-parameters"], target)
     assert [text for _, text in found] == expected
 
 
@@ -349,17 +349,19 @@ NARROWED = {
 
 
 @pytest.mark.parametrize(("source", "keys", "expected"), NARROWED.values(), ids=NARROWED.keys())
-def test_edge_and_safari_have_what_chrome_has_as_far_as_nobody_says_otherwise(
+def test_edge_and_safari_inherit_the_chrome_api_by_default(
     source: str, keys: dict[str, object], expected: list[tuple[str, str]]
 ) -> None:
-    files = background(source, **keys)
-    found = [(target, each.message) for target in ("edge", "safari") for each in lint(files, ABOUT, target)]
+    files = background_files(source, **keys)
+    found = [
+        (target, each.message) for target in ("edge", "safari") for each in lint(files, TARGET_RULES, target)
+    ]
     assert found == expected
 
 
-def test_firefox_on_android_lacks_what_the_compatibility_data_say() -> None:
-    files = background("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
-    (finding,) = lint(files, ABOUT, "firefox_android")
+def test_firefox_android_follows_the_compatibility_data() -> None:
+    files = background_files("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
+    (finding,) = lint(files, TARGET_RULES, "firefox_android")
     assert (
         finding.message == "`tabs.hide` is not available in Firefox for Android; it is available in Firefox"
     )

@@ -68,7 +68,7 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("50%-100%", False),
     ],
 )
-def test_what_is_a_template(text: str, expected: bool) -> None:
+def test_template_text_is_recognized(text: str, expected: bool) -> None:
     assert is_template(text) == expected
     assert not expected or (is_replaced(text) and is_placeholder(text))
 
@@ -77,7 +77,7 @@ def test_what_is_a_template(text: str, expected: bool) -> None:
     ("name", "expected"),
     [("js/*.js", True), ("[hash].js", True), ("${name}.js", True), ("a<b>.js", True), ("a.js", False)],
 )
-def test_what_is_the_placeholder_of_a_file(name: str, expected: bool) -> None:
+def test_file_placeholder_is_recognized(name: str, expected: bool) -> None:
     assert is_placeholder(name) == expected
 
 
@@ -92,7 +92,7 @@ def test_what_is_the_placeholder_of_a_file(name: str, expected: bool) -> None:
         ("manifest.templates-pro.json", False),
     ],
 )
-def test_what_is_named_a_template(name: str, expected: bool) -> None:
+def test_template_file_name_is_recognized(name: str, expected: bool) -> None:
     assert is_named_template(name) == expected
 
 
@@ -110,26 +110,26 @@ def test_what_is_named_a_template(name: str, expected: bool) -> None:
     ],
     ids=["letters X", "all of a version", "a host", "a pattern"],
 )
-def test_what_a_build_fills_in_is_no_mistake(
+def test_placeholder_value_is_not_reported(
     keys: Mapping[str, object], wrong: Mapping[str, object], target: str
 ) -> None:
     rules = ("invalid-value", "unknown-permission")
-    assert lint(package({**WHOLE, **keys}), rules, target) == []
-    assert lint(package({**WHOLE, **wrong}), rules, target) != []
+    assert lint(package_files({**COMPLETE, **keys}), rules, target) == []
+    assert lint(package_files({**COMPLETE, **wrong}), rules, target) != []
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
-def test_a_null_is_a_gap_where_the_file_is_named_a_template(target: str) -> None:
+def test_null_is_a_placeholder_in_a_template_file(target: str) -> None:
     text = json.dumps({"manifest_version": 3, "name": None, "version": "1", "icons": ["a.png"]})
     rules = ("invalid-value",)
 
-    def places(name: str) -> list[int]:
+    def finding_offsets(name: str) -> list[int]:
         made = Package("test", {name: lambda: text.encode()}, name)
         found = check_package(made, [Target(target)], rules).findings
         return [each.span.start.column - 1 for each in found]
 
-    assert places("manifest_template.json") == [text.index("[")]
-    assert places("manifest.json") == [text.index("null"), text.index("[")]
+    assert finding_offsets("manifest_template.json") == [text.index("[")]
+    assert finding_offsets("manifest.json") == [text.index("null"), text.index("[")]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_null_is_a_gap_where_the_file_is_named_a_template(target: str) -> None
         ("chromium:action", "action", {"chromium"}),
     ],
 )
-def test_keys_for_some_browsers(key: str, name: str, vendors: set[str]) -> None:
+def test_vendor_key_has_name_and_vendors(key: str, name: str, vendors: set[str]) -> None:
     found = vendor_key(key)
     assert found is not None
     assert found.name == name
@@ -150,15 +150,15 @@ def test_keys_for_some_browsers(key: str, name: str, vendors: set[str]) -> None:
 
 
 @pytest.mark.parametrize("key", ["action", "__action", "__comment__", "_chrome_", "{{mode}}.action", "a:b"])
-def test_other_keys(key: str) -> None:
+def test_other_key_is_not_a_vendor_key(key: str) -> None:
     assert vendor_key(key) is None
 
 
-def package(keys: Mapping[str, object], script: str = SCRIPT) -> Files:
+def package_files(keys: Mapping[str, object], script: str = SCRIPT) -> Files:
     return {"manifest.json": json.dumps(keys), "background.js": script}
 
 
-WHOLE = {
+COMPLETE = {
     "manifest_version": 3,
     "name": "Test",
     "version": "1.0",
@@ -170,11 +170,11 @@ WHOLE = {
     ("rule", "keys"),
     [
         pytest.param("missing-key", {"manifest_version": 3, "name": "Test"}, id="a key"),
-        pytest.param("missing-permission", WHOLE, id="a permission"),
-        pytest.param("missing-file", {**WHOLE, "icons": {"16": "a.png"}}, id="a file"),
-        pytest.param("unused-permission", {**WHOLE, "permissions": ["alarms", "cookies"]}, id="a use"),
+        pytest.param("missing-permission", COMPLETE, id="a permission"),
+        pytest.param("missing-file", {**COMPLETE, "icons": {"16": "a.png"}}, id="a file"),
+        pytest.param("unused-permission", {**COMPLETE, "permissions": ["alarms", "cookies"]}, id="a use"),
         pytest.param(
-            "unhandled-command", {**WHOLE, "commands": {"a": {"description": "A"}}}, id="a listener"
+            "unhandled-command", {**COMPLETE, "commands": {"a": {"description": "A"}}}, id="a listener"
         ),
     ],
 )
@@ -189,11 +189,11 @@ WHOLE = {
     ],
     ids=lambda each: next(iter(each)),
 )
-def test_what_a_template_lacks_may_come(
+def test_template_may_omit_required_parts(
     rule: str, keys: dict[str, object], template: dict[str, object]
 ) -> None:
-    assert [each.rule for each in lint(package({**keys}), (rule,), "chrome")] == [rule]
-    assert lint(package({**keys, **template}), (rule,), "chrome") == []
+    assert [each.rule for each in lint(package_files({**keys}), (rule,), "chrome")] == [rule]
+    assert lint(package_files({**keys, **template}), (rule,), "chrome") == []
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_what_a_template_lacks_may_come(
     ],
     ids=lambda each: next(iter(each)),
 )
-def test_what_is_no_template_lacks_what_it_lacks(keys: dict[str, object]) -> None:
-    found = lint(package({**WHOLE, **keys}), ("missing-permission",), "chrome")
+def test_missing_part_of_a_plain_manifest_is_reported(keys: dict[str, object]) -> None:
+    found = lint(package_files({**COMPLETE, **keys}), ("missing-permission",), "chrome")
     assert [each.rule for each in found] == ["missing-permission"]
 
 
@@ -220,26 +220,28 @@ def test_what_is_no_template_lacks_what_it_lacks(keys: dict[str, object]) -> Non
         pytest.param({"icons": ["a.png"]}, "invalid-value", id="a list for an object"),
     ],
 )
-def test_what_a_template_says_wrong_is_told(keys: dict[str, object], rule: str, target: str) -> None:
+def test_mistake_in_a_template_is_reported(keys: dict[str, object], rule: str, target: str) -> None:
     for template in ({"{{mode}}.author": "A"}, {"__chrome|firefox__author": "A"}, {"author": "%AUTHOR%"}):
-        assert rule in {each.rule for each in lint(package({**WHOLE, **keys, **template}), None, target)}
+        assert rule in {
+            each.rule for each in lint(package_files({**COMPLETE, **keys, **template}), None, target)
+        }
 
 
 @pytest.mark.parametrize(
     "prefix", ["__chrome__", "__chrome|opera__", "{{chrome}}.", "chrome:", "chromium:", "__prod__"]
 )
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
-def test_a_permission_for_some_browser_is_requested(prefix: str, target: str) -> None:
+def test_permission_under_a_vendor_key_is_requested(prefix: str, target: str) -> None:
     rules = ("missing-permission",)
-    assert lint(package({**WHOLE, f"{prefix}permissions": ["alarms"]}), rules, target) == []
-    other = package({**WHOLE, f"{prefix}permissions": ["tabs"]})
+    assert lint(package_files({**COMPLETE, f"{prefix}permissions": ["alarms"]}), rules, target) == []
+    other = package_files({**COMPLETE, f"{prefix}permissions": ["tabs"]})
     assert [each.rule for each in lint(other, rules, target)] == ["missing-permission"]
 
 
-def test_an_item_for_some_browser_is_requested() -> None:
-    files = package({**WHOLE, "permissions": ["{{chrome}}.alarms", "{{firefox}}.menus"]})
+def test_permission_with_a_vendor_prefix_is_requested() -> None:
+    files = package_files({**COMPLETE, "permissions": ["{{chrome}}.alarms", "{{firefox}}.menus"]})
     assert lint(files, ("missing-permission", "unknown-permission", "invalid-value"), "chrome") == []
-    wrong = package({**WHOLE, "permissions": ["{{chrome}}.alrams"]})
+    wrong = package_files({**COMPLETE, "permissions": ["{{chrome}}.alrams"]})
     assert [each.rule for each in lint(wrong, ("unknown-permission",), "chrome")] == ["unknown-permission"]
 
 
@@ -257,12 +259,12 @@ def test_an_item_for_some_browser_is_requested() -> None:
         ("__safari__icons", "reference", False),
     ],
 )
-def test_a_value_is_judged_for_the_browser_that_it_is_for(key: str, target: str, told: bool) -> None:
-    found = lint(package({**WHOLE, key: ["a.png"]}), ("invalid-value", "unknown-key"), target)
+def test_vendor_value_is_checked_only_for_its_browser(key: str, target: str, told: bool) -> None:
+    found = lint(package_files({**COMPLETE, key: ["a.png"]}), ("invalid-value", "unknown-key"), target)
     assert [each.rule for each in found] == ["invalid-value"] * told
 
 
-def test_what_is_for_one_browser_takes_the_place_of_what_is_for_all() -> None:
+def test_vendor_key_overrides_the_plain_key() -> None:
     keys = {"manifest_version": 3, "name": "A", "version": "1", "__firefox__manifest_version": 2}
     background = {"background": {"service_worker": "a.js"}, "__firefox__background": {"scripts": ["b.js"]}}
     files = {
@@ -275,17 +277,17 @@ def test_what_is_for_one_browser_takes_the_place_of_what_is_for_all() -> None:
     assert [each.path for each in lint(files, rules, "firefox")] == ["b.js"]
 
 
-def test_a_finding_stands_where_the_value_is_written() -> None:
+def test_finding_for_a_vendor_key_is_at_its_value() -> None:
     text = '{"manifest_version": 3, "name": "A", "version": "1", "__chrome__icons": 5}'
     (found,) = lint({"manifest.json": text}, ("invalid-value",), "chrome")
     assert text[found.span.start.column - 1 : found.span.end.column - 1] == "5"
 
 
-def test_a_version_that_a_build_states_is_not_known() -> None:
+def test_placeholder_manifest_version_is_unknown() -> None:
     script = "chrome.browserAction.onClicked.addListener(() => {});"
     rules = ("wrong-manifest-version",)
-    assert lint(package({**WHOLE, "manifest_version": "{{version}}"}, script), rules, "chrome") == []
-    assert len(lint(package({**WHOLE, "author": "{{author}}"}, script), rules, "chrome")) == 1
+    assert lint(package_files({**COMPLETE, "manifest_version": "{{version}}"}, script), rules, "chrome") == []
+    assert len(lint(package_files({**COMPLETE, "author": "{{author}}"}, script), rules, "chrome")) == 1
 
 
 @pytest.mark.parametrize(
@@ -297,7 +299,7 @@ def test_a_version_that_a_build_states_is_not_known() -> None:
         pytest.param('{"name": "A", "manifest_version": __MV__}', id="a constant"),
     ],
 )
-def test_a_template_that_is_no_json_is_no_mistake(text: str) -> None:
+def test_non_json_template_is_not_invalid_json(text: str) -> None:
     assert [each.rule for each in lint({"manifest.json": text})] == ["incomplete-analysis"]
     broken = text.replace('"name": ', '"name" ')
     assert [each.rule for each in lint({"manifest.json": broken})] == ["invalid-json"]
@@ -307,5 +309,5 @@ def test_a_template_that_is_no_json_is_no_mistake(text: str) -> None:
     ("text", "at", "expected"),
     [(b"{{a}}", 0, True), (b"{{a}}", 1, True), (b'{"a" 1}', 5, False), (b'{"a": $}', 6, False)],
 )
-def test_a_template_at_a_place(text: bytes, at: int, expected: bool) -> None:
+def test_unquoted_template_is_recognized_at_an_offset(text: bytes, at: int, expected: bool) -> None:
     assert is_unquoted_template(text, at) == expected

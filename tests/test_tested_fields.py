@@ -8,7 +8,7 @@ from harness import lint, manifest
 FILES = {"manifest.json": manifest(permissions=["tabs"], background={"service_worker": "a.js"})}
 
 
-def is_told(body: str, field: str, target: str = "chrome") -> bool:
+def is_reported(body: str, field: str, target: str = "chrome") -> bool:
     """Whether the field of a tab that replaces F in a body is reported."""
     source = f"chrome.tabs.get(1, (tab) => {{ {body.replace('F', field)} }})"
     return bool(lint({**FILES, "a.js": source}, ["unknown-result-field"], target))
@@ -42,14 +42,14 @@ TESTED = {
 
 @pytest.mark.parametrize("body", TESTED.values(), ids=TESTED.keys())
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
-def test_what_is_tested_for(body: str, target: str) -> None:
-    assert not is_told(body, "frobnicated", target)
-    assert is_told(body, "pinnned", target)
+def test_tested_field_is_reported_only_if_misspelled(body: str, target: str) -> None:
+    assert not is_reported(body, "frobnicated", target)
+    assert is_reported(body, "pinnned", target)
 
 
 @pytest.mark.parametrize("test", ["tab.hasOwnProperty('F')", "Object.hasOwn(tab, 'F')"])
-def test_what_the_object_is_asked_for(test: str) -> None:
-    assert not is_told(f"if ({test}) use(tab.F)", "frobnicated")
+def test_field_under_a_has_own_property_test_is_not_reported(test: str) -> None:
+    assert not is_reported(f"if ({test}) use(tab.F)", "frobnicated")
 
 
 NOT_TESTED = {
@@ -68,10 +68,10 @@ NOT_TESTED = {
 
 
 @pytest.mark.parametrize("body", NOT_TESTED.values(), ids=NOT_TESTED.keys())
-def test_what_is_used(body: str) -> None:
-    assert is_told(body, "frobnicated")
-    assert is_told(body, "pinnned")
+def test_untested_field_is_reported(body: str) -> None:
+    assert is_reported(body, "frobnicated")
+    assert is_reported(body, "pinnned")
 
 
-def test_what_another_browser_passes_needs_no_test() -> None:
-    assert not is_told("use(tab.F)", "cookieStoreId")
+def test_field_of_another_browser_is_not_reported() -> None:
+    assert not is_reported("use(tab.F)", "cookieStoreId")

@@ -23,7 +23,7 @@ from extlint.text.positions import Position, TextIndex
         pytest.param(b"", 0, (1, 1), id="an empty text"),
     ],
 )
-def test_position(data: bytes, offset: int, position: tuple[int, int]) -> None:
+def test_position_of_an_offset(data: bytes, offset: int, position: tuple[int, int]) -> None:
     assert TextIndex(data).position(offset) == Position(*position)
 
 
@@ -33,7 +33,7 @@ long_lines = st.lists(
 
 
 @given(long_lines, st.lists(st.integers(0, 25_000), min_size=1, max_size=8))
-def test_places_in_long_lines_are_the_same_in_any_order(text: str, places: list[int]) -> None:
+def test_positions_in_long_lines_do_not_depend_on_query_order(text: str, places: list[int]) -> None:
     index = TextIndex(text.encode())
     for place in places:
         before = text[:place]
@@ -47,7 +47,7 @@ def test_places_in_long_lines_are_the_same_in_any_order(text: str, places: list[
         st.sampled_from([b"a" * 4093, b"\x80", b"\xf0\x9f", b"\xf0\x9f\x98\x80", b"\xff"]), max_size=12
     ).map(b"".join)
 )
-def test_broken_bytes_in_long_lines_have_a_column_each(data: bytes) -> None:
+def test_each_invalid_byte_in_a_long_line_has_a_column(data: bytes) -> None:
     assert TextIndex(data).position(len(data)) == Position(
         1, len(data.decode("utf-8", "surrogateescape")) + 1
     )

@@ -79,7 +79,7 @@ ADD_ONS: dict[str, tuple[str, dict[str, object], str, str | None]] = {
 
 
 @pytest.mark.parametrize(("name", "keys", "script", "mark"), ADD_ONS.values(), ids=ADD_ONS.keys())
-def test_which_packages_are_for_thunderbird(
+def test_thunderbird_package_is_recognized(
     name: str, keys: dict[str, object], script: str, mark: str | None
 ) -> None:
     path = name.rpartition("/")[2] if name.endswith(".json") else "manifest.json"
@@ -128,9 +128,9 @@ SCRIPTS: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("source", "messages"), SCRIPTS.values(), ids=SCRIPTS.keys())
-def test_what_is_told_of_uses(source: str, messages: list[str]) -> None:
+def test_findings_about_api_uses(source: str, messages: list[str]) -> None:
     asked = ["messagesRead", "storage", "management", "scripting"]
-    assert told(GECKO | {"background": {"scripts": ["b.js"]}, "permissions": asked}, source) == messages
+    assert reported(GECKO | {"background": {"scripts": ["b.js"]}, "permissions": asked}, source) == messages
 
 
 MANIFESTS: dict[str, tuple[dict[str, object], list[str]]] = {
@@ -176,49 +176,53 @@ MANIFESTS: dict[str, tuple[dict[str, object], list[str]]] = {
 
 
 @pytest.mark.parametrize(("keys", "messages"), MANIFESTS.values(), ids=MANIFESTS.keys())
-def test_what_is_told_of_manifests(keys: dict[str, object], messages: list[str]) -> None:
-    assert told(GECKO | keys, "messenger.runtime.getURL('');") == messages
+def test_findings_about_manifests(keys: dict[str, object], messages: list[str]) -> None:
+    assert reported(GECKO | keys, "messenger.runtime.getURL('');") == messages
 
 
-def test_what_every_manifest_needs() -> None:
+def test_required_key_is_reported_as_missing() -> None:
     files = {"manifest.json": '{"manifest_version": 3, "name": "Test"}'}
     found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings
     assert [each.rule for each in found] == ["missing-key"]
 
 
-def test_json_is_json() -> None:
+def test_invalid_json_is_reported() -> None:
     files = {"manifest.json": '{"manifest_version": 3,', "b.js": ""}
     found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings
     assert [each.rule for each in found] == ["invalid-json"]
 
 
-ASKED = {
+EXPLICIT_TARGET = {
     "an API": ({}, "browser.windows.openDefaultBrowser(u);", ["unknown-api"]),
     "a key": ({"action": {"allowed_spaces": []}}, "", ["unknown-key"]),
     "an experiment": ({"experiment_apis": {}}, "", ["unknown-key"]),
 }
 
 
-@pytest.mark.parametrize(("keys", "source", "rules"), ASKED.values(), ids=ASKED.keys())
-def test_a_target_that_is_asked_for_is_that(keys: dict[str, object], source: str, rules: list[str]) -> None:
+@pytest.mark.parametrize(("keys", "source", "rules"), EXPLICIT_TARGET.values(), ids=EXPLICIT_TARGET.keys())
+def test_explicit_target_overrides_thunderbird(
+    keys: dict[str, object], source: str, rules: list[str]
+) -> None:
     files = {"manifest.json": manifest(**READS, **keys, background={"scripts": ["b.js"]}), "b.js": source}
     package = package_of(files, "thunderbird")
     found = check_package(package, [Target("firefox")], ("unknown-api", "unknown-key")).findings
     assert [each.rule for each in found] == rules
 
 
-def test_no_permission_is_unused_where_not_all_uses_are_seen() -> None:
-    assert told(GECKO | {"permissions": ["storage", "messagesRead"]}, "messenger.storage.local.get();") == []
+def test_permission_is_not_reported_as_unused() -> None:
+    assert (
+        reported(GECKO | {"permissions": ["storage", "messagesRead"]}, "messenger.storage.local.get();") == []
+    )
 
 
-def told(keys: dict[str, object], script: str) -> list[str]:
+def reported(keys: dict[str, object], script: str) -> list[str]:
     files = {"manifest.json": manifest(**keys), "b.js": script, "p.html": "<!doctype html>"}
     found = check_package(package_of(files, "thunderbird"), None, tuple(RULES))
     assert found.choice.is_of_thunderbird
     return [each.message for each in found.findings]
 
 
-def test_the_marks_are_what_thunderbird_reads_and_no_browser_does() -> None:
+def test_detection_names_are_exclusive_to_thunderbird() -> None:
     names = thunderbird_names()
     for steps in thunderbird_keys.marks():
         assert knowing(steps) == ()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, told
+from harness import lint, manifest, reported
 
 from extlint.finding import Severity
 
 WORKER = {"background": {"service_worker": "b.js"}, "permissions": ["alarms"]}
 
 
-def alarms(script: str, target: str = "chrome", **keys: object) -> list[str]:
+def short_alarms(script: str, target: str = "chrome", **keys: object) -> list[str]:
     """Returns the source text of each alarm value that is too short."""
     files = {"manifest.json": manifest(**WORKER, **keys), "b.js": script}
-    return [text for _, text in told(files, ["short-alarm"], target)]
+    return [text for _, text in reported(files, ["short-alarm"], target)]
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def alarms(script: str, target: str = "chrome", **keys: object) -> list[str]:
         ("x", []),
     ],
 )
-def test_values(info: str, expected: list[str]) -> None:
-    assert alarms(f"chrome.alarms.create('a', {info})") == expected
-    assert alarms(f"chrome.alarms.create({info})") == expected
+def test_short_alarm_is_reported_at_its_value(info: str, expected: list[str]) -> None:
+    assert short_alarms(f"chrome.alarms.create('a', {info})") == expected
+    assert short_alarms(f"chrome.alarms.create({info})") == expected
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,13 @@ def test_values(info: str, expected: list[str]) -> None:
         ("safari", {}, False),
     ],
 )
-def test_versions(target: str, keys: dict[str, object], is_told: bool) -> None:
-    assert bool(alarms("chrome.alarms.create({ periodInMinutes: 0.6 })", target, **keys)) == is_told
+def test_shortest_alarm_depends_on_the_browser_version(
+    target: str, keys: dict[str, object], is_told: bool
+) -> None:
+    assert bool(short_alarms("chrome.alarms.create({ periodInMinutes: 0.6 })", target, **keys)) == is_told
 
 
-def test_version_2() -> None:
+def test_short_alarm_message_for_manifest_v2() -> None:
     keys = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "permissions": ["alarms"]}
     files = {"manifest.json": manifest(**keys), "b.js": "chrome.alarms.create({ periodInMinutes: 0.6 })"}
     (found,) = lint(files, ["short-alarm"], "chrome<=138")
@@ -72,18 +74,18 @@ def test_version_2() -> None:
         "const alarms = { create() {} }; alarms.create({ periodInMinutes: 0.1 })",
     ],
 )
-def test_alarms_for_others(script: str) -> None:
-    assert alarms(script) == []
+def test_alarm_for_another_browser_or_build_is_not_reported(script: str) -> None:
+    assert short_alarms(script) == []
 
 
-def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
+def long_timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
     """Returns the source text of each timer that is too long."""
     files = {
         "manifest.json": manifest(**{**WORKER, **keys}),
         "b.js": script,
         "b.html": "<script src=b.js></script>",
     }
-    return [text for _, text in told(files, ["long-timer"], target)]
+    return [text for _, text in reported(files, ["long-timer"], target)]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +113,8 @@ def timers(script: str, target: str = "chrome", **keys: object) -> list[str]:
         ("chrome.scripting.executeScript({ target: t, func: () => { setTimeout(f, 60000) } })", []),
     ],
 )
-def test_timers_in_a_service_worker(script: str, expected: list[str]) -> None:
-    assert timers(script) == expected
+def test_long_timer_in_a_service_worker_is_reported(script: str, expected: list[str]) -> None:
+    assert long_timers(script) == expected
 
 
 BEAT = "chrome.storage.local.set({ a: Date.now() })"
@@ -136,17 +138,17 @@ BEAT = "chrome.storage.local.set({ a: Date.now() })"
         ("setInterval(function () { if (x) { y = 1 } }, 20000)", True),
     ],
 )
-def test_workers_that_are_kept_alive(others: str, is_told: bool) -> None:
-    assert ("setTimeout" in timers(f"{others}; setTimeout(f, 60000)")) == is_told
+def test_timer_in_a_worker_kept_alive_is_not_reported(others: str, is_told: bool) -> None:
+    assert ("setTimeout" in long_timers(f"{others}; setTimeout(f, 60000)")) == is_told
 
 
-def test_a_chain_of_timers() -> None:
+def test_timers_keep_each_other_alive_up_to_a_gap() -> None:
     times = (20, 45, 90)
     script = "".join(f"setTimeout(() => {BEAT}, {each} * 1000);" for each in times)
-    assert timers(script) == ["setTimeout"]
+    assert long_timers(script) == ["setTimeout"]
 
 
-def test_a_script_that_also_runs_elsewhere_keeps_a_worker_alive() -> None:
+def test_script_shared_with_a_page_keeps_the_worker_alive() -> None:
     files = {
         "manifest.json": manifest(
             background={"service_worker": "b.js", "type": "module"}, options_ui={"page": "o.html"}
@@ -155,19 +157,19 @@ def test_a_script_that_also_runs_elsewhere_keeps_a_worker_alive() -> None:
         "o.html": "<script type=module src=shared.js></script>",
         "shared.js": f"export function start() {{ setInterval(() => {BEAT}, 20000) }}",
     }
-    assert told(files, ["long-timer"], "chrome") == []
+    assert reported(files, ["long-timer"], "chrome") == []
     files["shared.js"] = "export function start() {}"
-    assert len(told(files, ["long-timer"], "chrome")) == 1
+    assert len(reported(files, ["long-timer"], "chrome")) == 1
 
 
-def test_timers_elsewhere() -> None:
-    assert timers("setTimeout(f, 60000)", options_ui={"page": "b.html"}) == []
-    assert timers("setTimeout(f, 60000)", background={}, options_ui={"page": "b.html"}) == []
-    assert timers("setTimeout(f, 60000)", "firefox", background={"scripts": ["b.js"]}) == []
-    assert timers("setTimeout(f, 60000)", "reference") == []
+def test_timer_outside_a_chrome_service_worker_is_not_reported() -> None:
+    assert long_timers("setTimeout(f, 60000)", options_ui={"page": "b.html"}) == []
+    assert long_timers("setTimeout(f, 60000)", background={}, options_ui={"page": "b.html"}) == []
+    assert long_timers("setTimeout(f, 60000)", "firefox", background={"scripts": ["b.js"]}) == []
+    assert long_timers("setTimeout(f, 60000)", "reference") == []
 
 
-def test_a_timer_is_a_note() -> None:
+def test_long_timer_is_an_info_finding() -> None:
     files = {"manifest.json": manifest(**WORKER), "b.js": "setTimeout(f, 60000)"}
     (found,) = lint(files, ["long-timer"], "chrome")
     assert found.severity is Severity.INFO

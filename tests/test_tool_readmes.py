@@ -11,13 +11,13 @@ TOOLS = Path(__file__).resolve().parents[1] / "tools"
 PACKAGES = ["extlint_facts", "extlint_fuzz", "extlint_judge"]
 
 
-def modules(package: Path) -> set[str]:
+def package_modules(package: Path) -> set[str]:
     """Returns the modules of a package, except the standard ones, and its subpackages with a slash."""
     named = {path.stem for path in package.glob("*.py")} - {"__init__", "__main__"}
     return named | {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
 
 
-def listed(readme: str) -> set[str]:
+def listed_modules(readme: str) -> set[str]:
     """Returns the names in the first column of the last table."""
     rows = readme.rpartition("## What each module is for")[2].splitlines()
     return {
@@ -26,13 +26,13 @@ def listed(readme: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_the_readme_names_every_module_and_no_other(name: str) -> None:
+def test_readme_lists_exactly_the_modules(name: str) -> None:
     readme = (TOOLS / name / "README.md").read_text("utf-8")
-    assert listed(readme) == modules(TOOLS / name)
+    assert listed_modules(readme) == package_modules(TOOLS / name)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_paths_in_the_readme_are_there(name: str) -> None:
+def test_paths_in_the_readme_exist(name: str) -> None:
     readme = (TOOLS / name / "README.md").read_text("utf-8")
     for path in re.findall(r"`((?:tools|schemas)/[\w/.]+)`", readme):
         assert (TOOLS.parent / path).exists(), path

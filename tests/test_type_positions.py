@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULES = ("unknown-api", "unknown-result-field", "wrong-context", "missing-permission", "invalid-syntax")
 
@@ -62,7 +62,7 @@ TYPES = {
 
 @pytest.mark.parametrize("source", TYPES.values(), ids=TYPES.keys())
 @pytest.mark.parametrize("name", ["b.ts", "b.mts", "b.tsx"])
-def test_types_are_no_uses(name: str, source: str) -> None:
+def test_names_in_types_are_not_uses(name: str, source: str) -> None:
     if name.endswith("x") and "<chrome.tabz.Tab>x" in source:
         return
     assert findings(source, name) == []
@@ -104,10 +104,10 @@ VALUES = {
 
 
 @pytest.mark.parametrize(("source", "place"), VALUES.values(), ids=VALUES.keys())
-def test_values_beside_types_are_uses(source: str, place: str) -> None:
+def test_names_in_values_next_to_types_are_uses(source: str, place: str) -> None:
     assert [text for _, text in findings(source, "b.ts")] == [place]
 
 
 def findings(source: str, name: str) -> list[tuple[str, str]]:
     keys = {"permissions": ["tabs"], "background": {"service_worker": name, "type": "module"}}
-    return told({"manifest.json": manifest(**keys), name: source}, RULES, "chrome")
+    return reported({"manifest.json": manifest(**keys), name: source}, RULES, "chrome")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from packages import package_in, package_of
 
 from extlint.checker import check_package
@@ -47,12 +47,12 @@ def messages(package: Package) -> list[str]:
         pytest.param("a.less", "@media print { a { b: c } }", None, id="CSS in a file for Less"),
     ],
 )
-def test_what_is_in_another_language(path: str, text: str, language: str | None) -> None:
+def test_source_language_is_recognized(path: str, text: str, language: str | None) -> None:
     found = source_language_of(path, text.encode())
     assert (None if found is None else found.language) == language
 
 
-def test_where_a_source_is_named() -> None:
+def test_source_file_is_reported_at_its_name() -> None:
     files: Files = {
         "manifest.json": manifest(
             background={"service_worker": "a.ts"},
@@ -63,7 +63,7 @@ def test_where_a_source_is_named() -> None:
         "a.ts": TYPED,
         "s.scss": "$a: 1px;",
     }
-    assert told(files, RULES) == [
+    assert reported(files, RULES) == [
         ("unbuilt-file", '"a.ts"'),
         ("unbuilt-file", '"a.ts"'),
         ("unbuilt-file", '"s.scss"'),
@@ -82,7 +82,7 @@ def test_where_a_source_is_named() -> None:
     ],
     ids=["nothing is built", "beside it", "elsewhere", "in two places"],
 )
-def test_the_file_that_is_built(others: list[str], message: str) -> None:
+def test_built_file_is_suggested(others: list[str], message: str) -> None:
     files: Files = {
         "manifest.json": manifest(background={"service_worker": "src/a.ts"}),
         "src/a.ts": TYPED,
@@ -103,7 +103,7 @@ def test_the_file_that_is_built(others: list[str], message: str) -> None:
         pytest.param({"e/wxt.config.ts": ""}, False, id="in the folder"),
     ],
 )
-def test_bundlers_take_such_names(around: Files, is_told: bool) -> None:
+def test_source_file_is_allowed_if_a_bundler_is_used(around: Files, is_told: bool) -> None:
     files = {"e/manifest.json": manifest(background={"service_worker": "a.ts"}), "e/a.ts": TYPED}
     package = package_in({**files, **around}, "e/")
     assert bool(messages(package)) == is_told
@@ -111,5 +111,5 @@ def test_bundlers_take_such_names(around: Files, is_told: bool) -> None:
     assert messages(package)
 
 
-def test_a_page_that_is_not_there_yet() -> None:
+def test_missing_source_file_is_not_reported() -> None:
     assert messages(package_of({"manifest.json": manifest(background={"service_worker": "a.ts"})})) == []

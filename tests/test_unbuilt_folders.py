@@ -10,7 +10,7 @@ from extlint.checker import check_package
 from extlint.targets.request import Target
 
 
-def told(files: Files, folder: str, rule: str) -> list[str]:
+def reported(files: Files, folder: str, rule: str) -> list[str]:
     """Returns the messages of a rule about a folder of a project, without their common prefix."""
     report = check_package(package_in(files, folder), [Target("reference")], [rule])
     return [finding.message.removeprefix("the package has no file ") for finding in report.findings]
@@ -40,19 +40,19 @@ ALL = [MISSPELLED, "`lib/a.css`", "`lib/keep.png`"]
         pytest.param({".gitignore": b"\xff\n!\n\\\n*.css\n"}, [ALL[0], ALL[2]], id="oddities"),
     ],
 )
-def test_files_that_git_ignores_are_made_by_something(ignoring: Files, expected: list[str]) -> None:
-    assert sorted(told({**STYLED, **ignoring}, "e/", "missing-file")) == expected
+def test_files_ignored_by_git_are_not_missing(ignoring: Files, expected: list[str]) -> None:
+    assert sorted(reported({**STYLED, **ignoring}, "e/", "missing-file")) == expected
 
 
-def test_a_packed_extension_has_no_ignored_files() -> None:
+def test_packed_extension_has_no_ignored_files() -> None:
     package = package_in({**STYLED, ".gitignore": "*.css"}, "e/")
     package.packed = True
     found = check_package(package, [Target("reference")], ["missing-file"]).findings
     assert len(found) == 3
 
 
-def test_a_build_makes_style_sheets_too() -> None:
-    assert told({**STYLED, "Makefile": ""}, "e/", "missing-file") == [MISSPELLED]
+def test_build_may_generate_style_sheets() -> None:
+    assert reported({**STYLED, "Makefile": ""}, "e/", "missing-file") == [MISSPELLED]
 
 
 ELSEWHERE: Files = {
@@ -74,21 +74,21 @@ ELSEWHERE: Files = {
         pytest.param({}, "dist/chrome/", [], id="in a folder of results"),
     ],
 )
-def test_a_folder_with_none_of_its_scripts_is_put_together_elsewhere(
+def test_folder_without_its_scripts_is_assembled_elsewhere(
     more: Files, folder: str, expected: list[str]
 ) -> None:
     files = {path.replace("platform/chrome/", folder): text for path, text in {**ELSEWHERE, **more}.items()}
-    assert sorted(told(files, folder, "missing-file")) == expected
+    assert sorted(reported(files, folder, "missing-file")) == expected
 
 
-def test_a_project_of_its_own_has_its_scripts() -> None:
+def test_missing_scripts_in_a_standalone_project_are_reported() -> None:
     files: Files = {"manifest.json": ELSEWHERE["platform/chrome/manifest.json"]}
-    assert sorted(told(files, "", "missing-file")) == ["`a.png`", "`js/first.js`", "`js/other.js`"]
+    assert sorted(reported(files, "", "missing-file")) == ["`a.png`", "`js/first.js`", "`js/other.js`"]
 
 
-def test_one_missing_script_may_be_all_that_is_named() -> None:
+def test_only_script_of_a_manifest_may_be_missing() -> None:
     files: Files = {"a/manifest.json": manifest(background={"service_worker": "worker.js"})}
-    assert told(files, "a/", "missing-file") == ["`worker.js`"]
+    assert reported(files, "a/", "missing-file") == ["`worker.js`"]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_one_missing_script_may_be_all_that_is_named() -> None:
         pytest.param({".gitignore": "target/\n"}, 3, id="Git leaves it out"),
     ],
 )
-def test_a_folder_that_git_keeps_is_no_result_of_a_build(ignoring: Files, expected: int) -> None:
+def test_folder_tracked_by_git_is_not_build_output(ignoring: Files, expected: int) -> None:
     files: Files = {
         "target/chrome/manifest.json": manifest(options_ui={"page": "o.html"}, icons={"16": "a.png"}),
         "target/chrome/o.html": "<script src=theme.js></script><link rel=stylesheet href=a.css>",
         "package.json": '{"devDependencies": {"webpack": "5"}}',
         **ignoring,
     }
-    assert len(told(files, "target/chrome/", "missing-file")) == expected
+    assert len(reported(files, "target/chrome/", "missing-file")) == expected
 
 
 APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}
@@ -123,7 +123,7 @@ APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}
         pytest.param({}, 0, id="nothing"),
     ],
 )
-def test_a_result_of_a_build_that_git_keeps_beside_its_source(beside: Files, expected: int) -> None:
+def test_tracked_build_output_next_to_its_source_is_recognized(beside: Files, expected: int) -> None:
     files: Files = {
         "p/dist/chrome/manifest.json": manifest(options_ui={"page": "o.html"}),
         "p/dist/chrome/o.html": "<script src=theme.js></script>",
@@ -131,17 +131,17 @@ def test_a_result_of_a_build_that_git_keeps_beside_its_source(beside: Files, exp
         ".gitignore": "node_modules",
         **beside,
     }
-    assert len(told(files, "p/dist/chrome/", "missing-file")) == expected
+    assert len(reported(files, "p/dist/chrome/", "missing-file")) == expected
 
 
-def test_a_source_beside_its_result_stays_one() -> None:
+def test_source_folder_next_to_its_output_may_be_incomplete() -> None:
     files: Files = {
         **APP,
         "p/app/o.html": "<script src=theme.js></script>",
         "p/dist/manifest.json": manifest(),
         "p/package.json": '{"devDependencies": {"gulp": "4"}}',
     }
-    assert told(files, "p/app/", "missing-file") == []
+    assert reported(files, "p/app/", "missing-file") == []
 
 
 NAMED = '{"manifest_version": 3, "name": "List", "content_scripts": [{"js": ["a.js"]}]%s}'
@@ -155,9 +155,9 @@ NAMED = '{"manifest_version": 3, "name": "List", "content_scripts": [{"js": ["a.
         pytest.param(NAMED % ', "version": "1"', {"e/Makefile": ""}, 1, id="nothing to add"),
     ],
 )
-def test_a_build_completes_a_manifest_without_version(text: str, around: Files, expected: int) -> None:
+def test_build_may_add_the_manifest_version_key(text: str, around: Files, expected: int) -> None:
     files: Files = {"e/manifest.json": text, "e/a.js": "", **around}
-    assert len(told(files, "e/", "missing-key")) == expected
+    assert len(reported(files, "e/", "missing-key")) == expected
 
 
 @pytest.mark.parametrize(
@@ -170,18 +170,18 @@ def test_a_build_completes_a_manifest_without_version(text: str, around: Files, 
         pytest.param('"1.x"', {"e/Makefile": ""}, 1, id="a number all the same"),
     ],
 )
-def test_a_build_puts_a_number_where_there_is_none(version: str, around: Files, expected: int) -> None:
+def test_build_may_replace_an_invalid_version(version: str, around: Files, expected: int) -> None:
     files: Files = {
         "e/manifest.json": f'{{"manifest_version": 3, "name": "List", "version": {version}}}',
         **around,
     }
-    assert len(told(files, "e/", "invalid-value")) == expected
+    assert len(reported(files, "e/", "invalid-value")) == expected
 
 
-def test_what_a_completed_manifest_says_wrong_is_wrong() -> None:
+def test_invalid_value_in_an_incomplete_manifest_is_reported() -> None:
     text = '{"manifest_version": 3, "name": "List", "incognito": "spilt"}'
     files: Files = {"e/manifest.json": text, "e/Makefile": ""}
-    assert len(told(files, "e/", "invalid-value")) == 1
+    assert len(reported(files, "e/", "invalid-value")) == 1
 
 
 RESOURCES = [{"resources": ["lib/*", "icon/tow.png", "made/a.js"], "matches": ["*://*/*"]}]
@@ -196,13 +196,13 @@ RESOURCES = [{"resources": ["lib/*", "icon/tow.png", "made/a.js"], "matches": ["
         ("icon", ["icon/tow.png", "lib/*", "made/a.js"]),
     ],
 )
-def test_resources_that_git_ignores(ignoring: str, expected: list[str]) -> None:
+def test_resources_ignored_by_git_are_not_reported(ignoring: str, expected: list[str]) -> None:
     files: Files = {
         "e/manifest.json": manifest(web_accessible_resources=RESOURCES),
         "e/icon/two.png": "",
         ".gitignore": ignoring,
     }
-    found = told(files, "e/", "unmatched-resource")
+    found = reported(files, "e/", "unmatched-resource")
     assert sorted(each.split("`")[1] for each in found) == expected
 
 
@@ -218,10 +218,10 @@ def test_resources_that_git_ignores(ignoring: str, expected: list[str]) -> None:
     ],
 )
 @pytest.mark.parametrize("rule", ["missing-permission", "missing-key"])
-def test_what_is_missing_may_stand_in_a_part(rule: str, beside: Files, expected: int) -> None:
+def test_missing_keys_may_be_in_a_partial_manifest(rule: str, beside: Files, expected: int) -> None:
     files: Files = {
         "e/manifest.json": manifest(content_scripts=[{"js": ["a.js"]}]),
         "e/a.js": "chrome.storage.local.get('a');",
         **beside,
     }
-    assert len(told(files, "e/", rule)) == expected
+    assert len(reported(files, "e/", rule)) == expected

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 
 RULE = "invalid-argument"
 
 
-def found(source: str, target: str) -> list[str]:
+def invalid_arguments(source: str, target: str) -> list[str]:
     """Returns the source text of each invalid argument in a background script."""
     permissions = ["scripting", "tabs", "contextMenus", "notifications", "printing", "desktopCapture"]
     files = {
@@ -20,12 +20,12 @@ def found(source: str, target: str) -> list[str]:
         ),
         "b.js": source,
     }
-    return [text for _, text in told(files, [RULE, "wrong-argument-count"], target)]
+    return [text for _, text in reported(files, [RULE, "wrong-argument-count"], target)]
 
 
 SUGGEST = "chrome.omnibox.setDefaultSuggestion({description: 'd', descriptionStyles: %s})"
 INJECT = "chrome.scripting.executeScript({target: {tabId: 1}, %s})"
-TAKEN = {
+ACCEPTED = {
     "a function by its old name": INJECT % "function: () => 1",
     "a scale": "chrome.tabs.captureVisibleTab({format: 'png', scale: 0.5})",
     "a rectangle": "chrome.tabs.captureVisibleTab({rect: {x: 0, y: 0, width: 1, height: 1}})",
@@ -40,13 +40,13 @@ TAKEN = {
 }
 
 
-@pytest.mark.parametrize("source", TAKEN.values(), ids=TAKEN.keys())
+@pytest.mark.parametrize("source", ACCEPTED.values(), ids=ACCEPTED.keys())
 @pytest.mark.parametrize("target", ["chrome", "edge"])
-def test_taken(source: str, target: str) -> None:
-    assert found(source, target) == []
+def test_undocumented_argument_is_accepted(source: str, target: str) -> None:
+    assert invalid_arguments(source, target) == []
 
 
-REFUSED = {
+REJECTED = {
     "near the old name": (INJECT % "functions: () => 1", "functions"),
     "no function by the old name": (INJECT % "function: 'f()'", "'f()'"),
     "an unknown key": (INJECT % "func: () => 1, extlint: 1", "extlint"),
@@ -72,30 +72,30 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize(("source", "expected"), REJECTED.values(), ids=REJECTED.keys())
 @pytest.mark.parametrize("target", ["chrome", "edge"])
-def test_refused(source: str, expected: str, target: str) -> None:
-    assert found(source, target) == [expected]
+def test_invalid_argument_is_reported(source: str, expected: str, target: str) -> None:
+    assert invalid_arguments(source, target) == [expected]
 
 
-BY_FIREFOX = {
+REJECTED_BY_FIREFOX = {
     "a function by its old name": (INJECT % "function: () => 1", "function"),
     "styles of a suggestion": (SUGGEST % "[]", "descriptionStyles"),
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), BY_FIREFOX.values(), ids=BY_FIREFOX.keys())
-def test_what_chrome_alone_takes_is_told_for_firefox(source: str, expected: str) -> None:
-    assert found(source, "firefox") == [expected]
+@pytest.mark.parametrize(("source", "expected"), REJECTED_BY_FIREFOX.values(), ids=REJECTED_BY_FIREFOX.keys())
+def test_chrome_only_argument_is_reported_for_firefox(source: str, expected: str) -> None:
+    assert invalid_arguments(source, "firefox") == [expected]
 
 
-UNASKED = {
+UNVERIFIED = {
     "another key": ("chrome.printing.submitJob({job, anything: 1})", []),
     "a misspelled key": ("chrome.printing.submitJob({job, jobs: 1})", ["jobs"]),
     "a key of the wrong type": ("chrome.printing.submitJob({job: 1})", ["1"]),
 }
 
 
-@pytest.mark.parametrize(("source", "expected"), UNASKED.values(), ids=UNASKED.keys())
-def test_a_type_that_only_chromeos_has_is_asked_of_nobody(source: str, expected: list[str]) -> None:
-    assert found(source, "chrome") == expected
+@pytest.mark.parametrize(("source", "expected"), UNVERIFIED.values(), ids=UNVERIFIED.keys())
+def test_unverified_chromeos_type_accepts_unknown_keys(source: str, expected: list[str]) -> None:
+    assert invalid_arguments(source, "chrome") == expected

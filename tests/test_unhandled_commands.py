@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import Files, lint, told
+from harness import Files, lint, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
@@ -14,8 +14,8 @@ from extlint.checker import check_package
 from extlint.targets.request import Target
 
 RULES = ["unhandled-command"]
-LISTENS = "browser.commands.onCommand.addListener(name => run(name));"
-UNHEARD = "no script handles the command `mute-tab`: none uses `commands.onCommand`"
+LISTENER = "browser.commands.onCommand.addListener(name => run(name));"
+UNHANDLED = "no script handles the command `mute-tab`: none uses `commands.onCommand`"
 
 
 def extension(script: str | None, *commands: str, version: int = 3, **keys: object) -> Files:
@@ -40,11 +40,11 @@ def messages(files: Files, target: str = "reference") -> list[str]:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        pytest.param("browser.runtime.getURL('');", UNHEARD, id="a script that does something else"),
-        pytest.param("console.log(1);", UNHEARD, id="a script that uses no API"),
-        pytest.param(None, UNHEARD, id="no script at all"),
-        pytest.param("chrome.commands.getAll();", UNHEARD, id="a script that lists commands"),
-        pytest.param(LISTENS, None, id="a listener"),
+        pytest.param("browser.runtime.getURL('');", UNHANDLED, id="a script that does something else"),
+        pytest.param("console.log(1);", UNHANDLED, id="a script that uses no API"),
+        pytest.param(None, UNHANDLED, id="no script at all"),
+        pytest.param("chrome.commands.getAll();", UNHANDLED, id="a script that lists commands"),
+        pytest.param(LISTENER, None, id="a listener"),
         pytest.param("const {onCommand} = chrome.commands; onCommand.addListener(f);", None, id="in parts"),
         pytest.param("listen(chrome.commands, 'onCommand');", None, id="by other code"),
         pytest.param("chrome[name][event].addListener(f);", None, id="by names that nobody knows"),
@@ -53,21 +53,21 @@ def messages(files: Files, target: str = "reference") -> list[str]:
     ],
 )
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_commands_need_a_listener(script: str | None, message: str | None, target: str) -> None:
+def test_command_without_listener_is_reported(script: str | None, message: str | None, target: str) -> None:
     expected = [] if message is None else [message]
     assert messages(extension(script, "mute-tab"), target) == expected
 
 
-def test_a_listener_in_any_script_will_do() -> None:
+def test_listener_may_be_in_any_script() -> None:
     files = {
         **extension("importScripts('b.js');", "mute-tab"),
-        "b.js": LISTENS,
+        "b.js": LISTENER,
     }
     assert messages(files) == []
 
 
-def test_each_command_is_told_at_its_name() -> None:
-    assert told(extension("run();", "a", "b"), RULES) == [(RULES[0], '"a"'), (RULES[0], '"b"')]
+def test_each_command_is_reported_at_its_name() -> None:
+    assert reported(extension("run();", "a", "b"), RULES) == [(RULES[0], '"a"'), (RULES[0], '"b"')]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_each_command_is_told_at_its_name() -> None:
         pytest.param("handlers[name]();", False, id="a table that may have it"),
     ],
 )
-def test_names_that_listeners_expect(body: str, is_told: bool) -> None:
+def test_misspelled_name_in_a_listener_is_reported(body: str, is_told: bool) -> None:
     script = f"browser.commands.onCommand.addListener(name => {{ {body} }});"
     findings = lint(extension(script, "mute-tab"), RULES)
     assert bool(findings) == is_told
@@ -95,7 +95,7 @@ def test_names_that_listeners_expect(body: str, is_told: bool) -> None:
         assert [each.path for each in finding.related] == ["a.js"]
 
 
-def test_a_name_that_another_command_has_is_no_mistake() -> None:
+def test_name_of_another_command_is_not_a_misspelling() -> None:
     script = (
         "browser.commands.onCommand.addListener(name => { if (name === 'tab-1') run(); else run(name); });"
     )
@@ -113,15 +113,15 @@ def test_a_name_that_another_command_has_is_no_mistake() -> None:
         ("_execute_sidebar_action", "sidebar_action", 3),
     ],
 )
-def test_names_that_are_for_a_key(name: str, key: str, version: int) -> None:
+def test_reserved_command_requires_its_manifest_key(name: str, key: str, version: int) -> None:
     message = f"the command `{name}` does nothing because the manifest has no `{key}`"
-    assert messages(extension(LISTENS, name, version=version)) == [message]
-    assert messages(extension(LISTENS, name, version=version), "firefox") == [message]
-    assert messages(extension(LISTENS, name, version=version, **{key: {}})) == []
+    assert messages(extension(LISTENER, name, version=version)) == [message]
+    assert messages(extension(LISTENER, name, version=version), "firefox") == [message]
+    assert messages(extension(LISTENER, name, version=version, **{key: {}})) == []
 
 
-def test_chrome_takes_the_name_for_sidebars_for_any_other() -> None:
-    assert messages(extension(LISTENS, "_execute_sidebar_action"), "chrome") == []
+def test_sidebar_command_is_an_ordinary_command_in_chrome() -> None:
+    assert messages(extension(LISTENER, "_execute_sidebar_action"), "chrome") == []
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,13 @@ def test_chrome_takes_the_name_for_sidebars_for_any_other() -> None:
         ("_execute_action", 2, "_execute_browser_action"),
     ],
 )
-def test_names_of_the_other_manifest_version(name: str, version: int, meant: str) -> None:
+def test_reserved_command_of_the_other_manifest_version_is_reported(
+    name: str, version: int, meant: str
+) -> None:
     message = f"the command `{name}` does nothing in Manifest V{version}; did you mean `{meant}`?"
     in_chrome = [message] if version == 2 else []
     keys: dict[str, object] = {"action": {}, "browser_action": {}}
-    heard = extension(LISTENS, name, version=version, **keys)
+    heard = extension(LISTENER, name, version=version, **keys)
     assert messages(heard) == []
     assert messages(heard, "firefox") == []
     assert messages(heard, "chrome") == in_chrome
@@ -146,13 +148,13 @@ def test_names_of_the_other_manifest_version(name: str, version: int, meant: str
 
 
 @pytest.mark.parametrize("name", ["_execute_browser_action", "_execute_page_action"])
-def test_what_version_3_of_chrome_refuses_is_reported_once(name: str) -> None:
+def test_command_rejected_by_chrome_mv3_is_reported_once(name: str) -> None:
     rules = [*RULES, "wrong-manifest-version"]
     (finding,) = lint(extension("run();", name, version=3), rules, "chrome")
     assert finding.rule == "wrong-manifest-version"
 
 
-def test_other_names_of_that_kind_may_be_known_to_other_browsers() -> None:
+def test_unknown_reserved_command_is_not_reported() -> None:
     assert messages(extension("run();", "_execute_side_panel")) == []
 
 
@@ -162,7 +164,7 @@ def test_other_names_of_that_kind_may_be_known_to_other_browsers() -> None:
     )
 )
 @settings(max_examples=40)
-def test_whatever_commands_are(commands: object) -> None:
+def test_any_commands_value_can_be_checked(commands: object) -> None:
     files = extension("run();", commands=commands)
     assert len(lint(files, RULES)) <= (len(commands) if isinstance(commands, dict) else 0)
 
@@ -170,7 +172,7 @@ def test_whatever_commands_are(commands: object) -> None:
 @pytest.mark.parametrize(
     ("written", "count"), [({}, 1), ({"version": None}, 0), ({"name": None}, 0)], ids=["", "version", "name"]
 )
-def test_a_build_that_completes_the_manifest_may_add_the_key(written: dict[str, None], count: int) -> None:
+def test_build_may_add_the_key_of_a_reserved_command(written: dict[str, None], count: int) -> None:
     keys = {"manifest_version": 3, "name": "Test", "version": "1.0", "commands": {"_execute_action": {}}}
     keys = {key: value for key, value in {**keys, **written}.items() if value is not None}
     package = package_in({"src/manifest.json": json.dumps(keys), "webpack.config.js": ""}, "src/")

@@ -7,11 +7,11 @@ from harness import Files, lint, manifest
 
 RULES = ("unknown-api", "wrong-context")
 LATER = "export function f() { chrome.tabs.create({}) }"
-AT_ONCE = "chrome.tabs.create({})"
-NOWHERE = "export function f() { chrome.tabs.creat({}) }"
+ON_LOAD = "chrome.tabs.create({})"
+UNKNOWN_API = "export function f() { chrome.tabs.creat({}) }"
 IMPORT = "import { f } from './shared.js'; f()"
 
-FROM_SOMEWHERE: dict[str, Files] = {
+IMPORTED: dict[str, Files] = {
     "an entry": {"popup.js": IMPORT},
     "a typed entry": {"popup.ts": IMPORT},
     "a component": {"Popup.vue": f"<script>{IMPORT}</script>"},
@@ -27,7 +27,7 @@ FROM_SOMEWHERE: dict[str, Files] = {
     "a page's module": {"popup.html": '<script type="module" src="p.js"></script>', "p.js": IMPORT},
     "a page's inline script": {"popup.html": f'<script type="module">{IMPORT}</script>'},
 }
-FROM_NOWHERE: dict[str, Files] = {
+NOT_IMPORTED: dict[str, Files] = {
     "nothing": {},
     "a script that imports something else": {"popup.js": "import './other.js'", "other.js": ""},
     "a package of the same name": {"popup.js": "import { f } from 'shared'; f()"},
@@ -46,7 +46,7 @@ FROM_NOWHERE: dict[str, Files] = {
 }
 
 
-def told(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
+def reported(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
     """Returns the rules that are reported about a content script and the module that it imports.
 
     By default the background script is missing, so a build must generate it.
@@ -64,19 +64,19 @@ def told(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str
     return [each.rule for each in lint(files, RULES, "chrome")]
 
 
-@pytest.mark.parametrize("others", FROM_SOMEWHERE.values(), ids=FROM_SOMEWHERE.keys())
-def test_a_module_that_may_run_elsewhere(others: Files) -> None:
-    assert told(others, LATER) == []
-    assert told(others, NOWHERE) == ["unknown-api"]
-    assert told(others, AT_ONCE) == ["wrong-context"]
+@pytest.mark.parametrize("others", IMPORTED.values(), ids=IMPORTED.keys())
+def test_module_with_unknown_importers_may_run_elsewhere(others: Files) -> None:
+    assert reported(others, LATER) == []
+    assert reported(others, UNKNOWN_API) == ["unknown-api"]
+    assert reported(others, ON_LOAD) == ["wrong-context"]
 
 
-@pytest.mark.parametrize("others", FROM_NOWHERE.values(), ids=FROM_NOWHERE.keys())
-def test_a_module_that_runs_nowhere_else(others: Files) -> None:
-    assert told(others, LATER) == ["wrong-context"]
+@pytest.mark.parametrize("others", NOT_IMPORTED.values(), ids=NOT_IMPORTED.keys())
+def test_module_without_other_importers_runs_only_in_its_context(others: Files) -> None:
+    assert reported(others, LATER) == ["wrong-context"]
 
 
-def test_what_nothing_loads_in_a_package_that_has_all() -> None:
+def test_unloaded_importer_in_a_complete_package_is_ignored() -> None:
     here = {"dist/worker.js": ""}
-    assert told({**here, "popup.js": IMPORT}, LATER) == ["wrong-context"]
-    assert told({**here, "popup.html": '<script src="shared.js"></script>'}, LATER) == []
+    assert reported({**here, "popup.js": IMPORT}, LATER) == ["wrong-context"]
+    assert reported({**here, "popup.html": '<script src="shared.js"></script>'}, LATER) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 from hypothesis import given
 from hypothesis import strategies as st
 from packages import package_in, package_of
@@ -23,14 +23,14 @@ OTHERS: Files = dict.fromkeys(
 )
 
 
-def package(*patterns: str) -> dict[str, str | bytes]:
+def package_files(*patterns: str) -> dict[str, str | bytes]:
     entries = [{"resources": list(patterns), "matches": ["<all_urls>"]}]
     return {**OTHERS, "manifest.json": manifest(web_accessible_resources=entries)}
 
 
-def meant(pattern: str, target: str = "reference") -> str | None:
+def suggested_entry(pattern: str, target: str = "reference") -> str | None:
     """Returns the suggested entry, `nothing` without a suggestion, or None for a valid entry."""
-    findings = lint(package(pattern), RULES, target)
+    findings = lint(package_files(pattern), RULES, target)
     if not findings:
         return None
     _, _, other = findings[0].message.partition("did you mean `")
@@ -66,8 +66,8 @@ def meant(pattern: str, target: str = "reference") -> str | None:
         "brackets/[id].js",
     ],
 )
-def test_patterns_that_files_fit(pattern: str) -> None:
-    assert meant(pattern) is None
+def test_pattern_that_matches_a_file_is_not_reported(pattern: str) -> None:
+    assert suggested_entry(pattern) is None
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_patterns_that_files_fit(pattern: str) -> None:
         pytest.param("*a*a*a*a*a*a*a*a*a*a*a*z", "nothing", id="many stars"),
     ],
 )
-def test_patterns_that_no_file_fits(pattern: str, other: str) -> None:
-    assert meant(pattern) == other
+def test_unmatched_pattern_has_a_suggestion(pattern: str, other: str) -> None:
+    assert suggested_entry(pattern) == other
 
 
 @pytest.mark.parametrize(
@@ -113,24 +113,24 @@ def test_patterns_that_no_file_fits(pattern: str, other: str) -> None:
         pytest.param("x" * 1000, id="an endless name"),
     ],
 )
-def test_patterns_that_nobody_can_judge(pattern: str) -> None:
-    assert meant(pattern) is None
+def test_pattern_with_unknown_matches_is_not_reported(pattern: str) -> None:
+    assert suggested_entry(pattern) is None
 
 
 @pytest.mark.parametrize(
     ("target", "is_told"), [("reference", False), ("firefox", False), ("chrome", True), ("edge", True)]
 )
-def test_a_question_mark_is_any_character_in_firefox_alone(target: str, is_told: bool) -> None:
-    assert (meant("d/?b.png", target) is not None) == is_told
+def test_question_mark_is_literal_in_chrome(target: str, is_told: bool) -> None:
+    assert (suggested_entry("d/?b.png", target) is not None) == is_told
 
 
-def test_each_entry_is_told_in_the_form_of_either_version() -> None:
+def test_each_entry_is_reported_in_both_manifest_versions() -> None:
     two = {"manifest.json": manifest(manifest_version=2, web_accessible_resources=["x/*", "y.js"])}
-    assert told(two, RULES) == [("unmatched-resource", '"x/*"'), ("unmatched-resource", '"y.js"')]
-    assert told(package("x/*", "a.js", "y.js"), RULES) == told(two, RULES)
+    assert reported(two, RULES) == [("unmatched-resource", '"x/*"'), ("unmatched-resource", '"y.js"')]
+    assert reported(package_files("x/*", "a.js", "y.js"), RULES) == reported(two, RULES)
 
 
-def found(package: Package) -> list[str]:
+def unmatched_entries(package: Package) -> list[str]:
     findings = check_package(package, [Target("reference")], RULES).findings
     return [each.message.split("`")[1] for each in findings]
 
@@ -143,12 +143,12 @@ def found(package: Package) -> list[str]:
         pytest.param({"package.json": '{"devDependencies": {"wxt": "1"}}'}, [], id="a build may read names"),
     ],
 )
-def test_builds(build: Files, told_of: list[str]) -> None:
-    files = {f"e/{path}": content for path, content in package("assets/*", "./a.js").items()}
+def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files, told_of: list[str]) -> None:
+    files = {f"e/{path}": content for path, content in package_files("assets/*", "./a.js").items()}
     built = package_in({**files, **build}, "e/")
-    assert found(built) == told_of
+    assert unmatched_entries(built) == told_of
     built.packed = True
-    assert found(built) == ["assets/*", "./a.js"]
+    assert unmatched_entries(built) == ["assets/*", "./a.js"]
 
 
 @pytest.mark.parametrize(
@@ -160,24 +160,26 @@ def test_builds(build: Files, told_of: list[str]) -> None:
         pytest.param("dist/", "release.js", [], id="a program may go on with that"),
     ],
 )
-def test_a_configuration_of_a_build_that_names_them(folder: str, tool: str, told_of: list[str]) -> None:
+def test_resource_named_in_a_build_configuration_is_not_reported(
+    folder: str, tool: str, told_of: list[str]
+) -> None:
     entries = [{"resources": ["x.js"], "matches": ["<all_urls>"]}]
     config = "import 'fs'; const manifest = {web_accessible_resources: [{resources: ['x.js']}]};"
     files: Files = {f"{folder}manifest.json": manifest(web_accessible_resources=entries), tool: config}
-    assert found(package_in(files, folder)) == told_of
+    assert unmatched_entries(package_in(files, folder)) == told_of
 
 
-def test_many_files_and_patterns_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_for_many_files_and_patterns_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "MAX_CHARACTERS", 100_000)
     files = {f"folder/{number}.png": "" for number in range(100)}
     text = manifest(web_accessible_resources=[f"*{number}*{number}*x.png" for number in range(200)])
-    assert 0 < len(found(package_of({"manifest.json": text, **files}))) < 200
+    assert 0 < len(unmatched_entries(package_of({"manifest.json": text, **files}))) < 200
 
 
 @given(
     st.text("ab./*?[ü \n", max_size=10), st.lists(st.text("ab./ü[? \n", min_size=1, max_size=8), max_size=5)
 )
-def test_whatever_patterns_and_paths_are(pattern: str, paths: list[str]) -> None:
+def test_any_pattern_and_paths_can_be_checked(pattern: str, paths: list[str]) -> None:
     text = manifest(web_accessible_resources=[pattern])
     files: Files = {"manifest.json": text, **dict.fromkeys(paths, "")}
     assert len(lint(files, RULES)) <= (pattern.strip("*") != "")

@@ -13,18 +13,18 @@ LIB = "const lib = { a() { USE }, b: 1 };"
 BOX = "class Box { a() { USE } b() {} }"
 
 
-def is_told(source: str, beside: str = "") -> bool:
+def is_reported(source: str, other_script: str = "") -> bool:
     """Whether a content script's use of an API that is not available to it is reported."""
     scripts = {"matches": ["<all_urls>"], "js": ["a.js", "b.js"]}
     files = {
         "manifest.json": manifest(content_scripts=[scripts]),
         "a.js": source.replace("USE", USE),
-        "b.js": beside,
+        "b.js": other_script,
     }
     return bool(lint(files, ["wrong-context"], "chrome"))
 
 
-def in_function(body: str) -> str:
+def called_function(body: str) -> str:
     """Returns the code in a function that is called."""
     return f"(() => {{ {body} }})();"
 
@@ -63,8 +63,8 @@ UNREAD = {
 
 
 @pytest.mark.parametrize("body", UNREAD.values(), ids=UNREAD.keys())
-def test_a_member_that_nothing_reads(body: str) -> None:
-    assert not is_told(in_function(body))
+def test_unread_member_never_runs(body: str) -> None:
+    assert not is_reported(called_function(body))
 
 
 READ = {
@@ -127,13 +127,13 @@ READ = {
 
 
 @pytest.mark.parametrize("body", READ.values(), ids=READ.keys())
-def test_a_member_that_something_may_read(body: str) -> None:
-    assert is_told(in_function(body))
+def test_member_that_may_be_read_may_run(body: str) -> None:
+    assert is_reported(called_function(body))
 
 
-def test_variables_that_scripts_share() -> None:
-    assert is_told(f"{LIB} title = lib.b")
-    assert is_told(f"var {LIB.removeprefix('const')}")
+def test_member_of_a_shared_variable_may_be_read() -> None:
+    assert is_reported(f"{LIB} title = lib.b")
+    assert is_reported(f"var {LIB.removeprefix('const')}")
 
 
 EXPORTS = """
@@ -174,13 +174,13 @@ UNREAD_EXPORTS = {
     "another export of what passes it on": put(WEBPACK, BODY="f(load(9).b)"),
     "a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.default)()"),
     "the default, by one of those": put(BROWSERIFY, BODY="on(shown.default)"),
-    "a namespace without a module": in_function(f"{ESBUILD} lib.b()"),
+    "a namespace without a module": called_function(f"{ESBUILD} lib.b()"),
 }
 
 
 @pytest.mark.parametrize("source", UNREAD_EXPORTS.values(), ids=UNREAD_EXPORTS.keys())
-def test_an_export_that_no_module_of_a_bundle_reads(source: str) -> None:
-    assert not is_told(source)
+def test_unread_export_of_a_bundled_module_never_runs(source: str) -> None:
+    assert not is_reported(source)
 
 
 READ_EXPORTS = {
@@ -196,17 +196,17 @@ READ_EXPORTS = {
     "by a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.a)()"),
     "of what one of those gives": put(BROWSERIFY, BODY="shown.a()"),
     "of what one of those gives, by unknown code": put(BROWSERIFY, BODY="f(shown)"),
-    "of a namespace": in_function(f"{ESBUILD} lib.a()"),
-    "of a namespace that escapes": in_function(f"{ESBUILD} f(lib)"),
+    "of a namespace": called_function(f"{ESBUILD} lib.a()"),
+    "of a namespace that escapes": called_function(f"{ESBUILD} f(lib)"),
 }
 
 
 @pytest.mark.parametrize("source", READ_EXPORTS.values(), ids=READ_EXPORTS.keys())
-def test_an_export_that_a_module_of_a_bundle_may_read(source: str) -> None:
-    assert is_told(source)
+def test_export_that_a_bundled_module_may_read_may_run(source: str) -> None:
+    assert is_reported(source)
 
 
-def test_scripts_of_a_realm_may_require_modules_of_each_other() -> None:
+def test_scripts_of_a_realm_may_require_each_others_modules() -> None:
     source = put(WEBPACK, BODY="")
-    assert is_told(source, "load(7).a()")
-    assert not is_told(source, "load(7).other()")
+    assert is_reported(source, "load(7).a()")
+    assert not is_reported(source, "load(7).other()")

@@ -6,7 +6,7 @@ import json
 from functools import partial
 
 import pytest
-from harness import Files, lint, manifest, under
+from harness import Files, lint, manifest, text_under
 from packages import package_in, package_of
 
 from extlint.checker import check_package
@@ -17,16 +17,16 @@ RULE = "unused-permission"
 BACKGROUND = {"background": {"service_worker": "b.js"}}
 
 
-def unused(files: Files, target: str = "chrome") -> list[str]:
+def unused_permissions(files: Files, target: str = "chrome") -> list[str]:
     """Returns the reported permissions, as written in the manifest."""
-    return [json.loads(under(files, finding)) for finding in lint(files, [RULE], target)]
+    return [json.loads(text_under(files, finding)) for finding in lint(files, [RULE], target)]
 
 
 def with_script(source: str, *permissions: str, **keys: object) -> dict[str, str]:
     return {"manifest.json": manifest(permissions=permissions, **BACKGROUND, **keys), "b.js": source}
 
 
-TOLD = {
+REPORTED = {
     "a match pattern": ("chrome.runtime.id", "https://example.com/*"),
     "all addresses": ("chrome.runtime.id", "<all_urls>"),
     "the tab in front, and no way to choose it": ("chrome.tabs.onCreated.addListener(f)", "activeTab"),
@@ -59,9 +59,9 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("source", "permission"), TOLD.values(), ids=TOLD.keys())
-def test_told(source: str, permission: str) -> None:
-    assert unused(with_script(source, permission)) == [permission]
+@pytest.mark.parametrize(("source", "permission"), REPORTED.values(), ids=REPORTED.keys())
+def test_reported(source: str, permission: str) -> None:
+    assert unused_permissions(with_script(source, permission)) == [permission]
 
 
 SILENT = {
@@ -133,8 +133,8 @@ SILENT = {
 
 
 @pytest.mark.parametrize(("source", "permission"), SILENT.values(), ids=SILENT.keys())
-def test_silent(source: str, permission: str) -> None:
-    assert unused(with_script(source, permission)) == []
+def test_used_permission_is_not_reported(source: str, permission: str) -> None:
+    assert unused_permissions(with_script(source, permission)) == []
 
 
 KEYS: dict[str, tuple[str, dict[str, object]]] = {
@@ -150,8 +150,8 @@ KEYS: dict[str, tuple[str, dict[str, object]]] = {
 
 
 @pytest.mark.parametrize(("permission", "keys"), KEYS.values(), ids=KEYS.keys())
-def test_keys_of_the_manifest_are_uses(permission: str, keys: dict[str, object]) -> None:
-    assert unused(with_script("chrome.runtime.id", permission, **keys)) == []
+def test_manifest_key_uses_its_permission(permission: str, keys: dict[str, object]) -> None:
+    assert unused_permissions(with_script("chrome.runtime.id", permission, **keys)) == []
 
 
 def page(body: str) -> dict[str, str]:
@@ -178,8 +178,8 @@ PAGES: dict[str, tuple[dict[str, str], list[str]]] = {
 
 
 @pytest.mark.parametrize(("files", "expected"), PAGES.values(), ids=PAGES.keys())
-def test_pages(files: dict[str, str], expected: list[str]) -> None:
-    assert unused(files) == expected
+def test_permission_used_only_in_pages(files: dict[str, str], expected: list[str]) -> None:
+    assert unused_permissions(files) == expected
 
 
 OTHERS: dict[str, tuple[dict[str, str], list[str]]] = {
@@ -192,8 +192,8 @@ OTHERS: dict[str, tuple[dict[str, str], list[str]]] = {
 
 
 @pytest.mark.parametrize(("others", "expected"), OTHERS.values(), ids=OTHERS.keys())
-def test_other_files_of_the_package(others: dict[str, str], expected: list[str]) -> None:
-    assert unused({**with_script("chrome.runtime.id", "alarms"), **others}) == expected
+def test_permission_may_be_used_in_other_files(others: dict[str, str], expected: list[str]) -> None:
+    assert unused_permissions({**with_script("chrome.runtime.id", "alarms"), **others}) == expected
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_other_files_of_the_package(others: dict[str, str], expected: list[str])
         pytest.param("public", "eslint", 1, id="no build"),
     ],
 )
-def test_folders_that_a_build_copies(folder: str, dependency: str, count: int) -> None:
+def test_permission_may_be_used_by_scripts_of_a_build(folder: str, dependency: str, count: int) -> None:
     inner = with_script("chrome.runtime.id", "alarms")
     files = {f"{folder}/{name}": text for name, text in inner.items()}
     files |= {"package.json": json.dumps({"devDependencies": {dependency: "1"}}), "lib/index.tsx": "f()"}
@@ -213,34 +213,36 @@ def test_folders_that_a_build_copies(folder: str, dependency: str, count: int) -
     assert len(found) == count
 
 
-def test_optional_permissions_are_left_alone() -> None:
-    assert unused(with_script("chrome.runtime.id", optional_permissions=["alarms"])) == []
+def test_optional_permissions_are_not_reported() -> None:
+    assert unused_permissions(with_script("chrome.runtime.id", optional_permissions=["alarms"])) == []
 
 
-def test_a_package_of_which_only_a_part_is_known_is_left_alone() -> None:
+def test_incomplete_package_is_not_reported() -> None:
     files = package_of(with_script("chrome.runtime.id", "alarms"))
     part = Package("ext", {path: partial(files.read, path) for path in files.paths}, complete=False)
     assert check_package(part, [Target("chrome")], [RULE]).findings == ()
 
 
 @pytest.mark.parametrize("target", ["firefox", "chrome", "edge", "safari"])
-def test_every_browser_says_it(target: str) -> None:
+def test_message_is_the_same_for_every_browser(target: str) -> None:
     files = with_script("chrome.runtime.id", "cookies")
     (finding,) = lint(files, [RULE], target)
     assert finding.message == "the permission `cookies` is not used anywhere in the package"
 
 
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox", "edge"])
-def test_what_no_browser_could_use_is_told_under_every_target(target: str) -> None:
-    assert unused(with_script("browser.management.getSelf()", "management"), target) == ["management"]
-    assert unused(with_script("browser.alarms.clearAll()", "alarms", "idle"), target) == ["idle"]
-    assert unused(with_script("browser.management.getAll()", "management"), target) == []
+def test_unused_permission_is_reported_for_every_target(target: str) -> None:
+    assert unused_permissions(with_script("browser.management.getSelf()", "management"), target) == [
+        "management"
+    ]
+    assert unused_permissions(with_script("browser.alarms.clearAll()", "alarms", "idle"), target) == ["idle"]
+    assert unused_permissions(with_script("browser.management.getAll()", "management"), target) == []
 
 
 TABS = "chrome.tabs.query({ active: true })"
 GET = "chrome.tabs.get(1, (tab) => "
 
-HANDED = {
+PASSED_ON = {
     "sent": f"{TABS}.then((tabs) => chrome.runtime.sendMessage(tabs))",
     "sent in an object": f"{GET}chrome.runtime.sendMessage({{ tab }}))",
     "sent after await": f"(async () => {{ const [tab] = await {TABS}; port.postMessage(tab) }})()",
@@ -272,7 +274,7 @@ HANDED = {
     "found by unknown words": "chrome.tabs.query(words, () => {})",
 }
 
-KEPT = {
+PARTLY_USED = {
     "a part": f"{GET}f(tab.id))",
     "parts": "chrome.tabs.get(1, ({ id, windowId }) => f(id, windowId))",
     "after await": f"(async () => {{ const [tab] = await {TABS}; f(tab.id) }})()",
@@ -291,15 +293,15 @@ KEPT = {
 
 
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
-@pytest.mark.parametrize("source", HANDED.values(), ids=HANDED.keys())
-def test_tabs_that_are_handed_on_whole(source: str, target: str) -> None:
-    assert unused(with_script(source, "tabs"), target) == []
+@pytest.mark.parametrize("source", PASSED_ON.values(), ids=PASSED_ON.keys())
+def test_entire_tab_passed_on_uses_the_permission(source: str, target: str) -> None:
+    assert unused_permissions(with_script(source, "tabs"), target) == []
 
 
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
-@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT.keys())
-def test_tabs_of_which_parts_are_used(source: str, target: str) -> None:
-    assert unused(with_script(source, "tabs"), target) == ["tabs"]
+@pytest.mark.parametrize("source", PARTLY_USED.values(), ids=PARTLY_USED.keys())
+def test_unrestricted_tab_fields_do_not_use_the_permission(source: str, target: str) -> None:
+    assert unused_permissions(with_script(source, "tabs"), target) == ["tabs"]
 
 
 REQUESTS = "chrome.webRequest.onBeforeRequest.addListener(f, { urls: ['<all_urls>'] }"
@@ -319,8 +321,8 @@ BLOCKING = {
 
 
 @pytest.mark.parametrize(("source", "is_unused"), BLOCKING.values(), ids=BLOCKING.keys())
-def test_requests_that_may_be_blocked(source: str, is_unused: bool) -> None:
-    found = unused(with_script(source, "webRequest", "webRequestBlocking"), "firefox")
+def test_blocking_permission_is_used_only_by_blocking_listeners(source: str, is_unused: bool) -> None:
+    found = unused_permissions(with_script(source, "webRequest", "webRequestBlocking"), "firefox")
     assert found == (["webRequestBlocking"] if is_unused else [])
 
 
@@ -330,14 +332,16 @@ def test_requests_that_may_be_blocked(source: str, is_unused: bool) -> None:
     ["<script src=https://example.com/a.js>", "<script async src='//example.com/a.js'>"],
     ids=["with a scheme", "without one"],
 )
-def test_code_from_elsewhere_runs_in_version_2_alone(version: int, expected: list[str], tag: str) -> None:
+def test_remote_script_uses_permissions_only_in_manifest_v2(
+    version: int, expected: list[str], tag: str
+) -> None:
     files = page(f"{tag}</script><script src=a.js></script>")
     keys = {"permissions": ["alarms"], "options_ui": {"page": "p.html"}}
     files["manifest.json"] = manifest(manifest_version=version, **keys)
-    assert unused({**files, "a.js": "chrome.runtime.id"}) == expected
+    assert unused_permissions({**files, "a.js": "chrome.runtime.id"}) == expected
 
 
-IN_USE: dict[str, dict[str, object]] = {
+USER_GESTURES: dict[str, dict[str, object]] = {
     "a button": {"action": {}},
     "shortcuts": {"commands": {}},
     "a keyword": {"omnibox": {"keyword": "a"}},
@@ -345,15 +349,18 @@ IN_USE: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("keys", IN_USE.values(), ids=IN_USE.keys())
-def test_what_a_user_does_may_use_the_tab_in_front(keys: dict[str, object]) -> None:
-    assert unused(with_script("chrome.runtime.id", "activeTab", **keys)) == []
+@pytest.mark.parametrize("keys", USER_GESTURES.values(), ids=USER_GESTURES.keys())
+def test_user_gestures_use_the_active_tab_permission(keys: dict[str, object]) -> None:
+    assert unused_permissions(with_script("chrome.runtime.id", "activeTab", **keys)) == []
 
 
-def test_hosts_have_a_key_of_their_own() -> None:
+def test_unused_host_permissions_are_reported() -> None:
     hosts: dict[str, object] = {"host_permissions": ["*://*/*", "https://example.com/*"]}
-    assert unused(with_script("chrome.runtime.id", **hosts)) == ["*://*/*", "https://example.com/*"]
-    assert unused(with_script("fetch(address)", **hosts)) == []
+    assert unused_permissions(with_script("chrome.runtime.id", **hosts)) == [
+        "*://*/*",
+        "https://example.com/*",
+    ]
+    assert unused_permissions(with_script("fetch(address)", **hosts)) == []
     scripts = [{"matches": ["*://*/*"], "js": ["b.js"]}]
-    assert unused(with_script("chrome.runtime.id", **hosts, content_scripts=scripts)) == []
-    assert unused(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []
+    assert unused_permissions(with_script("chrome.runtime.id", **hosts, content_scripts=scripts)) == []
+    assert unused_permissions(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []

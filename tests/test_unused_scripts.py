@@ -13,7 +13,7 @@ RULES = ["missing-permission", "missing-manifest-key", "wrong-manifest-version",
 LOADED = manifest(background={"service_worker": "a.js"}, minimum_chrome_version="100")
 
 
-def told(files: Files) -> list[tuple[str, str]]:
+def reported(files: Files) -> list[tuple[str, str]]:
     return [(each.path, each.rule) for each in lint(files, RULES, "chrome")]
 
 
@@ -34,14 +34,16 @@ def told(files: Files) -> list[tuple[str, str]]:
         pytest.param("importScripts('c.js');", False, id="something else is not there"),
     ],
 )
-def test_what_the_manifest_lacks(use: str, rule: str, worker: str, is_told: bool) -> None:
-    found = told({"manifest.json": LOADED, "a.js": worker, "b.js": use})
+def test_missing_manifest_entry_is_reported_only_for_loaded_scripts(
+    use: str, rule: str, worker: str, is_told: bool
+) -> None:
+    found = reported({"manifest.json": LOADED, "a.js": worker, "b.js": use})
     assert found == ([("b.js", rule)] if is_told else [])
 
 
-def test_what_no_manifest_gives_is_told_all_the_same() -> None:
+def test_unknown_api_in_an_unused_script_is_reported() -> None:
     files = {"manifest.json": LOADED, "a.js": "", "b.js": "chrome.runtime.getUrl('a');"}
-    assert told(files) == [("b.js", "unknown-api")]
+    assert reported(files) == [("b.js", "unknown-api")]
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
@@ -54,7 +56,9 @@ def test_what_no_manifest_gives_is_told_all_the_same() -> None:
         pytest.param("browser.tabs.hook;", "a.js", True, id="a name that no browser had"),
     ],
 )
-def test_a_name_that_no_known_browser_has(use: str, background: str, is_told: bool, target: str) -> None:
+def test_name_unknown_to_all_browsers_in_an_unused_script(
+    use: str, background: str, is_told: bool, target: str
+) -> None:
     files = {"manifest.json": manifest(background={"scripts": [background]}), "a.js": "", "b.js": use}
     found = [each.rule for each in lint(files, ["unknown-api"], target)]
     assert found == (["unknown-api"] if is_told else [])
@@ -64,7 +68,7 @@ INJECTS = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['gone.js'
 PACKAGE = {"package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'}
 
 
-def told_in_project(files: Files) -> list[str]:
+def reported_in_project(files: Files) -> list[str]:
     """Returns the rules reported for `left.js` in a project whose build may generate missing files."""
     files = {"manifest.json": LOADED, "left.js": "chrome.cookies.getAll({});", **PACKAGE, **files}
     found = check_package(package_in(files, ""), [Target("chrome")], RULES).findings
@@ -82,8 +86,8 @@ def told_in_project(files: Files) -> list[str]:
         ),
     ],
 )
-def test_a_missing_content_script_loads_no_other_script(files: Files) -> None:
-    assert told_in_project(files) == []
+def test_missing_content_script_does_not_load_other_scripts(files: Files) -> None:
+    assert reported_in_project(files) == []
 
 
 @pytest.mark.parametrize(
@@ -102,11 +106,11 @@ def test_a_missing_content_script_loads_no_other_script(files: Files) -> None:
         ),
     ],
 )
-def test_what_a_build_may_make_of_the_script(files: Files) -> None:
-    assert told_in_project(files) == ["missing-permission"]
+def test_build_may_load_an_unused_script(files: Files) -> None:
+    assert reported_in_project(files) == ["missing-permission"]
 
 
-def test_a_build_that_names_what_nothing_loads_in_its_output() -> None:
+def test_unused_script_in_build_output_is_not_reported() -> None:
     script = {"dist/manifest.json": LOADED, "dist/left.js": "chrome.cookies.getAll({});"}
     files = {**script, **PACKAGE, "dist/a.js": "importScripts('gone.js');", "build.sh": "cp left.js dist/"}
     assert check_package(package_in(files, "dist/"), [Target("chrome")], RULES).findings == ()
@@ -117,12 +121,12 @@ def test_a_build_that_names_what_nothing_loads_in_its_output() -> None:
 @pytest.mark.parametrize(
     "worker", ["importScripts('gone.js');", "chrome.tabs.create({url: 'gone.html'});", INJECTS]
 )
-def test_without_a_build_what_is_missing_loads_nothing(worker: str) -> None:
-    found = told({"manifest.json": LOADED, "a.js": worker, "b.js": "chrome.cookies.getAll({});"})
+def test_missing_file_without_a_build_loads_nothing(worker: str) -> None:
+    found = reported({"manifest.json": LOADED, "a.js": worker, "b.js": "chrome.cookies.getAll({});"})
     assert not [each for each in found if each[0] == "b.js"]
 
 
-def test_a_page_that_misses_a_script() -> None:
+def test_missing_script_of_a_page_loads_nothing() -> None:
     keys = {"background": {"service_worker": "a.js"}, "action": {"default_popup": "a.html"}}
     page = {"a.html": "<script src='gone.js'></script>", "a.js": "", "b.js": "chrome.cookies.getAll({});"}
-    assert told({"manifest.json": manifest(**keys), **page}) == []
+    assert reported({"manifest.json": manifest(**keys), **page}) == []

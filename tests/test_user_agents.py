@@ -15,7 +15,7 @@ USE = "chrome.tabs.query({ status: 'done' })"
 ASK = "navigator.userAgent.indexOf('Firefox/') !== -1"
 
 
-def told(*scripts: str, target: str = "firefox", module: bool = False) -> list[int]:
+def reported(*scripts: str, target: str = "firefox", module: bool = False) -> list[int]:
     """Returns the lines of the last script at which a use that no browser accepts is reported."""
     names = [f"{at}.js" for at in range(len(scripts))]
     texts = [each.replace("ASK", ASK).replace("USE", USE) for each in scripts]
@@ -27,7 +27,7 @@ def told(*scripts: str, target: str = "firefox", module: bool = False) -> list[i
     return [each.span.start.line for each in found]
 
 
-OF_FIREFOX = {
+FIREFOX_CONDITIONS = {
     "includes": "navigator.userAgent.includes('Firefox')",
     "indexOf": ASK,
     "indexOf that is not below": "navigator.userAgent.indexOf('Gecko/') >= 0",
@@ -50,13 +50,13 @@ OF_FIREFOX = {
 }
 
 
-@pytest.mark.parametrize("condition", OF_FIREFOX.values(), ids=OF_FIREFOX.keys())
-def test_a_condition(condition: str) -> None:
-    assert not told(f"if ({condition}) {{}} else {{ USE }}")
-    assert told(f"if ({condition}) {{ USE }}")
-    assert not told(f"if ({condition}) {{ USE }}", target="chrome")
-    assert told(f"if ({condition}) {{}} else {{ USE }}", target="chrome")
-    assert told(f"if ({condition}) {{}} else {{ USE }}", target="reference")
+@pytest.mark.parametrize("condition", FIREFOX_CONDITIONS.values(), ids=FIREFOX_CONDITIONS.keys())
+def test_user_agent_condition_excludes_other_targets(condition: str) -> None:
+    assert not reported(f"if ({condition}) {{}} else {{ USE }}")
+    assert reported(f"if ({condition}) {{ USE }}")
+    assert not reported(f"if ({condition}) {{ USE }}", target="chrome")
+    assert reported(f"if ({condition}) {{}} else {{ USE }}", target="chrome")
+    assert reported(f"if ({condition}) {{}} else {{ USE }}", target="reference")
 
 
 HELPERS = {
@@ -98,21 +98,21 @@ USES = {
 
 
 @pytest.mark.parametrize(("helper", "asked"), HELPERS.values(), ids=HELPERS.keys())
-def test_a_helper(helper: str, asked: str) -> None:
+def test_user_agent_helper_excludes_other_targets(helper: str, asked: str) -> None:
     lines = [
         use.replace("ASKED", asked).replace("@", str(number)) for number, use in enumerate(USES.values(), 1)
     ]
     source, numbers = "\n".join(lines), [number for number, _ in enumerate(lines, 1)]
-    assert told(f"{helper} {source}") == []
-    assert told(helper, source) == []
+    assert reported(f"{helper} {source}") == []
+    assert reported(helper, source) == []
     name = asked.partition(".")[0].partition("(")[0]
     exporting, importing = f"{helper} export {{ {name} }}", f"import {{ {name} }} from './0.js'; {source}"
-    assert told(exporting, importing, module=True) == []
-    assert told(f"{helper} {source}", target="chrome") == numbers
-    assert told(helper, source, target="chrome") == numbers
+    assert reported(exporting, importing, module=True) == []
+    assert reported(f"{helper} {source}", target="chrome") == numbers
+    assert reported(helper, source, target="chrome") == numbers
 
 
-OPEN = {
+UNDECIDED = {
     "the branch that runs": "if (ASK) { USE }",
     "no condition": "x(ASK); USE",
     "after the condition": "if (ASK) {} USE",
@@ -133,21 +133,21 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN.keys())
-def test_what_may_run(source: str) -> None:
-    assert told(source)
+@pytest.mark.parametrize("source", UNDECIDED.values(), ids=UNDECIDED.keys())
+def test_use_that_may_run_is_reported(source: str) -> None:
+    assert reported(source)
 
 
-def test_an_object_of_another_script_that_is_filled_later() -> None:
+def test_helper_assigned_later_in_another_script() -> None:
     tools = "var tools = {}; tools.isIt = function () { return ASK };"
-    assert not told(tools, "if (tools.isIt()) {} else { USE }")
-    assert told(f"{tools} tools.isIt = x;", "if (tools.isIt()) {} else { USE }")
-    assert told(tools, "if (tools.other()) {} else { USE }")
+    assert not reported(tools, "if (tools.isIt()) {} else { USE }")
+    assert reported(f"{tools} tools.isIt = x;", "if (tools.isIt()) {} else { USE }")
+    assert reported(tools, "if (tools.other()) {} else { USE }")
 
 
-def test_another_method_of_a_class() -> None:
+def test_other_method_of_a_helper_class_is_unknown() -> None:
     tools = "class Tools { static isIt() { return ASK } static other() { return x } }"
-    assert told(tools, "if (Tools.other()) {} else { USE }")
+    assert reported(tools, "if (Tools.other()) {} else { USE }")
 
 
 AGENTS = {
@@ -171,12 +171,12 @@ TEXTS = (
 )
 
 
-def condition_of(random: Random, depth: int = 0) -> str:
+def random_condition(random: Random, depth: int = 0) -> str:
     """Returns a random condition made of tests of the user agent."""
     text = random.choice(TEXTS)
     kind = random.randrange(12)
     if depth < 3 and kind < 5:
-        one, other = condition_of(random, depth + 1), condition_of(random, depth + 1)
+        one, other = random_condition(random, depth + 1), random_condition(random, depth + 1)
         combined = (
             f"!({one})",
             f"({one} && {other})",
@@ -200,8 +200,8 @@ def condition_of(random: Random, depth: int = 0) -> str:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js to run programs with")
 @pytest.mark.parametrize("target", AGENTS)
-def test_what_is_silent_does_not_run(target: str) -> None:
-    conditions = [condition_of(Random(seed)) for seed in range(90)]
+def test_unreported_uses_do_not_run(target: str) -> None:
+    conditions = [random_condition(Random(seed)) for seed in range(90)]
     listed = ",".join(f"() => !!({each})" for each in conditions)
     program = (
         f"const run = (navigator) => [{listed}].map((each) => each());"
@@ -214,7 +214,7 @@ def test_what_is_silent_does_not_run(target: str) -> None:
             (f"if ({condition}) {{ USE }}", outcome),
             (f"if ({condition}) {{}} else {{ USE }}", not outcome),
         ]
-    lines = told("\n".join(source for source, _ in branches), target=target)
+    lines = reported("\n".join(source for source, _ in branches), target=target)
     silent = [source for line, (source, _) in enumerate(branches, 1) if line not in lines]
     assert [source for source, runs in branches if runs and source in silent] == []
     assert len(silent) > 18

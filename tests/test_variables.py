@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
-from harness import manifest, told
+from harness import manifest, reported
 from programs import Writer
 
 from extlint.script.follow import evaluator_of
@@ -28,7 +28,7 @@ e = f(e);
 """
 
 
-def names(resolver: NameResolver, root: Node) -> Iterator[Identifier]:
+def classified_names(resolver: NameResolver, root: Node) -> Iterator[Identifier]:
     waiting = [root]
     while waiting:
         each = waiting.pop()
@@ -40,12 +40,12 @@ def names(resolver: NameResolver, root: Node) -> Iterator[Identifier]:
 
 
 @pytest.mark.parametrize("seed", [None, *range(30)])
-def test_a_variable_is_used_where_its_name_means_it(seed: int | None) -> None:
+def test_variable_has_all_its_references_and_writes(seed: int | None) -> None:
     text = SHADOWED if seed is None else Writer(Random(seed)).program()
     evaluator = evaluator_of(text.encode(), "a.js")
     assert evaluator is not None
     tree, resolver = evaluator.tree, evaluator.names
-    for each in names(resolver, tree.root):
+    for each in classified_names(resolver, tree.root):
         name = tree.source(each.item)
         if each.role is Role.DECLARATION or text[: each.item.start].endswith("."):
             continue
@@ -57,7 +57,7 @@ def test_a_variable_is_used_where_its_name_means_it(seed: int | None) -> None:
             assert [write for write in binding.writes if write.item.same(each.item)], (name, each.item.span)
 
 
-def test_functions_that_have_the_name_themselves_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_that_redeclare_the_name_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Minified code reuses a few names. Inner functions that declare such a name are not read."""
     inner = "".join(f"function g{at}(e) {{ e(); e = e + 1; return [e, e] }}\n" for at in range(50))
     text = f"function f(e) {{ {inner} return e(1) }}"
@@ -78,14 +78,14 @@ def test_functions_that_have_the_name_themselves_are_passed_over(monkeypatch: py
 
 _MANIFEST = manifest(permissions=["tabs"], background={"service_worker": "b.js"})
 
-OWN_NAMES = {
+SHADOWED_FUNCTIONS = {
     "a variable in it": "function k(api) { var k = 1; api.QUERY } k(chrome)",
     "a parameter": "function k(api, k) { api.QUERY } k(chrome)",
     "a function in it": "function k(api) { api.QUERY; function k() {} } k(chrome)",
 }
 
 
-@pytest.mark.parametrize("source", OWN_NAMES.values(), ids=OWN_NAMES.keys())
-def test_the_name_of_a_function_may_mean_something_else_inside(source: str) -> None:
+@pytest.mark.parametrize("source", SHADOWED_FUNCTIONS.values(), ids=SHADOWED_FUNCTIONS.keys())
+def test_function_name_may_be_shadowed_inside_the_function(source: str) -> None:
     files = {"manifest.json": _MANIFEST, "b.js": source.replace("QUERY", "tabs.query({ activ: true })")}
-    assert told(files, ("invalid-argument", "unknown-api"), "chrome") == [("invalid-argument", "activ")]
+    assert reported(files, ("invalid-argument", "unknown-api"), "chrome") == [("invalid-argument", "activ")]

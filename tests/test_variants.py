@@ -36,7 +36,7 @@ def write(files: Mapping[str, str]) -> None:
         Path(path).write_text(text)
 
 
-def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
+def find_manifests(*paths: str) -> list[tuple[str, Sequence[str]]]:
     """Returns the name and the manifests of each extension."""
     packages = [each for each in find_packages(paths) if isinstance(each, Package)]
     return [(each.name, [each.manifest_path, *each.variants]) for each in packages]
@@ -56,7 +56,7 @@ def found(*paths: str) -> list[tuple[str, Sequence[str]]]:
         ),
     ],
 )
-def test_names_of_variants(name: str) -> None:
+def test_variant_is_recognized_by_name(name: str) -> None:
     assert is_variant(name)
     assert is_variant(f"src/{name}")
 
@@ -71,11 +71,11 @@ def test_names_of_variants(name: str) -> None:
         *("manifests/base.json", "manifests/development.json", "manifests/chrome.js", "manifests/en.json"),
     ],
 )
-def test_names_of_others(name: str) -> None:
+def test_other_name_is_not_a_variant(name: str) -> None:
     assert not is_variant(name)
 
 
-def test_the_words_are_those_of_folders() -> None:
+def test_browser_and_version_names_are_variant_folders() -> None:
     assert all(map(is_variant_folder, (*BROWSERS, *VERSIONS)))
 
 
@@ -203,19 +203,19 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("files", "expected"), FOUND.values(), ids=FOUND.keys())
-def test_which_manifests_are_found(
+def test_manifests_are_grouped_by_extension(
     files: Mapping[str, str], expected: Sequence[tuple[str, Sequence[str]]]
 ) -> None:
     write(files)
-    assert found(".") == expected
+    assert find_manifests(".") == expected
 
 
-def test_a_file_of_an_extension_with_a_folder_of_manifests() -> None:
+def test_file_belongs_to_manifests_in_a_manifest_folder() -> None:
     write({"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "src/bg.js": "", "a.txt": ""})
     both = ["../manifests/chrome.json", "../manifests/firefox.json"]
-    assert found("src/bg.js") == [("src", both)]
-    assert found("manifests/firefox.json") == [("src", both[1:])]
-    assert found("src/bg.js", "manifests/firefox.json") == [("src", both)]
+    assert find_manifests("src/bg.js") == [("src", both)]
+    assert find_manifests("manifests/firefox.json") == [("src", both[1:])]
+    assert find_manifests("src/bg.js", "manifests/firefox.json") == [("src", both)]
     assert [str(each) for each in find_packages(["a.txt"])] == ["a.txt belongs to no extension"]
 
 
@@ -228,12 +228,12 @@ def test_a_file_of_an_extension_with_a_folder_of_manifests() -> None:
         ("manifest.chrome.json", "manifest.firefox.json"),
     ],
 )
-def test_a_file_of_an_extension_whose_manifests_are_apart(names: Sequence[str]) -> None:
+def test_file_belongs_to_manifests_in_separate_folders(names: Sequence[str]) -> None:
     write({"src/bg.js": "", "src/lib/a.js": "", "docs/b.js": "", **dict.fromkeys(names, CHROME)})
     both = [f"../{each}" for each in names]
-    assert found("src/bg.js") == [("src", both)]
-    assert found("src/lib/a.js", names[1], ".") == [("src", both)]
-    assert found(names[1]) == [("src", both[1:])]
+    assert find_manifests("src/bg.js") == [("src", both)]
+    assert find_manifests("src/lib/a.js", names[1], ".") == [("src", both)]
+    assert find_manifests(names[1]) == [("src", both[1:])]
     assert [str(each) for each in find_packages(["docs/b.js"])] == [
         "docs/b.js belongs to no extension: no folder above it has a manifest.json"
         if "/" in names[0]
@@ -241,24 +241,26 @@ def test_a_file_of_an_extension_whose_manifests_are_apart(names: Sequence[str]) 
     ]
 
 
-def test_the_folder_of_a_manifest_that_is_apart_means_its_extension(report: Run) -> None:
+def test_folder_of_a_separate_manifest_selects_its_extension(report: Run) -> None:
     names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
     write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": ""})
-    assert found("platform/firefox") == [("src", [f"../{names[1]}"])]
-    assert found("src/bg.js", "platform/firefox") == [("src", [f"../{each}" for each in names])]
+    assert find_manifests("platform/firefox") == [("src", [f"../{names[1]}"])]
+    assert find_manifests("src/bg.js", "platform/firefox") == [("src", [f"../{each}" for each in names])]
     write({"extlint.toml": '[[extension]]\npath = "platform/firefox"\ntarget = "firefox_android"\n'})
     assert report("--select", "unknown-api") == ([], ["chrome", "firefox_android"])
 
 
-def test_a_manifest_in_a_folder_for_a_browser_is_for_that_one(report: Run) -> None:
+def test_manifest_in_a_browser_folder_targets_that_browser(report: Run) -> None:
     names = ["platform/chrome/manifest.json", "platform/firefox/manifest.json"]
     write({names[0]: CHROME, names[1]: FIREFOX, "src/bg.js": "browser.runtime.getBrowserInfo();"})
     assert report() == ([("bg.js", "unknown-api", "chrome")], ["chrome", "firefox"])
-    assert found("platform/firefox/manifest.json") == [("src", ["../platform/firefox/manifest.json"])]
-    assert found(*names) == [("src", [f"../{each}"]) for each in names]
+    assert find_manifests("platform/firefox/manifest.json") == [
+        ("src", ["../platform/firefox/manifest.json"])
+    ]
+    assert find_manifests(*names) == [("src", [f"../{each}"]) for each in names]
 
 
-def test_a_manifest_in_a_folder_of_manifests_is_shown_and_fixed_where_it_is(
+def test_manifest_in_a_manifest_folder_is_reported_and_fixed_there(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     chrome = manifest(homepage_ulr="https://a.b", background={"service_worker": "bg.js"})
@@ -271,15 +273,15 @@ def test_a_manifest_in_a_folder_of_manifests_is_shown_and_fixed_where_it_is(
     assert "homepage_url" in Path("manifests/chrome.json").read_text()
 
 
-def test_a_file_means_all_manifests_and_a_manifest_itself() -> None:
+def test_file_selects_all_manifests_but_a_manifest_only_itself() -> None:
     write({"a/manifest.chrome.json": CHROME, "a/manifest.firefox.json": FIREFOX, "a/js/b.js": ""})
     both = ["manifest.chrome.json", "manifest.firefox.json"]
-    assert found("a/js/b.js") == [("a", both)]
-    assert found("a/manifest.firefox.json") == [("a", both[1:])]
-    assert found("a/manifest.firefox.json", "a/js/b.js") == [("a", both)]
+    assert find_manifests("a/js/b.js") == [("a", both)]
+    assert find_manifests("a/manifest.firefox.json") == [("a", both[1:])]
+    assert find_manifests("a/manifest.firefox.json", "a/js/b.js") == [("a", both)]
     write({"a/manifest.json": CHROME})
-    assert found("a/manifest.json") == [("a", ["manifest.json"])]
-    assert found("a/js/b.js") == [("a", ["manifest.json", *both])]
+    assert find_manifests("a/manifest.json") == [("a", ["manifest.json"])]
+    assert find_manifests("a/js/b.js") == [("a", ["manifest.json", *both])]
 
 
 Run = Callable[..., tuple[list[tuple[object, ...]], list[str]]]
@@ -308,7 +310,7 @@ SHARED = {
 }
 
 
-def test_a_mistake_that_variants_share_is_one_finding(report: Run) -> None:
+def test_mistake_shared_by_variants_is_one_finding(report: Run) -> None:
     write(SHARED)
     findings, targets = report()
     assert targets == ["chrome", "firefox"]
@@ -318,7 +320,7 @@ def test_a_mistake_that_variants_share_is_one_finding(report: Run) -> None:
     ]
 
 
-def test_a_mistake_in_one_of_them_is_found_there(report: Run) -> None:
+def test_mistake_in_one_variant_is_reported_only_there(report: Run) -> None:
     broken = manifest(background={"scripts": ["bg.js"]}, permissions=["tabz"])
     write({**SHARED, "bg.js": "", "manifest.firefox.json": broken})
     findings, _ = report()
@@ -342,7 +344,7 @@ def test_a_mistake_in_one_of_them_is_found_there(report: Run) -> None:
         ({"extlint.toml": 'target = "chrome>=120"', **SHARED}, [], ["chrome"]),
     ],
 )
-def test_a_target_is_that_of_the_manifest_that_is_named_for_it(
+def test_target_comes_from_the_manifest_name(
     report: Run, files: Mapping[str, str], options: Sequence[str], targets: Sequence[str]
 ) -> None:
     write(files)
@@ -364,7 +366,7 @@ OLD = manifest(manifest_version=2, background={"scripts": ["bg.js"]}, minimum_ch
     ],
 )
 @pytest.mark.parametrize("name", ["manifest.v2.json", "manifest.mv2.json"])
-def test_chrome_is_not_meant_by_an_old_manifest_beside_a_new_one(
+def test_old_manifest_next_to_a_new_one_does_not_target_chrome(
     report: Run, old: str, name: str, targets: Sequence[str]
 ) -> None:
     write({"manifest.json": CHROME, name: old, "bg.js": ""})
@@ -380,7 +382,7 @@ def test_chrome_is_not_meant_by_an_old_manifest_beside_a_new_one(
         ('[[extension]]\nmanifest = "manifest.chrome.json"\ntarget = ["chrome", "safari"]', "chrome, safari"),
     ],
 )
-def test_no_target_of_a_configuration_is_left_out(
+def test_all_configured_targets_are_checked(
     configuration: str, targets: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write({"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "bg.js": ""})
@@ -389,7 +391,7 @@ def test_no_target_of_a_configuration_is_left_out(
     assert f"checked for {targets}" in capsys.readouterr().out
 
 
-def test_each_may_have_settings_of_its_own(report: Run) -> None:
+def test_each_variant_may_have_its_own_settings(report: Run) -> None:
     write(SHARED)
     write({"extlint.toml": '[[extension]]\nmanifest = "manifest.chrome.json"\nignore = "unknown-api"\n'})
     assert report()[0] == [
@@ -398,7 +400,7 @@ def test_each_may_have_settings_of_its_own(report: Run) -> None:
     ]
 
 
-def test_a_comment_that_one_of_them_needs_is_used(report: Run) -> None:
+def test_suppression_used_by_one_variant_is_not_unused(report: Run) -> None:
     code = (
         "// extlint-disable-next-line invalid-argument\nchrome.notifications.create({type: 'image', %s});\n"
     )
@@ -406,7 +408,7 @@ def test_a_comment_that_one_of_them_needs_is_used(report: Run) -> None:
     assert all(rule != "unused-suppression" for _, rule, _ in report()[0])
 
 
-def test_people_are_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_explains_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
     write(SHARED)
     assert main(["check", "--ignore", "uses"]) == 0
     assert capsys.readouterr().out == (
@@ -416,7 +418,7 @@ def test_people_are_told_why(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_fixes_are_made_in_the_manifest_that_needs_them() -> None:
+def test_fix_changes_only_the_affected_manifest() -> None:
     misspelled = manifest(background={"scripts": ["bg.js"]}, homepage_ulr="https://example.com/")
     write({**SHARED, "bg.js": "", "manifest.firefox.json": misspelled})
     assert main(["check", "--fix"]) == 0
@@ -445,7 +447,7 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize(("files", "configuration", "places"), ENTRIES.values(), ids=ENTRIES.keys())
-def test_a_configuration_names_manifests_and_their_root(
+def test_configuration_may_set_manifests_and_their_root(
     files: Mapping[str, str],
     configuration: str,
     places: Sequence[str],
@@ -467,7 +469,7 @@ def test_a_configuration_names_manifests_and_their_root(
 ROOT = '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n'
 
 
-def test_a_manifest_that_has_a_root_is_not_found_without_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_manifest_with_a_root_is_always_checked_with_it(capsys: pytest.CaptureFixture[str]) -> None:
     write({"config/manifest.chrome.json": CHROME, "config/manifest.firefox.json": FIREFOX})
     write({"src/bg.js": "", "src/lib/a.js": "", "extlint.toml": ROOT, "b/manifest.json": manifest()})
     files = {".": 4, "config": 4, "config/manifest.chrome.json": 3, "src/lib/a.js": 4, "src": 4, "b": 1}
@@ -482,7 +484,7 @@ def test_a_manifest_that_has_a_root_is_not_found_without_it(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("name", ["src/bg.js", "src/new.js", "config/manifest.chrome.json"])
-def test_a_file_on_standard_input_has_the_root_too(
+def test_file_on_standard_input_uses_the_configured_root(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write({"config/manifest.chrome.json": CHROME, "src/bg.js": "", "extlint.toml": ROOT})
@@ -494,7 +496,7 @@ def test_a_file_on_standard_input_has_the_root_too(
     assert output.out.startswith(f"{name}:1:")
 
 
-def test_an_entry_elsewhere_adds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_configured_manifests_outside_the_path_are_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     entry = '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n'
     write({"config/chrome.json": CHROME, "src/bg.js": "", "extlint.toml": entry, "other/a.txt": ""})
     assert main(["check", "other"]) == 2
@@ -502,9 +504,7 @@ def test_an_entry_elsewhere_adds_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["check", "src", "--quiet"]) == 0
 
 
-def test_the_first_configuration_has_an_entry_for_each(
-    report: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_init_writes_an_entry_for_each_variant(report: Run, capsys: pytest.CaptureFixture[str]) -> None:
     write(SHARED)
     assert main(["init"]) == 0
     assert "extlint.toml" in capsys.readouterr().out
@@ -513,7 +513,7 @@ def test_the_first_configuration_has_an_entry_for_each(
     assert report()[1] == ["chrome", "firefox"]
 
 
-def test_scripts_are_analysed_once_for_all_manifests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scripts_are_analyzed_once_for_all_variants(monkeypatch: pytest.MonkeyPatch) -> None:
     followed: list[str] = []
     follow = script_follow.follow
 

@@ -46,7 +46,7 @@ def watching(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
-def test_a_change_is_checked(tmp_path: Path) -> None:
+def test_watch_checks_a_change(tmp_path: Path) -> None:
     manifest = tmp_path / "manifest.json"
     manifest.write_text(json.dumps(MANIFEST))
     with watching(
@@ -71,14 +71,16 @@ def test_a_change_is_checked(tmp_path: Path) -> None:
         (["--write-baseline"], "--watch cannot be combined with --write-baseline"),
     ],
 )
-def test_what_cannot_be_watched(
+def test_invalid_watch_arguments_are_rejected(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", "--watch", *arguments]) == 2
     assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
 
 
-def test_without_the_library(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_without_the_library_explains_the_installation(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert main(["check", "--watch"]) == 2
     assert "pip install 'extlint[watch]'" in capsys.readouterr().err

@@ -41,7 +41,7 @@ from extlint.text.word_places import (
         ("", "tabs", []),
     ],
 )
-def test_a_word_stands_where_it_is_not_part_of_a_longer_one(
+def test_whole_words_excludes_parts_of_longer_words(
     text: str, name: str, expected: list[int], padding: int
 ) -> None:
     data = text.encode() + b" " * padding
@@ -49,17 +49,17 @@ def test_a_word_stands_where_it_is_not_part_of_a_longer_one(
 
 
 @pytest.mark.parametrize(("name", "start", "end"), [("tabs", 1, 8), ("ta", 1, 6)])
-def test_what_stands_after_a_range_is_not_looked_at(name: str, start: int, end: int) -> None:
+def test_whole_words_ignores_text_after_the_range(name: str, start: int, end: int) -> None:
     assert list(whole_words(b"    tabs2", name.encode(), start, end)) == [4]
 
 
-def test_a_name_is_no_member_but_may_be_spread() -> None:
+def test_names_exclude_members_but_include_spreads() -> None:
     words = _words("tabs(a.tabs, ...tabs, a?.tabs, a. tabs)")
     assert list(words.names("tabs", 0, 39)) == [0, 16, 34]
     assert list(words.standing("tabs")) == [0, 7, 16, 25, 34]
 
 
-def test_a_range_has_its_own_places_however_often_it_is_asked_for() -> None:
+def test_names_in_a_range_are_the_same_for_repeated_queries() -> None:
     words = _words(" ".join(["tabs", *["x"] * 100] * 3))
     for _ in range(20):
         assert list(words.names("tabs", 0, 300)) == [0, 205]
@@ -68,7 +68,7 @@ def test_a_range_has_its_own_places_however_often_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 40])
-def test_the_blocks_of_a_text_have_the_words_that_are_in_it(asked: int) -> None:
+def test_words_in_blocks_are_found(asked: int) -> None:
     """Any number of requested words are found at all their offsets, even at the edges of blocks."""
     names = [f"name{at}" for at in range(10_000)]
     text = " ".join(names) + " name7 é.name7 " + "long" * 10_000 + " last"
@@ -81,7 +81,7 @@ def test_the_blocks_of_a_text_have_the_words_that_are_in_it(asked: int) -> None:
         assert list(words.standing(name)) == expected
 
 
-def test_a_text_is_searched_a_bounded_number_of_times() -> None:
+def test_number_of_text_searches_is_bounded() -> None:
     """Looking up ten times as many names costs little more than dividing the text into blocks once."""
     names = [f"name{at}" for at in range(30_000)]
     searched = []
@@ -96,7 +96,7 @@ def test_a_text_is_searched_a_bounded_number_of_times() -> None:
     assert many - few < (500 - 50) * 2 * BLOCK_BYTES / len(" ".join(names))
 
 
-def test_who_searches_a_text_again_pays_the_same_for_it() -> None:
+def test_repeated_search_has_the_same_cost() -> None:
     """The cost of a query does not depend on earlier queries by others."""
     names = [f"name{at}" for at in range(2_000)]
     text = " ".join(names)
@@ -123,7 +123,7 @@ def test_who_searches_a_text_again_pays_the_same_for_it() -> None:
         (b"", set()),
     ],
 )
-def test_a_word_that_stands_only_beside_quotes_is_a_string(text: bytes, expected: set[bytes]) -> None:
+def test_word_found_only_in_quotes_is_a_string(text: bytes, expected: set[bytes]) -> None:
     words = [b"document", b"alert"]
     assert unquoted_words(text, words) == expected
     places = WordPlaces(text)
@@ -133,7 +133,7 @@ def test_a_word_that_stands_only_beside_quotes_is_a_string(text: bytes, expected
 
 
 @pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
-def test_patterns_match_where_their_words_stand(padding: int) -> None:
+def test_patterns_match_at_their_words(padding: int) -> None:
     text = b"load(a); reload(b); load (c); load; wait(load(d))" + b" " * padding
     patterns = {
         b"load": re.compile(rb"load\s*\("),
@@ -146,7 +146,7 @@ def test_patterns_match_where_their_words_stand(padding: int) -> None:
 
 @pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
 @pytest.mark.parametrize("is_known", [False, True])
-def test_a_word_stands_often(padding: int, is_known: bool) -> None:
+def test_word_frequency_is_compared_with_a_count(padding: int, is_known: bool) -> None:
     places = WordPlaces(b"a; aa; a; a.b" + b" " * padding)
     if is_known:
         places.all_of(b"a")
@@ -154,7 +154,7 @@ def test_a_word_stands_often(padding: int, is_known: bool) -> None:
     assert not places.stands_often(b"gone", 0)
 
 
-def test_a_long_text_tells_whether_it_has_a_word() -> None:
+def test_only_long_texts_index_their_words() -> None:
     short, long = WordPlaces(b"eval(a)"), WordPlaces(b"eval(a);" + b" " * MIN_BYTES_IN_BLOCKS)
     assert list(short.each_of(b"eval")) == list(long.each_of(b"eval")) == [0]
     assert (short.has(b"eval"), short.has(b"evil")) == (None, None)
@@ -178,29 +178,27 @@ def _words(text: str, places: WordPlaces | None = None) -> Words:
         (b"", []),
     ],
 )
-def test_a_word_stands_apart_from_the_characters_that_would_make_it_longer(
-    text: bytes, expected: list[int]
-) -> None:
+def test_pattern_of_a_whole_word_excludes_longer_words(text: bytes, expected: list[int]) -> None:
     assert [start for start, _ in spans_of([lazy(apart(b"with"))], text)] == expected
 
 
-def test_a_word_is_taken_as_it_is_and_its_sides_may_differ() -> None:
+def test_pattern_of_a_whole_word_is_literal_with_given_boundaries() -> None:
     pattern = lazy(apart(b"a.b", before=rb"\w$.", after=rb"\w"))
     assert [found.start() for found in pattern.finditer(b"a.b axb .a.b a.b. a.bc a.b$")] == [0, 13, 23]
 
 
-def test_the_places_of_several_words_are_in_order() -> None:
+def test_spans_of_several_words_are_in_order() -> None:
     words = [lazy(apart(each)) for each in (b"yield", b"await")]
     assert spans_of(words, b"await 1; yield 2; await 3") == [(0, 5), (9, 14), (18, 23)]
 
 
 @pytest.mark.parametrize("word", [b"ab", b"a", b"aa", b"$", b"a-b", "é".encode(), b"abab"])
 @given(text=st.lists(st.sampled_from([b"ab", b"a", b"b", b"$", b"-", b".", b" ", b"\xc3\xa9"])).map(b"".join))
-def test_the_places_of_a_word_are_those_of_its_pattern(word: bytes, text: bytes) -> None:
+def test_offsets_of_a_word_match_its_pattern(word: bytes, text: bytes) -> None:
     assert list(places_of(word, text)) == [found.start() for found in lazy(apart(word)).finditer(text)]
 
 
-def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None:
+def test_lazy_list_repeats_values_and_reads_only_on_demand() -> None:
     taken: list[int] = []
 
     def numbers() -> Iterator[int]:
@@ -217,7 +215,7 @@ def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None
     assert taken == [0, 1, 2, 3]
 
 
-def test_after_an_exception_the_rest_is_tried_again() -> None:
+def test_lazy_list_retries_the_rest_after_an_exception() -> None:
     attempts: list[int] = []
 
     def numbers() -> Iterator[int]:

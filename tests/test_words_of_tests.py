@@ -38,7 +38,7 @@ PARTS = {
 
 @pytest.mark.parametrize("searched", [1, 100])
 @pytest.mark.parametrize(("part", "expected"), PARTS.items())
-def test_words_of_tests_are_found_in_a_part(part: str, expected: bool, searched: int) -> None:
+def test_words_are_found_in_a_part_of_a_text(part: str, expected: bool, searched: int) -> None:
     before = "chromium; "
     text = f"{before}{part} ; safari".encode()
     words = WordsOfTests(text + b" " * 2_000)
@@ -46,7 +46,7 @@ def test_words_of_tests_are_found_in_a_part(part: str, expected: bool, searched:
         assert words.are_in(len(before), len(before) + len(part)) is expected
 
 
-def test_a_part_that_begins_inside_a_word_group_has_its_own_words() -> None:
+def test_part_that_begins_inside_a_word_group_has_its_own_words() -> None:
     text = b"x in chrome"
     words = WordsOfTests(text)
     assert words.are_in(5, len(text)), "chrome alone is one of them"

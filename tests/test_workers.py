@@ -11,8 +11,8 @@ import pytest
 
 HERE = Path(__file__).parent
 MANY = (os.cpu_count() or 1) + 1
-NOTHING_SAID = {"numprocesses": None, "dist": "no", "capture": "fd"}
-NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
+DEFAULT_OPTIONS = {"numprocesses": None, "dist": "no", "capture": "fd"}
+NO_SELECTION = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
         pytest.param(["tests/test_words.py"], {"numprocesses": 4}, 4, id="four processes, as is said"),
     ],
 )
-def test_workers_are_started_for_many_files(
+def test_workers_start_only_for_many_files(
     named: list[str], options: dict[str, Any], workers: int | None, pytestconfig: pytest.Config
 ) -> None:
     (choose,) = (
@@ -43,7 +43,7 @@ def test_workers_are_started_for_many_files(
     config: Any = SimpleNamespace(
         args=named,
         invocation_params=SimpleNamespace(dir=HERE.parent),
-        option=SimpleNamespace(**{**NOTHING_SAID, **NOTHING_PICKED, **options}),
+        option=SimpleNamespace(**{**DEFAULT_OPTIONS, **NO_SELECTION, **options}),
         pluginmanager=SimpleNamespace(hasplugin=lambda name: name == "xdist"),
     )
     choose(config)

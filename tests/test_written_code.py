@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from harness import Files, lint, manifest, told
+from harness import Files, lint, manifest, reported
 
 RULES = ["inline-script", "remote-script"]
 POPUP = {"action": {"default_popup": "p.html"}}
 HANDLER = '<b onclick="f()">'
 
 
-def found(script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any) -> list[str]:
+def finding_texts(
+    script: str, target: str = "chrome,firefox", files: Files | None = None, **keys: Any
+) -> list[str]:
     """Returns the source text of each finding in a script of a popup."""
     page = "<!doctype html><script src=a.js></script>"
     texts = {"manifest.json": manifest(**{**POPUP, **keys}), "p.html": page, "a.js": script, **(files or {})}
-    return [text for _, text in told(texts, RULES, target)]
+    return [text for _, text in reported(texts, RULES, target)]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +55,8 @@ def found(script: str, target: str = "chrome,firefox", files: Files | None = Non
         pytest.param(f"try {{ e.innerHTML = '{HANDLER}' }} catch (e) {{ log(e) }}", ["f()"], id="with a log"),
     ],
 )
-def test_handlers(script: str, expected: list[str]) -> None:
-    assert found(script) == expected
+def test_inline_handler_in_markup_is_reported(script: str, expected: list[str]) -> None:
+    assert finding_texts(script) == expected
 
 
 @pytest.mark.parametrize(
@@ -81,8 +83,8 @@ def test_handlers(script: str, expected: list[str]) -> None:
         pytest.param(f"if (process.env.X) e.innerHTML = '{HANDLER}'", id="what a build may leave out"),
     ],
 )
-def test_no_handlers(script: str) -> None:
-    assert found(script) == []
+def test_code_without_inline_handlers_is_not_reported(script: str) -> None:
+    assert finding_texts(script) == []
 
 
 INERT = {
@@ -109,29 +111,31 @@ INERT = {
 
 
 @pytest.mark.parametrize("script", INERT.values(), ids=INERT.keys())
-def test_no_code_runs_in_a_document_that_no_page_shows(script: str) -> None:
-    assert found(script.replace("MARKUP", f"'{HANDLER}'")) == []
-    assert found(script.replace("MARKUP", "''") + f"; document.body.innerHTML = '{HANDLER}'") == ["f()"]
+def test_handler_in_an_inert_document_is_not_reported(script: str) -> None:
+    assert finding_texts(script.replace("MARKUP", f"'{HANDLER}'")) == []
+    assert finding_texts(script.replace("MARKUP", "''") + f"; document.body.innerHTML = '{HANDLER}'") == [
+        "f()"
+    ]
     shared = f"const m = '{HANDLER}'; {script.replace('MARKUP', 'm')}"
-    assert found(shared) == []
-    assert found(f"{shared}; document.body.innerHTML = m") == ["f()"]
+    assert finding_texts(shared) == []
+    assert finding_texts(f"{shared}; document.body.innerHTML = m") == ["f()"]
 
 
-def test_where_the_policy_decides() -> None:
+def test_inline_handler_depends_on_target_and_policy() -> None:
     script = f"e.innerHTML = '{HANDLER}'"
-    assert found(script, "reference") == []
-    assert found(script, "safari") == []
-    assert found(script, sandbox={"pages": ["p.html"]}, target="chrome") == []
+    assert finding_texts(script, "reference") == []
+    assert finding_texts(script, "safari") == []
+    assert finding_texts(script, sandbox={"pages": ["p.html"]}, target="chrome") == []
     strict = {"extension_pages": "script-src 'self'", "sandbox": "sandbox allow-scripts; script-src 'self'"}
     sandboxed: dict[str, Any] = {"sandbox": {"pages": ["p.html"]}, "content_security_policy": strict}
-    assert found(script, "chrome", **sandboxed) == ["f()"]
+    assert finding_texts(script, "chrome", **sandboxed) == ["f()"]
     content = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
-    assert found(script, action={}, content_scripts=content) == []
-    assert found(script, content_scripts=content) == []
-    assert found(script, action={}) == []
+    assert finding_texts(script, action={}, content_scripts=content) == []
+    assert finding_texts(script, content_scripts=content) == []
+    assert finding_texts(script, action={}) == []
 
 
-def test_the_message() -> None:
+def test_inline_handler_message_and_related_locations() -> None:
     files = {"manifest.json": manifest(**POPUP), "p.html": "<script src=a.js></script>"}
     (finding,) = lint({**files, "a.js": f"document.body.innerHTML = '{HANDLER}'"}, RULES, "chrome")
     assert (
@@ -140,7 +144,7 @@ def test_the_message() -> None:
     assert [each.path for each in finding.related] == ["manifest.json", "p.html"]
 
 
-MADE = "const s = document.createElement('script'); "
+SCRIPT_ELEMENT = "const s = document.createElement('script'); "
 REMOTE = "'https://cdn.example.com/a.js'"
 
 
@@ -148,21 +152,28 @@ REMOTE = "'https://cdn.example.com/a.js'"
     ("script", "expected"),
     [
         pytest.param(f"import({REMOTE})", [REMOTE], id="a dynamic import"),
-        pytest.param(f"{MADE}s.src = {REMOTE}; document.head.append(s)", [REMOTE], id="an element"),
+        pytest.param(f"{SCRIPT_ELEMENT}s.src = {REMOTE}; document.head.append(s)", [REMOTE], id="an element"),
         pytest.param(
-            f"{MADE}s.src = {REMOTE}; const f = document.scripts[0]; f.parentNode.insertBefore(s, f)",
+            f"{SCRIPT_ELEMENT}s.src = {REMOTE}; "
+            "const f = document.scripts[0]; f.parentNode.insertBefore(s, f)",
             [REMOTE],
             id="before another",
         ),
         pytest.param(
-            f"{MADE}s.src = 'https://example.com/?id=' + id; document.body.appendChild(s)",
+            f"{SCRIPT_ELEMENT}s.src = 'https://example.com/?id=' + id; document.body.appendChild(s)",
             ["'https://example.com/?id=' + id"],
             id="with a query",
         ),
-        pytest.param(f"{MADE}s.src = {REMOTE}", [], id="an element that is not inserted"),
-        pytest.param(f"{MADE}s.src = 'a.js'; document.head.append(s)", [], id="a file of the package"),
-        pytest.param(f"{MADE}s.src = 'https://' + host; document.head.append(s)", [], id="any host"),
-        pytest.param(f"{MADE}s.src = 'http://localhost:1/a.js'; f.append(s)", [], id="the author's machine"),
+        pytest.param(f"{SCRIPT_ELEMENT}s.src = {REMOTE}", [], id="an element that is not inserted"),
+        pytest.param(
+            f"{SCRIPT_ELEMENT}s.src = 'a.js'; document.head.append(s)", [], id="a file of the package"
+        ),
+        pytest.param(
+            f"{SCRIPT_ELEMENT}s.src = 'https://' + host; document.head.append(s)", [], id="any host"
+        ),
+        pytest.param(
+            f"{SCRIPT_ELEMENT}s.src = 'http://localhost:1/a.js'; f.append(s)", [], id="the author's machine"
+        ),
         pytest.param(
             f"const s = document.createElement('img'); s.src = {REMOTE}; f.append(s); g('script')",
             [],
@@ -171,21 +182,24 @@ REMOTE = "'https://cdn.example.com/a.js'"
         pytest.param(f"if (false) import({REMOTE})", [], id="dead code"),
     ],
 )
-def test_remote_scripts(script: str, expected: list[str]) -> None:
-    assert found(script) == expected
+def test_remote_script_is_reported(script: str, expected: list[str]) -> None:
+    assert finding_texts(script) == expected
 
 
-def test_remote_modules() -> None:
+def test_remote_module_import_is_reported() -> None:
     page: Files = {"p.html": "<script type=module src=a.js></script>"}
-    assert found(f"import {{ x }} from {REMOTE}; export * from {REMOTE}", files=page) == [REMOTE, REMOTE]
+    assert finding_texts(f"import {{ x }} from {REMOTE}; export * from {REMOTE}", files=page) == [
+        REMOTE,
+        REMOTE,
+    ]
     policy = "script-src 'self' https://cdn.example.com; object-src 'self'"
     keys: dict[str, Any] = {
         "manifest_version": 2,
         "browser_action": {"default_popup": "p.html"},
         "action": None,
     }
-    assert found(f"import {REMOTE}", "firefox", page, content_security_policy=policy, **keys) == []
-    assert found(f"import {REMOTE}", "firefox", page, **keys) == [REMOTE]
+    assert finding_texts(f"import {REMOTE}", "firefox", page, content_security_policy=policy, **keys) == []
+    assert finding_texts(f"import {REMOTE}", "firefox", page, **keys) == [REMOTE]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +212,8 @@ def test_remote_modules() -> None:
         ("importScripts(address)", []),
     ],
 )
-def test_workers(script: str, expected: list[str]) -> None:
+def test_remote_script_in_a_service_worker_is_reported(script: str, expected: list[str]) -> None:
     assert (
-        found(script, "chrome", {"p.html": ""}, action={}, background={"service_worker": "a.js"}) == expected
+        finding_texts(script, "chrome", {"p.html": ""}, action={}, background={"service_worker": "a.js"})
+        == expected
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-WAYS: dict[str, dict[str, object]] = {
+CONTEXTS: dict[str, dict[str, object]] = {
     "a content script": {"content_scripts": [{"matches": ["<all_urls>"], "js": ["s.js"]}]},
     "a page's main world": {
         "content_scripts": [{"matches": ["<all_urls>"], "js": ["s.js"], "world": "MAIN"}]
@@ -67,9 +67,9 @@ HELP = [
 
 
 @pytest.mark.parametrize(("target", "place", "api", "help"), HELP, ids=[" in ".join(row[:3]) for row in HELP])
-def test_where_it_exists(target: str, place: str, api: str, help: str) -> None:
+def test_help_names_the_contexts_with_the_api(target: str, place: str, api: str, help: str) -> None:
     files = {
-        "manifest.json": manifest(**WAYS[place]),
+        "manifest.json": manifest(**CONTEXTS[place]),
         "p.html": "<script src=s.js></script>",
         "s.js": f"chrome.{api}(1)",
     }
@@ -99,7 +99,7 @@ SESSIONS: dict[str, tuple[str, str, dict[str, object], int]] = {
 
 
 @pytest.mark.parametrize(("source", "background", "keys", "count"), SESSIONS.values(), ids=SESSIONS.keys())
-def test_the_session_is_closed_to_content_scripts_of_chrome(
+def test_session_storage_is_closed_to_chrome_content_scripts(
     source: str, background: str, keys: dict[str, object], count: int
 ) -> None:
     files = {

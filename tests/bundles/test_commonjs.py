@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bundled_code import MANIFEST
-from harness import told
+from harness import reported
 
 FOUND = {
     "module.exports": (
@@ -91,8 +91,8 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("files", "place"), FOUND.values(), ids=FOUND.keys())
-def test_found(files: dict[str, str], place: str) -> None:
-    assert told({**files, "manifest.json": MANIFEST}) == [("unsupported-api", place)]
+def test_api_use_through_commonjs_exports_is_reported(files: dict[str, str], place: str) -> None:
+    assert reported({**files, "manifest.json": MANIFEST}) == [("unsupported-api", place)]
 
 
 SILENT = {
@@ -120,5 +120,5 @@ SILENT = {
 
 
 @pytest.mark.parametrize("files", SILENT.values(), ids=SILENT.keys())
-def test_silent(files: dict[str, str]) -> None:
-    assert told({**files, "manifest.json": MANIFEST}) == []
+def test_uncertain_commonjs_export_is_not_reported(files: dict[str, str]) -> None:
+    assert reported({**files, "manifest.json": MANIFEST}) == []

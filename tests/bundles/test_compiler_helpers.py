@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bundled_code import MANIFEST
-from harness import told
+from harness import reported
 
 MARKED = 'Object.defineProperty(exports, "__esModule", { value: true });'
 DEFAULT_HELPER = (
@@ -36,5 +36,5 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("files", "place"), FOUND.values(), ids=FOUND.keys())
-def test_found(files: dict[str, str], place: str) -> None:
-    assert told({**files, "manifest.json": MANIFEST}) == [("unsupported-api", place)]
+def test_api_use_through_import_helpers_is_reported(files: dict[str, str], place: str) -> None:
+    assert reported({**files, "manifest.json": MANIFEST}) == [("unsupported-api", place)]

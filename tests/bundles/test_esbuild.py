@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bundled_code import MANIFEST, MODULE_MANIFEST, POLYFILL
-from harness import told
+from harness import reported
 
 from extlint.bundles.bundle import ScriptBundle
 from extlint.bundles.model import Module
@@ -59,8 +59,8 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("text", "place"), FOUND.values(), ids=FOUND.keys())
-def test_found(text: str, place: str) -> None:
-    assert told({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
+def test_api_use_in_esbuild_bundle_is_reported(text: str, place: str) -> None:
+    assert reported({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
 
 
 SILENT = {
@@ -70,11 +70,11 @@ SILENT = {
 
 
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
-def test_silent(text: str) -> None:
-    assert told({"manifest.json": MANIFEST, "a.js": text}) == []
+def test_other_use_in_esbuild_bundle_is_not_reported(text: str) -> None:
+    assert reported({"manifest.json": MANIFEST, "a.js": text}) == []
 
 
-def test_modules_that_the_api_does_not_reach_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_without_api_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     exports_of_module = ScriptBundle.exports_of_module
 
@@ -88,7 +88,7 @@ def test_modules_that_the_api_does_not_reach_are_not_evaluated(monkeypatch: pyte
         for at in range(20)
     )
     api = "var get = lazy((e, m) => { m.exports = chrome }), x = esm(get()); x.default.management.getAll();"
-    found = told({"manifest.json": MANIFEST, "a.js": ESBUILD % (others + api)})
+    found = reported({"manifest.json": MANIFEST, "a.js": ESBUILD % (others + api)})
     assert found == [("unsupported-api", "x.default.management.getAll")]
     assert len(set(asked)) == 1
 
@@ -100,7 +100,7 @@ var getters = (to, all) => { for (var name in all) property(to, name, { get: all
 export { lazy as a, getters as b };
 """
 
-FOUND_APART = {
+FOUND_IN_CHUNKS = {
     "a namespace in a chunk": (
         'import { b as getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
         "var api = chrome; export { ns as a };",
@@ -128,13 +128,13 @@ FOUND_APART = {
 }
 
 
-@pytest.mark.parametrize(("chunk", "text", "place"), FOUND_APART.values(), ids=FOUND_APART.keys())
-def test_found_in_chunks_that_are_modules(chunk: str, text: str, place: str) -> None:
+@pytest.mark.parametrize(("chunk", "text", "place"), FOUND_IN_CHUNKS.values(), ids=FOUND_IN_CHUNKS.keys())
+def test_api_use_through_module_chunks_is_reported(chunk: str, text: str, place: str) -> None:
     files = {"manifest.json": MODULE_MANIFEST, "a.js": text, "b.js": CHUNK, "c.js": chunk}
-    assert told(files) == [("unsupported-api", place)]
+    assert reported(files) == [("unsupported-api", place)]
 
 
-def test_a_helper_that_does_more_than_define_getters_is_none() -> None:
+def test_helper_that_does_more_than_define_getters_is_ignored() -> None:
     helper = "(to, all) => { for (var name in all) define(to, name, { get: wrapped(all[name]) }) }"
     files = {
         "manifest.json": MODULE_MANIFEST,
@@ -143,4 +143,4 @@ def test_a_helper_that_does_more_than_define_getters_is_none() -> None:
         "c.js": 'import { getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
         "var api = chrome; export { ns as a };",
     }
-    assert told(files) == []
+    assert reported(files) == []

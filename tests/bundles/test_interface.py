@@ -9,7 +9,7 @@ from pathlib import Path
 from extlint.bundles.systems import SYSTEMS
 
 ENGINE = Path(__file__).parents[2] / "linter" / "extlint"
-ASKED_BY_OTHERS = {"extlint.bundles.bundle", "extlint.bundles.chunks"}
+PUBLIC_MODULES = {"extlint.bundles.bundle", "extlint.bundles.chunks"}
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -31,7 +31,7 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module
 
 
-def test_others_ask_two_modules() -> None:
+def test_other_packages_import_only_public_modules() -> None:
     asked = {
         name
         for path in ENGINE.rglob("*.py")
@@ -39,10 +39,10 @@ def test_others_ask_two_modules() -> None:
         for name in imports(path)
         if name.startswith("extlint.bundles")
     }
-    assert asked == ASKED_BY_OTHERS
+    assert asked == PUBLIC_MODULES
 
 
-def test_the_table_alone_names_the_module_systems() -> None:
+def test_only_the_table_names_the_module_systems() -> None:
     modules = {type(system).__module__ for system in SYSTEMS}
     named_in = {
         path.name for path in (ENGINE / "bundles").glob("*.py") if not modules.isdisjoint(imports(path))
@@ -50,7 +50,7 @@ def test_the_table_alone_names_the_module_systems() -> None:
     assert named_in == {"systems.py"}
 
 
-def test_each_module_system_has_a_module_and_a_table_of_tests() -> None:
+def test_each_module_system_has_its_own_module_and_tests() -> None:
     modules = [type(system).__module__.rpartition(".")[2] for system in SYSTEMS]
     assert len(set(modules)) == len(modules)
     assert set(modules) <= {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("*.py")}

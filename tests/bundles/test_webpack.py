@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bundled_code import MANIFEST, POLYFILL
-from harness import told
+from harness import reported
 
 from extlint_fuzz import bundle_shapes
 from extlint_fuzz.bundle_shapes import put
@@ -110,8 +110,8 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("text", "place"), FOUND.values(), ids=FOUND.keys())
-def test_found(text: str, place: str) -> None:
-    assert told({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
+def test_api_use_in_webpack_bundle_is_reported(text: str, place: str) -> None:
+    assert reported({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
 
 
 SILENT = {
@@ -128,8 +128,8 @@ SILENT = {
 
 
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
-def test_silent(text: str) -> None:
-    assert told({"manifest.json": MANIFEST, "a.js": text}) == []
+def test_other_use_in_webpack_bundle_is_not_reported(text: str) -> None:
+    assert reported({"manifest.json": MANIFEST, "a.js": text}) == []
 
 
 CHUNKS = {
@@ -143,8 +143,8 @@ CHUNKS = {
 }
 
 
-def test_found_in_another_chunk() -> None:
-    assert told(CHUNKS) == [("unsupported-api", "x.api.management.getAll")]
+def test_api_use_through_another_chunk_is_reported() -> None:
+    assert reported(CHUNKS) == [("unsupported-api", "x.api.management.getAll")]
 
 
 IN_OTHER_CHUNKS = {
@@ -169,8 +169,10 @@ IN_OTHER_CHUNKS = {
 
 
 @pytest.mark.parametrize("files", IN_OTHER_CHUNKS.values(), ids=IN_OTHER_CHUNKS.keys())
-def test_given_by_another_chunk(files: dict[str, str]) -> None:
-    assert [rule for rule, text in told({**CHUNKS, **files}) if "management" in text] == ["unsupported-api"]
+def test_module_in_another_chunk_is_resolved(files: dict[str, str]) -> None:
+    assert [rule for rule, text in reported({**CHUNKS, **files}) if "management" in text] == [
+        "unsupported-api"
+    ]
 
 
 NOT_IN_OTHER_CHUNKS = {
@@ -183,5 +185,5 @@ NOT_IN_OTHER_CHUNKS = {
 
 
 @pytest.mark.parametrize("files", NOT_IN_OTHER_CHUNKS.values(), ids=NOT_IN_OTHER_CHUNKS.keys())
-def test_not_given_by_another_chunk(files: dict[str, str]) -> None:
-    assert told({**CHUNKS, **files}) == []
+def test_module_in_unrelated_chunk_is_not_resolved(files: dict[str, str]) -> None:
+    assert reported({**CHUNKS, **files}) == []

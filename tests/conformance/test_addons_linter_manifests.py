@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from manifest_places import Places
+from manifest_spans import ManifestSpans
 
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
@@ -35,7 +35,7 @@ RULES = (
 )
 LEAST_AGREEMENT = 0.97
 
-REFUSED_BY_CODE: dict[str, tuple[str, ...]] = {
+REJECTED_BY_CODE: dict[str, tuple[str, ...]] = {
     "BACKGROUND_SERVICE_WORKER_NOFALLBACK": ("/background",),
     "VERSION_FORMAT_INVALID": ("/version",),
 }
@@ -74,32 +74,34 @@ def findings(manifest: dict[str, Any]) -> tuple[Finding, ...]:
     return check_package(package, [Target("firefox")], RULES).findings
 
 
-def refused(found: tuple[Finding, ...]) -> list[Finding]:
+def rejected_findings(found: tuple[Finding, ...]) -> list[Finding]:
     """Returns the findings that the tool rejects too: errors, and permissions that do not exist."""
     return [each for each in found if each.severity is Severity.ERROR or each.rule == "unknown-permission"]
 
 
-def told(case: dict[str, Any], codes: Mapping[str, Sequence[str]]) -> list[str]:
+def reported(case: dict[str, Any], codes: Mapping[str, Sequence[str]]) -> list[str]:
     """Returns the locations that the tool reports outside its schema."""
     return [place for code in case["asserted"]["codes"] for place in codes.get(code, ())]
 
 
-def stands_at(places: Places, pointer: str, finding: Finding) -> bool:
+def is_at_pointer(places: ManifestSpans, pointer: str, finding: Finding) -> bool:
     """Whether a finding is inside the value that a pointer leads to, or exactly at its key."""
-    value = places.of_value(pointer)
-    return finding.span == places.of_key(pointer) or (value is not None and within(finding.span, value))
+    value = places.value_span(pointer)
+    return finding.span == places.key_span(pointer) or (value is not None and within(finding.span, value))
 
 
 def within(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def besides(case: dict[str, Any], found: tuple[Finding, ...]) -> list[Finding]:
+def extra_findings(case: dict[str, Any], found: tuple[Finding, ...]) -> list[Finding]:
     """Returns the errors of extlint at locations for which the tool reports nothing."""
-    places = Places(json.dumps(case["manifest"]).encode())
-    theirs = told(case, REFUSED_BY_CODE | WARNED_BY_CODE)
+    places = ManifestSpans(json.dumps(case["manifest"]).encode())
+    theirs = reported(case, REJECTED_BY_CODE | WARNED_BY_CODE)
     theirs += [error["instance_path"] for error in case["expect"]["errors"]]
-    return [each for each in refused(found) if not any(stands_at(places, at, each) for at in theirs)]
+    return [
+        each for each in rejected_findings(found) if not any(is_at_pointer(places, at, each) for at in theirs)
+    ]
 
 
 def agrees(case: dict[str, Any], found: tuple[Finding, ...]) -> bool:
@@ -107,20 +109,20 @@ def agrees(case: dict[str, Any], found: tuple[Finding, ...]) -> bool:
 
     Warnings of extlint count for locations that the tool rejects.
     """
-    places = Places(json.dumps(case["manifest"]).encode())
-    by_code = [at for at in told(case, REFUSED_BY_CODE) if places.of_value(at)]
+    places = ManifestSpans(json.dumps(case["manifest"]).encode())
+    by_code = [at for at in reported(case, REJECTED_BY_CODE) if places.value_span(at)]
     if case["expect"]["valid"] and not by_code:
-        return not besides(case, found)
+        return not extra_findings(case, found)
     theirs = by_code + [error["instance_path"] for error in case["expect"]["errors"]]
-    return bool(found) and all(any(stands_at(places, at, each) for each in found) for at in theirs)
+    return bool(found) and all(any(is_at_pointer(places, at, each) for each in found) for at in theirs)
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the cases are not beside the checkout")
-def test_agreement_with_the_manifest_cases_of_mozillas_linter() -> None:
+def test_agrees_with_manifest_cases_of_mozillas_linter() -> None:
     every = [(case, findings(case["manifest"])) for case in cases()]
     different = [case["id"] for case, found in every if not agrees(case, found)]
     assert sorted(different) == sorted(REASONS)
-    more = {case["id"] for case, found in every if besides(case, found)}
+    more = {case["id"] for case, found in every if extra_findings(case, found)}
     assert more <= set(different)
     agreeing = len(every) - len(different)
     assert agreeing / len(every) >= LEAST_AGREEMENT, f"{agreeing} of {len(every)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from manifest_places import Places
+from manifest_spans import ManifestSpans
 
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
@@ -131,24 +131,24 @@ def findings(text: bytes, browser: str) -> tuple[Finding, ...]:
     return check_package(package, [target], RULES).findings
 
 
-def says_something(case: dict[str, Any]) -> bool:
+def has_complaint(case: dict[str, Any]) -> bool:
     """Whether the browser rejects a manifest or warns about it."""
     told = case.get("warnings") or case.get("warnings_about") or case.get("warning_constant")
     return case["expect"] == "reject" or bool(told)
 
 
-def places(case: dict[str, Any]) -> tuple[str, ...]:
-    if not says_something(case):
+def expected_places(case: dict[str, Any]) -> tuple[str, ...]:
+    if not has_complaint(case):
         return ()
     if any("processing version" in each for each in case.get("warnings", ())):
         return ("/version",)
     return PLACES[case["id"]]
 
 
-def span_of(manifest: Places, place: str) -> Span | None:
+def span_of(manifest: ManifestSpans, place: str) -> Span | None:
     """Returns the span of the value or key that a table row names."""
     pointer = place.removeprefix(KEY)
-    return manifest.of_value(pointer) if pointer == place else manifest.of_key(pointer)
+    return manifest.value_span(pointer) if pointer == place else manifest.key_span(pointer)
 
 
 def agrees(case: dict[str, Any], browser: str) -> bool:
@@ -159,8 +159,8 @@ def agrees(case: dict[str, Any], browser: str) -> bool:
     found = findings(text, browser)
     if case["expect"] == "reject" and not any(each.severity is Severity.ERROR for each in found):
         return False
-    manifest = Places(text)
-    return {each.span for each in found} == {span_of(manifest, each) for each in places(case)}
+    manifest = ManifestSpans(text)
+    return {each.span for each in found} == {span_of(manifest, each) for each in expected_places(case)}
 
 
 every = [
@@ -172,13 +172,13 @@ every = [
 
 @pytest.mark.skipif(not CASES.exists(), reason="the cases are not beside the checkout")
 @pytest.mark.parametrize(("case", "browser"), every)
-def test_a_manifest_of_a_browsers_own_tests(case: dict[str, Any], browser: str) -> None:
+def test_manifest_of_browser_tests_has_expected_findings(case: dict[str, Any], browser: str) -> None:
     assert agrees(case, browser) == (case["id"] not in REASONS)
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the cases are not beside the checkout")
 @pytest.mark.parametrize("browser", FILES)
-def test_agreement_with_a_browsers_own_tests(browser: str) -> None:
+def test_agrees_with_most_browser_tests(browser: str) -> None:
     total = cases(browser)
     agreeing = sum(case["id"] not in REASONS for case in total)
     assert agreeing / len(total) >= LEAST_AGREEMENT, f"{agreeing} of {len(total)}"

@@ -16,7 +16,7 @@ NOT_DECIDABLE = {
     "cr-019": "a getter throws when the call runs",
     "fx-084": "whether the address may be loaded depends on rights that are known at run time",
 }
-NOT_IN_THE_MODEL = {
+NOT_MODELED = {
     "fxv-010": "a property is there as its sub-module type is, whose versions it does not carry",
 }
 
@@ -28,17 +28,17 @@ def _all_cases() -> list[Case]:
 
 
 CALLS = [case for case in _all_cases() if case.kind == "call" and case.id not in NOT_DECIDABLE]
-NAMES = [case for case in _all_cases() if case.kind == "exists" and case.id not in NOT_IN_THE_MODEL]
+NAMES = [case for case in _all_cases() if case.kind == "exists" and case.id not in NOT_MODELED]
 
 
 @pytest.mark.parametrize(
     "case", [each for each in CALLS if each.expect == "accept"], ids=lambda case: case.id
 )
-def test_a_call_that_the_browser_takes_earns_nothing(case: Case) -> None:
+def test_call_accepted_by_browser_has_no_finding(case: Case) -> None:
     assert problems(case) == ()
 
 
-def test_most_calls_that_the_browser_refuses_earn_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+def test_most_calls_are_judged_like_the_browser(capsys: pytest.CaptureFixture[str]) -> None:
     right = [case.id for case in CALLS if bool(problems(case)) == (case.expect == "reject")]
     missed = [case.id for case in CALLS if case.id not in right]
     with capsys.disabled():
@@ -51,17 +51,17 @@ def test_most_calls_that_the_browser_refuses_earn_a_finding(capsys: pytest.Captu
 @pytest.mark.parametrize(
     "case", [each for each in CALLS if each.expect == "reject"], ids=lambda case: case.id
 )
-def test_a_refused_call_earns_its_finding_in_plain_words(case: Case) -> None:
+def test_findings_for_rejected_calls_are_printable(case: Case) -> None:
     for problem in problems(case):
         assert problem.rule in ("invalid-argument", "wrong-argument-count")
         assert problem.message.isprintable()
 
 
 @pytest.mark.parametrize("case", NAMES, ids=lambda case: case.id)
-def test_a_member_exists_where_the_browser_has_it(case: Case) -> None:
+def test_member_exists_where_the_browser_has_it(case: Case) -> None:
     assert exists(case) == (case.expect == "accept")
 
 
-def test_every_case_left_out_is_a_case() -> None:
+def test_every_omitted_case_exists() -> None:
     known = {case.id for case in _all_cases()}
-    assert known >= NOT_DECIDABLE.keys() | NOT_IN_THE_MODEL.keys()
+    assert known >= NOT_DECIDABLE.keys() | NOT_MODELED.keys()

@@ -12,8 +12,8 @@ import pytest
 from extlint.formats.registry import problem
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "conformance"
-OF_THE_LINTER = SHARED / "addons-linter" / "format.json"
-OF_FIREFOX = SHARED / "dialect" / "firefox_schemas.json"
+LINTER_FILE = SHARED / "addons-linter" / "format.json"
+FIREFOX_FILE = SHARED / "dialect" / "firefox_schemas.json"
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the cases are not here")
 
@@ -36,7 +36,7 @@ NAMES = {
 }
 """Maps the names of both tools' formats to those of extlint."""
 
-FIREFOX_SAYS_OTHERWISE = {
+FIREFOX_DISAGREES = {
     ("isStrictRelativeUrl", "https://foo bar.com"),
     ("imageDataOrStrictRelativeUrl", "https://foo bar.com"),
 }
@@ -49,25 +49,27 @@ def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
-def _of_the_linter() -> list[tuple[str, str, bool]]:
-    return [(each["format"], each["value"], each["expect"]["valid"]) for each in _read(OF_THE_LINTER)]
+def _linter_cases() -> list[tuple[str, str, bool]]:
+    return [(each["format"], each["value"], each["expect"]["valid"]) for each in _read(LINTER_FILE)]
 
 
-def _of_firefox() -> list[tuple[str, str, bool]]:
+def _firefox_cases() -> list[tuple[str, str, bool]]:
     found = []
-    for each in _read(OF_FIREFOX)["cases"] if OF_FIREFOX.is_file() else ():
+    for each in _read(FIREFOX_FILE)["cases"] if FIREFOX_FILE.is_file() else ():
         argument = ARGUMENT.fullmatch(each.get("args_js") or "")
         if each.get("target") in ("testing.format", "testing.formatDate") and argument:
             found.append((argument[1], json.loads(argument[2]), each["expect"] == "accept"))
     return found
 
 
-@pytest.mark.parametrize(("name", "text", "valid"), _of_the_linter())
-def test_mozillas_linter_agrees_but_where_firefox_does_not(name: str, text: str, valid: bool) -> None:
+@pytest.mark.parametrize(("name", "text", "valid"), _linter_cases())
+def test_format_agrees_with_mozillas_linter_unless_firefox_disagrees(
+    name: str, text: str, valid: bool
+) -> None:
     agrees = (problem(NAMES[name], text) is None) == valid
-    assert agrees == ((name, text) not in FIREFOX_SAYS_OTHERWISE)
+    assert agrees == ((name, text) not in FIREFOX_DISAGREES)
 
 
-@pytest.mark.parametrize(("name", "text", "valid"), _of_firefox())
-def test_firefox_agrees(name: str, text: str, valid: bool) -> None:
+@pytest.mark.parametrize(("name", "text", "valid"), _firefox_cases())
+def test_format_agrees_with_firefox(name: str, text: str, valid: bool) -> None:
     assert (problem(NAMES[name], text) is None) == valid

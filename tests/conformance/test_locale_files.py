@@ -33,7 +33,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.skipif(not CASES.exists(), reason="the cases are not part of the project")
 @pytest.mark.parametrize("case", [pytest.param(each, id=each["id"]) for each in cases()])
-def test_files_of_messages(case: Any) -> None:
+def test_message_files_agree_with_mozillas_linter(case: Any) -> None:
     text = json.dumps(case["manifest"])
     findings = lint({"manifest.json": manifest(default_locale="en"), FILE: text}, RULES, "firefox")
     assert (case["id"] in EXPLAINED) == (case["expect"]["valid"] == bool(findings))

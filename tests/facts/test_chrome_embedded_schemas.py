@@ -103,11 +103,13 @@ OPTIONAL = {"optional": True}
         ),
     ],
 )
-def test_a_type(documented: dict[str, Any], asked: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_type_is_completed(
+    documented: dict[str, Any], asked: dict[str, Any], expected: dict[str, Any]
+) -> None:
     assert completed(documented, asked) == expected
 
 
-def test_a_type_that_is_not_documented_comes_with_what_names_it() -> None:
+def test_undocumented_type_is_added_with_its_reference() -> None:
     facts: list[dict[str, Any]] = [{"namespace": "n", "types": [{"id": "T", **objects()}]}]
     more = {"id": "n.More", **objects(x=INTEGER)}
     asked = [{"namespace": "n", "types": [{"id": "n.T", **objects(a={"$ref": "n.More"})}, more]}]
@@ -134,13 +136,15 @@ def function(*parameters: str, **more: Any) -> dict[str, Any]:
         pytest.param(function("a"), function("a", "b"), ["a"], id="one that nobody could know"),
     ],
 )
-def test_parameters(documented: dict[str, Any], asked: dict[str, Any], expected: list[str]) -> None:
+def test_missing_parameters_are_added(
+    documented: dict[str, Any], asked: dict[str, Any], expected: list[str]
+) -> None:
     facts: list[dict[str, Any]] = [{"namespace": "n", "functions": [documented]}]
     complete(facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "functions": [asked]}]))
     assert [each["name"] for each in facts[0]["functions"][0]["parameters"]] == expected
 
 
-def test_what_was_not_asked_is_marked_and_what_was_is_not() -> None:
+def test_only_unverified_objects_are_marked() -> None:
     facts: list[dict[str, Any]] = [
         {"namespace": "asked", "types": [{"id": "T", **objects(a=objects())}, {"id": "New", **objects()}]},
         {

@@ -57,7 +57,7 @@ def parts(namespace: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ("windows", None),
     ],
 )
-def test_permissions(path: str, permissions: list[str] | None) -> None:
+def test_nodes_have_their_permissions(path: str, permissions: list[str] | None) -> None:
     assert node(path).get("permissions") == permissions
 
 
@@ -76,7 +76,7 @@ def test_permissions(path: str, permissions: list[str] | None) -> None:
         ("tabs.query", ()),
     ],
 )
-def test_contexts(path: str, contexts: tuple[str, ...]) -> None:
+def test_members_have_their_contexts(path: str, contexts: tuple[str, ...]) -> None:
     assert member(path).availability.contexts == contexts
 
 
@@ -105,16 +105,16 @@ def test_contexts(path: str, contexts: tuple[str, ...]) -> None:
         ("tabs.TAB_ID_NONE", {"value": -1}),
     ],
 )
-def test_flags(path: str, keys: dict[str, Any]) -> None:
+def test_nodes_have_their_flags(path: str, keys: dict[str, Any]) -> None:
     found = node(path)
     assert {key: found.get(key) for key in keys} == keys
 
 
-def test_optional_parameters_before_required_ones_are_one_function_again() -> None:
+def test_optional_leading_parameters_are_merged_into_one_function() -> None:
     parameters = [(each["name"], each.get("optional", False)) for each in node("tabs.update")["parameters"]]
     assert parameters == [("tabId", True), ("updateProperties", False), ("callback", False)]
 
 
-def test_menus_take_the_contexts_of_manifest_version_2() -> None:
+def test_menus_accept_manifest_v2_contexts() -> None:
     types = {each["id"]: each for each in stored("chrome")["contextMenus"]()[0]["types"]}
     assert {"action", "browser_action", "page_action"} <= set(types["ContextType"]["enum"])

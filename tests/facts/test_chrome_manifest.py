@@ -105,15 +105,15 @@ RESOURCES = {
         ),
     ],
 )
-def test_keys(types: dict[str, Any], key: str, expected: dict[str, Any]) -> None:
+def test_manifest_keys_are_converted(types: dict[str, Any], key: str, expected: dict[str, Any]) -> None:
     assert types["WebExtensionManifest"]["properties"][key] == expected
 
 
-def test_permissions_are_those_of_the_manifest_and_those_that_the_api_needs(types: dict[str, Any]) -> None:
+def test_permissions_come_from_the_manifest_and_the_api(types: dict[str, Any]) -> None:
     assert types["Permission"]["enum"] == ["alarms", "debugger", "dns", "tabs"]
     assert types["OptionalPermission"]["enum"] == ["alarms", "dns", "tabs"]
     assert excluded(parse(SOURCE)) == ["debugger"]
 
 
-def test_other_keys_are_taken(types: dict[str, Any]) -> None:
+def test_other_manifest_keys_are_accepted(types: dict[str, Any]) -> None:
     assert types["WebExtensionManifest"]["additionalProperties"] == {"type": "any"}

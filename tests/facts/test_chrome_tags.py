@@ -46,17 +46,17 @@ from extlint_facts.chrome.tags import facts, facts_of_overloads
         pytest.param("Says that @since is a tag.", {}, id="words of a sentence"),
     ],
 )
-def test_tags(tag: str, expected: dict[str, Any]) -> None:
+def test_tags_are_converted_to_facts(tag: str, expected: dict[str, Any]) -> None:
     assert facts(f"/**\n * A sentence.\n *\n * {tag}\n */") == expected
     assert facts(f"/** {tag} */") == expected
 
 
-def test_a_function_has_the_facts_of_all_its_overloads() -> None:
+def test_function_combines_facts_of_all_overloads() -> None:
     comments = ["/** @since Chrome 5\n * @chrome-returns-extra since Chrome 90 */", "/** @since Chrome 5 */"]
     assert facts_of_overloads(comments) == {"since": "5", "promiseSince": "90"}
 
 
-def test_a_member_that_needs_no_permission_takes_it_from_the_namespace_to_the_others() -> None:
+def test_member_without_permission_moves_namespace_permission_to_the_others() -> None:
     namespace = {
         "namespace": "management",
         "permissions": ["management"],
@@ -80,7 +80,7 @@ def test_a_member_that_needs_no_permission_takes_it_from_the_namespace_to_the_ot
     ]
 
 
-def test_a_namespace_is_where_its_members_are() -> None:
+def test_namespace_has_the_contexts_of_its_members() -> None:
     namespace = {
         "namespace": "runtime",
         "functions": [{"name": "connect", "allowedContexts": ["content", "offscreen"]}, {"name": "reload"}],
@@ -88,7 +88,7 @@ def test_a_namespace_is_where_its_members_are() -> None:
     assert normalized([namespace])[0]["allowedContexts"] == ["content", "offscreen"]
 
 
-def test_the_developer_tools_check_no_arguments() -> None:
+def test_devtools_arguments_are_unchecked() -> None:
     namespaces = [{"namespace": name, "functions": [{"name": "f"}]} for name in ("devtools.panels", "tabs")]
     unchecked = [
         each["functions"][0].get("allowAmbiguousOptionalArguments") for each in normalized(namespaces)

@@ -14,7 +14,7 @@ def read(inside: str) -> list[dict[str, Any]]:
     return namespaces(parse(f"declare namespace chrome {{ {inside} }}"))
 
 
-def only(inside: str) -> dict[str, Any]:
+def only_namespace(inside: str) -> dict[str, Any]:
     """Returns the only namespace of a declaration in namespace `n`, which has a type T and an event."""
     found = read(f"export namespace n {{ {inside} }}")
     assert [each["namespace"] for each in found] == ["n"]
@@ -97,8 +97,8 @@ def only(inside: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_types(declared: str, expected: dict[str, Any]) -> None:
-    found = only(f"export interface T {{}} export let value: {declared};")
+def test_types_are_converted(declared: str, expected: dict[str, Any]) -> None:
+    found = only_namespace(f"export interface T {{}} export let value: {declared};")
     assert found["properties"] == {"value": expected}
 
 
@@ -112,8 +112,8 @@ def test_types(declared: str, expected: dict[str, Any]) -> None:
         pytest.param("export class A { constructor(a: A); }", {"A": {"type": "function"}}, id="a class"),
     ],
 )
-def test_constants(declared: str, expected: dict[str, Any]) -> None:
-    assert only(declared)["properties"] == expected
+def test_constants_are_converted(declared: str, expected: dict[str, Any]) -> None:
+    assert only_namespace(declared)["properties"] == expected
 
 
 CALLBACK = {"name": "callback", "type": "function", "parameters": [{"name": "tab", "$ref": "T"}]}
@@ -168,17 +168,17 @@ CALLBACK = {"name": "callback", "type": "function", "parameters": [{"name": "tab
         ),
     ],
 )
-def test_functions(declared: str, expected: dict[str, Any]) -> None:
-    found = only(f"export interface T {{}} {declared}")
+def test_functions_are_converted(declared: str, expected: dict[str, Any]) -> None:
+    found = only_namespace(f"export interface T {{}} {declared}")
     assert found["functions"] == [{"name": "f", "type": "function", **expected}]
 
 
-def test_overloads_that_are_not_one_function_are_refused() -> None:
+def test_incompatible_overloads_are_rejected() -> None:
     with pytest.raises(ValueError, match="overloads differ"):
-        only("export function f(a: number, b: number): void; export function f(c: string): void;")
+        only_namespace("export function f(a: number, b: number): void; export function f(c: string): void;")
 
 
-def test_names_that_are_words_of_typescript_are_those_that_scripts_see() -> None:
+def test_reserved_words_get_their_exported_names() -> None:
     found = read(
         """namespace _debugger { function _eval(a: string): void; export {_eval as eval}; }
            export {_debugger as debugger};"""
@@ -230,13 +230,13 @@ EVENTS = "export namespace events { export interface Event<H, C = void, A = void
         ),
     ],
 )
-def test_events(kind: str, expected: dict[str, Any]) -> None:
+def test_events_are_converted(kind: str, expected: dict[str, Any]) -> None:
     types = "export interface A {} export interface B {} export interface C {}"
     found = read(f"{EVENTS} export namespace n {{ {types} export const onX: {kind}; }}")
     assert found[0]["events"] == [{"name": "onX", "type": "function", **expected}]
 
 
-def test_objects_with_methods_and_events() -> None:
+def test_objects_with_methods_and_events_become_types() -> None:
     found = read(
         f"""{EVENTS} export namespace n {{
           export const local: Area;
@@ -254,8 +254,8 @@ def test_objects_with_methods_and_events() -> None:
     ]
 
 
-def test_an_object_may_have_constants_besides_what_its_type_has() -> None:
-    found = only("export interface Area { clear(): void } export const sync: Area & { QUOTA: 5 };")
+def test_object_may_add_constants_to_its_type() -> None:
+    found = only_namespace("export interface Area { clear(): void } export const sync: Area & { QUOTA: 5 };")
     assert found["properties"] == {"sync": {"$ref": "Area", "properties": {"QUOTA": {"value": 5}}}}
 
 
@@ -266,7 +266,7 @@ SETTING = """
   }"""
 
 
-def test_generic_types_are_written_for_their_arguments_where_they_are_used() -> None:
+def test_generic_types_are_instantiated_where_used() -> None:
     found = read(f"{SETTING} export namespace n {{ export const a: types.Setting<boolean>; }}")
     used = next(each for each in found if each["namespace"] == "n")
     assert used["properties"] == {"a": {"$ref": "Setting<boolean>"}}
@@ -278,7 +278,7 @@ def test_generic_types_are_written_for_their_arguments_where_they_are_used() -> 
     assert [each["id"] for each in found[0]["types"]] == ["Scope"]
 
 
-def test_an_object_of_settings_is_a_namespace() -> None:
+def test_object_of_settings_becomes_a_namespace() -> None:
     found = read(
         f"""{SETTING}
         /** @chrome-permission p */
@@ -298,7 +298,7 @@ def test_an_object_of_settings_is_a_namespace() -> None:
     assert way["properties"]["value"] == {"$ref": "privacy.Way"}
 
 
-def test_namespaces_without_members_are_there_if_others_need_their_types() -> None:
+def test_namespaces_without_members_remain_if_their_types_are_used() -> None:
     found = read(
         """export namespace keys { export interface Unused {} }
            export namespace deep { export interface D {} }
@@ -308,7 +308,7 @@ def test_namespaces_without_members_are_there_if_others_need_their_types() -> No
     assert [each["namespace"] for each in found] == ["deep", "types", "tabs"]
 
 
-def test_what_only_packaged_apps_have_is_left_out_but_for_types_that_others_need() -> None:
+def test_packaged_app_namespaces_are_omitted_except_used_types() -> None:
     found = read(
         """/** @chrome-platform-apps */
            export namespace usb { export interface Device {} export function f(): void; }
@@ -327,6 +327,6 @@ def test_what_only_packaged_apps_have_is_left_out_but_for_types_that_others_need
         pytest.param("export enum E { A }", id="an unknown kind of declaration"),
     ],
 )
-def test_what_is_not_understood_stops_the_renewal(declared: str) -> None:
+def test_unknown_form_stops_the_renewal(declared: str) -> None:
     with pytest.raises(UnknownFormError):
-        only(f"export interface B {{}} {declared}")
+        only_namespace(f"export interface B {{}} {declared}")

@@ -34,7 +34,7 @@ def namespaces_of(path: Path) -> list[dict[str, Any]]:
     return listed
 
 
-def all_of(browser: str) -> list[dict[str, Any]]:
+def all_namespaces_of(browser: str) -> list[dict[str, Any]]:
     return [each for path in FILES if path.parent.name == browser for each in namespaces_of(path)]
 
 
@@ -66,7 +66,7 @@ def in_dialect() -> Callable[[Any], bool]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_file_is_in_the_dialect_and_in_its_one_order(
+def test_file_is_in_the_dialect_and_in_canonical_order(
     path: Path,
     known_sources: list[Any],
     in_dialect: Callable[[Any], bool],
@@ -84,7 +84,7 @@ def test_a_file_is_in_the_dialect_and_in_its_one_order(
     assert all(each in known_sources for each in document["source"])
 
 
-def test_the_index_says_what_is_where(browser: str) -> None:
+def test_index_locates_every_namespace(browser: str) -> None:
     index = json.loads((ROOT / browser / "index.json").read_bytes())
     there = {
         each["namespace"]: path.name
@@ -97,11 +97,11 @@ def test_the_index_says_what_is_where(browser: str) -> None:
     assert {"tabs", "storage", "management"} <= set(index["permissions"])
 
 
-def test_every_permission_that_something_needs_is_known(browser: str) -> None:
+def test_every_required_permission_is_known(browser: str) -> None:
     known = set(json.loads((ROOT / browser / "index.json").read_bytes())["permissions"])
     needed = {
         each
-        for node in nodes(all_of(browser))
+        for node in nodes(all_namespaces_of(browser))
         for group in [node.get("permissions", ()), *node.get("permissionsAll", ())]
         for each in group
         if not each.startswith("manifest:") and each not in HOSTS
@@ -138,8 +138,8 @@ def references(value: Any, namespace: str) -> Iterator[RefType]:
             yield from references(each, namespace)
 
 
-def test_every_namespace_is_read_and_every_reference_leads_somewhere(browser: str) -> None:
-    listed = all_of(browser)
+def test_every_namespace_is_read_and_every_reference_resolves(browser: str) -> None:
+    listed = all_namespaces_of(browser)
     schemas = SchemaSet(browser, listed)
     for each in listed:
         namespace = schemas.namespace(each["namespace"])
@@ -151,7 +151,7 @@ def test_every_namespace_is_read_and_every_reference_leads_somewhere(browser: st
     assert lost == set()
 
 
-def test_nobody_says_a_sentence(browser: str) -> None:
+def test_facts_contain_no_prose(browser: str) -> None:
     def texts(value: Any) -> Iterator[str]:
         if isinstance(value, list):
             for each in value:
@@ -163,11 +163,11 @@ def test_nobody_says_a_sentence(browser: str) -> None:
         elif isinstance(value, str):
             yield value
 
-    assert [text for text in texts(all_of(browser)) if " " in text.strip()] == []
+    assert [text for text in texts(all_namespaces_of(browser)) if " " in text.strip()] == []
 
 
-def test_there_are_as_many_as_the_browser_has(browser: str, record_property: Any) -> None:
-    listed = all_of(browser)
+def test_facts_cover_the_size_of_the_browser_api(browser: str, record_property: Any) -> None:
+    listed = all_namespaces_of(browser)
     holders = [holder for each in listed for holder in (each, *each.get("types", ()))]
     counts = (
         len(listed),

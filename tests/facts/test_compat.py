@@ -12,12 +12,12 @@ from extlint_facts.version_ranges import widest
 
 def node(**support: Any) -> dict[str, Any]:
     """Returns a node of browser-compat-data: versions by browser, as strings, False, or entire statements."""
-    return {"__compat": {"support": {name: said(each) for name, each in support.items()}}}
+    return {"__compat": {"support": {name: statement_of(each) for name, each in support.items()}}}
 
 
-def said(given: Any) -> Any:
+def statement_of(given: Any) -> Any:
     if isinstance(given, list):
-        return [said(each) for each in given]
+        return [statement_of(each) for each in given]
     return given if isinstance(given, dict) else {"version_added": given}
 
 
@@ -67,11 +67,11 @@ def said(given: Any) -> Any:
         pytest.param([], None, id="nothing is said"),
     ],
 )
-def test_statements_become_one_range(statements: list[Mapping[str, Any]], expected: object) -> None:
+def test_statements_are_merged_into_one_range(statements: list[Mapping[str, Any]], expected: object) -> None:
     assert widest(statements) == expected
 
 
-def test_members_have_paths_with_their_namespace() -> None:
+def test_member_paths_include_their_namespace() -> None:
     api = {"tabs": {**node(chrome="1"), "query": {**node(chrome="16"), "info": node(chrome=False)}}}
     assert api_files(api, {})["tabs"]["members"] == {
         "tabs": {"chrome": ["1"]},
@@ -85,7 +85,7 @@ def test_nested_namespaces_are_in_the_file_of_the_outer_one() -> None:
     assert list(api_files(api, {})["devtools"]["members"]) == ["devtools.panels", "devtools.panels.create"]
 
 
-def test_other_names_of_a_member_do_not_count() -> None:
+def test_alternative_names_are_ignored() -> None:
     scripts = {"version_added": "18", "version_removed": "38", "alternative_name": "scripts"}
     inside = {"version_added": "14", "alternative_name": "inPrivate"}
     api = {"x": {"sources": node(chrome=["38", scripts]), "incognito": node(edge=inside)}}
@@ -106,7 +106,7 @@ MENUS = {
 }
 
 
-def test_context_menus_are_their_own_namespace() -> None:
+def test_context_menus_become_a_separate_namespace() -> None:
     assert api_files(MENUS, {})["contextMenus"]["members"] == {
         "contextMenus": {"chrome": ["6"], "firefox": ["48"]},
         "contextMenus.create": {"chrome": ["6"], "firefox": ["55"]},
@@ -115,13 +115,13 @@ def test_context_menus_are_their_own_namespace() -> None:
     }
 
 
-def test_a_browser_that_has_only_context_menus_has_no_menus() -> None:
+def test_browser_with_only_context_menus_does_not_have_menus() -> None:
     members = api_files(MENUS, {})["menus"]["members"]
     assert {path: each["chrome"] for path, each in members.items()} == dict.fromkeys(members, False)
     assert members["menus.tabs"]["firefox"] == ["57"]
 
 
-def test_the_user_scripts_of_manifest_version_2_are_kept_apart() -> None:
+def test_manifest_v2_user_scripts_are_separate() -> None:
     api = {
         "userScripts": {"register": node(firefox="136")},
         "userScripts_legacy": {"register": node(firefox="68")},
@@ -134,7 +134,7 @@ def test_the_user_scripts_of_manifest_version_2_are_kept_apart() -> None:
     }
 
 
-def test_chrome_types_fills_what_is_not_known_of_chrome() -> None:
+def test_chrome_types_fill_unknown_chrome_versions() -> None:
     api = {"a": {"b": node(chrome="20", firefox="50"), "c": node(chrome=False, firefox="51")}}
     assert api_files(api, {"a.b": "30", "a.c": "31", "a.d": "32", "other": "33"}) == {
         "a": {
@@ -161,7 +161,7 @@ def test_chrome_types_fills_what_is_not_known_of_chrome() -> None:
         pytest.param({"version_added": "9", "version_removed": "40"}, "<=5", ["<=5", "40"], id="gone since"),
     ],
 )
-def test_of_two_sources_the_earlier_one_counts(compat: Any, documented: str, expected: object) -> None:
+def test_earlier_version_of_two_sources_is_used(compat: Any, documented: str, expected: object) -> None:
     assert api_files({"a": {"b": node(chrome=compat)}}, {"a.b": documented})["a"]["members"] == {
         "a.b": {"chrome": expected}
     }
@@ -176,7 +176,7 @@ def test_of_two_sources_the_earlier_one_counts(compat: Any, documented: str, exp
         pytest.param(None, "150", "<=150", id="documented later, in a namespace as old as can be"),
     ],
 )
-def test_a_date_of_documentation_is_no_first_version(
+def test_documentation_date_is_not_used_as_first_version(
     namespace: str | None, member: str | None, expected: str
 ) -> None:
     part = {"name": "hasDocument"} if member is None else {"name": "hasDocument", "since": member}
@@ -185,7 +185,7 @@ def test_a_date_of_documentation_is_no_first_version(
     assert found["offscreen.hasDocument"] == expected
 
 
-def test_permissions_are_found_by_their_own_names() -> None:
+def test_permissions_are_stored_by_their_own_names() -> None:
     tree = {
         "manifest": {
             "action": {**node(chrome="88"), "default_icon": node(chrome="89")},

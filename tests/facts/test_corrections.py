@@ -42,7 +42,7 @@ def namespaces() -> list[dict[str, Any]]:
     ]
 
 
-def a_row(at: str, **keys: Any) -> Correction:
+def make_row(at: str, **keys: Any) -> Correction:
     return Correction("api", [at], keys, "it is so", "a page, 2026")
 
 
@@ -64,47 +64,47 @@ def a_row(at: str, **keys: Any) -> Correction:
         ("tabs.inner.ID", lambda found: [found[1]["properties"]["ID"]]),
     ],
 )
-def test_a_row_gives_keys_to_what_it_names(at: str, where: Any) -> None:
+def test_row_sets_keys_of_the_named_part(at: str, where: Any) -> None:
     found = namespaces()
-    correct(found, "firefox", [a_row(at, since="1")])
+    correct(found, "firefox", [make_row(at, since="1")])
     assert [each["since"] for each in where(found)] == ["1"] * len(where(found))
 
 
-def test_properties_are_added_to_those_that_are_there() -> None:
+def test_properties_are_added_to_existing_ones() -> None:
     found = namespaces()
-    correct(found, "firefox", [a_row("tabs.inner", properties={"MORE": {"value": 2}})])
+    correct(found, "firefox", [make_row("tabs.inner", properties={"MORE": {"value": 2}})])
     assert found[1]["properties"] == {"ID": {"value": 1}, "MORE": {"value": 2}}
 
 
-def test_a_row_that_adds_what_is_there_is_stale() -> None:
+def test_row_that_adds_an_existing_property_is_stale() -> None:
     with pytest.raises(StaleCorrectionError, match=r"tabs\.inner in firefox is so without it"):
-        correct(namespaces(), "firefox", [a_row("tabs.inner", properties={"ID": {"value": 1}})])
+        correct(namespaces(), "firefox", [make_row("tabs.inner", properties={"ID": {"value": 1}})])
 
 
-def test_null_takes_a_key_away() -> None:
+def test_null_removes_a_key() -> None:
     found = namespaces()
-    correct(found, "firefox", [a_row("tabs", permissions=None)])
+    correct(found, "firefox", [make_row("tabs", permissions=None)])
     assert "permissions" not in found[0]
 
 
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (a_row("tabs.nothing", since="1"), "there is no tabs.nothing in firefox"),
-        (a_row("tabs.Some.2", since="1"), "there is no tabs.Some.2 in firefox"),
-        (a_row("nothing", since="1"), "there is no nothing in firefox"),
-        (a_row("tabs", permissions=["a", "b"]), "tabs in firefox is so without it"),
-        (a_row("tabs.get", permissions=None), "tabs.get in firefox is so without it"),
+        (make_row("tabs.nothing", since="1"), "there is no tabs.nothing in firefox"),
+        (make_row("tabs.Some.2", since="1"), "there is no tabs.Some.2 in firefox"),
+        (make_row("nothing", since="1"), "there is no nothing in firefox"),
+        (make_row("tabs", permissions=["a", "b"]), "tabs in firefox is so without it"),
+        (make_row("tabs.get", permissions=None), "tabs.get in firefox is so without it"),
     ],
 )
-def test_a_row_that_is_not_needed_is_an_error(row: Correction, said: str) -> None:
+def test_unnecessary_row_is_an_error(row: Correction, said: str) -> None:
     with pytest.raises(StaleCorrectionError, match=said):
         correct(namespaces(), "firefox", [row])
 
 
-def test_a_place_that_is_not_there_is_said_with_what_is() -> None:
+def test_error_for_missing_place_lists_existing_names() -> None:
     with pytest.raises(StaleCorrectionError, match=r"tabs\.inner has ID\."):
-        correct(namespaces(), "firefox", [a_row("tabs.inner.nothing.at", since="1")])
+        correct(namespaces(), "firefox", [make_row("tabs.inner.nothing.at", since="1")])
 
 
 @pytest.mark.parametrize(
@@ -115,22 +115,22 @@ def test_a_place_that_is_not_there_is_said_with_what_is() -> None:
         ({"permissions": "tabs"}, "'permissions' to a string"),
     ],
 )
-def test_a_row_that_sets_what_is_no_key_is_an_error(keys: dict[str, Any], said: str) -> None:
+def test_row_with_unknown_key_is_an_error(keys: dict[str, Any], said: str) -> None:
     with pytest.raises(CorrectionError, match=said):
-        correct(namespaces(), "firefox", [a_row("tabs.get", **keys)])
+        correct(namespaces(), "firefox", [make_row("tabs.get", **keys)])
 
 
 FILES = sorted(FOLDER.glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_correction_names_places_and_has_a_reason_and_a_source(path: Path) -> None:
+def test_every_correction_has_places_a_reason_and_a_source(path: Path) -> None:
     found = load(path.stem)
     assert found
     assert all(row.at and row.keys and row.reason.endswith((".", '"')) and row.source for row in found)
 
 
-def test_corrections_by_hand_are_in_one_folder() -> None:
+def test_manual_corrections_are_in_one_folder() -> None:
     tool = FOLDER.parent
     pinned, recorded = tool / "packages" / "pinned.json", tool / "recorded"
     others = {path for path in tool.rglob("*.json") if path.parent != FOLDER}
@@ -146,7 +146,7 @@ def test_corrections_by_hand_are_in_one_folder() -> None:
         ('[{"of": "api", "at": [], "set": {}, "reason": "", "source": "", "why": ""}]', "why"),
     ],
 )
-def test_a_file_that_is_not_right_is_an_error(
+def test_invalid_correction_file_is_an_error(
     text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "other.json").write_text(text)
@@ -155,7 +155,7 @@ def test_a_file_that_is_not_right_is_an_error(
         load.__wrapped__("other")
 
 
-def test_settings_are_by_place() -> None:
+def test_settings_are_grouped_by_place() -> None:
     assert settings("firefox", "permission list", "takes_hosts_in") == {
         "permissions": [2],
         "optional_permissions": [2, 3],

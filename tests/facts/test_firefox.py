@@ -15,11 +15,11 @@ from extlint_facts.firefox.type_namespaces import type_namespaces
 Document = dict[str, Any]
 
 
-def a_document(name: str, **parts: Any) -> Document:
+def make_document(name: str, **parts: Any) -> Document:
     return {"$id": name, "definitions": {}, "refs": {}, "types": {}, **parts}
 
 
-def found_in(*listed: Document) -> dict[str, dict[str, Any]]:
+def namespaces_in(*listed: Document) -> dict[str, dict[str, Any]]:
     by_id = {each["$id"]: each for each in listed}
     return {each["namespace"]: each for each in namespaces(type_namespaces(by_id))}
 
@@ -39,11 +39,11 @@ def found_in(*listed: Document) -> dict[str, dict[str, Any]]:
         pytest.param("JSON.parse(text)", [], id="no literal"),
     ],
 )
-def test_the_schemas_are_literals_in_the_script(script: str, ids: list[str]) -> None:
+def test_schemas_are_read_from_literals_in_the_script(script: str, ids: list[str]) -> None:
     assert list(documents(script)) == ids
 
 
-TABS = a_document(
+TABS = make_document(
     "tabs",
     types={
         "Tab": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
@@ -55,7 +55,7 @@ TABS = a_document(
         },
     },
 )
-OTHER = a_document("other", types={"Own": {"type": "string"}})
+OTHER = make_document("other", types={"Own": {"type": "string"}})
 
 
 @pytest.mark.parametrize(
@@ -173,12 +173,12 @@ OTHER = a_document("other", types={"Own": {"type": "string"}})
         ),
     ],
 )
-def test_a_type_is_what_it_was(node: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_type_is_converted_back(node: dict[str, Any], expected: dict[str, Any]) -> None:
     converter = Converter(type_namespaces({"tabs": TABS, "other": OTHER}), "other", "other")
     assert converter.type(node) == expected
 
 
-def test_an_allof_of_another_kind_is_an_error() -> None:
+def test_unknown_form_of_allof_is_an_error() -> None:
     converter = Converter(type_namespaces({"other": OTHER}), "other", "other")
     with pytest.raises(ValueError, match="not a reference with other keys"):
         converter.type({"allOf": [{"type": "string"}, {"maxLength": 1}]})
@@ -199,7 +199,7 @@ def test_members_keep_their_availability() -> None:
     }
     lists = {"filters": [{"name": "f"}], "extraParameters": [{"name": "x"}]}
     event = {"name": "onGet", "permissions": ["a"], **lists}
-    found = found_in(a_document("tabs", functions=[function], events=[event], permissions=["tabs"]))
+    found = namespaces_in(make_document("tabs", functions=[function], events=[event], permissions=["tabs"]))
     assert found["tabs"] == {
         "namespace": "tabs",
         "permissions": ["tabs"],
@@ -215,8 +215,8 @@ def test_members_keep_their_availability() -> None:
     }
 
 
-def test_what_is_among_the_properties_without_a_type_is_a_nested_namespace() -> None:
-    document = a_document(
+def test_property_without_type_becomes_a_nested_namespace() -> None:
+    document = make_document(
         "devtools",
         permissions=["manifest:devtools_page"],
         properties={
@@ -233,7 +233,7 @@ def test_what_is_among_the_properties_without_a_type_is_a_nested_namespace() -> 
         },
         types={"Button": {"type": "object", "functions": []}, "Setting": {"type": "object"}},
     )
-    assert found_in(document) == {
+    assert namespaces_in(document) == {
         "devtools": {
             "namespace": "devtools",
             "permissions": ["manifest:devtools_page"],
@@ -258,7 +258,7 @@ def test_what_is_among_the_properties_without_a_type_is_a_nested_namespace() -> 
     }
 
 
-MANIFEST = a_document(
+MANIFEST = make_document(
     "manifest",
     types={
         "Base": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
@@ -288,7 +288,7 @@ MANIFEST = a_document(
         },
     },
 )
-THEME = a_document(
+THEME = make_document(
     "theme",
     definitions={
         "WebExtensionManifest": {"properties": {"theme": {"$ref": "#/types/ThemeType"}}},
@@ -304,7 +304,7 @@ THEME = a_document(
 )
 
 
-def test_the_manifest_has_what_every_document_adds_to_it() -> None:
+def test_manifest_includes_keys_added_by_every_document() -> None:
     types = manifest_types(type_namespaces({"manifest": MANIFEST, "theme": THEME}))
     whole = next(each for each in types if each["id"] == "WebExtensionManifest")
     assert whole["properties"] == {
@@ -314,35 +314,35 @@ def test_the_manifest_has_what_every_document_adds_to_it() -> None:
     }
 
 
-def test_types_that_the_manifest_refers_to_are_in_its_namespace() -> None:
-    found = found_in(MANIFEST, THEME)
+def test_types_referenced_by_the_manifest_are_in_its_namespace() -> None:
+    found = namespaces_in(MANIFEST, THEME)
     assert [each["id"] for each in found["theme"]["types"]] == ["UpdateInfo"]
     assert {"ThemeType", "Color", "ThemeManifest"} < {each["id"] for each in found["manifest"]["types"]}
     assert found["theme"]["functions"][0]["parameters"] == [{"$ref": "manifest.ThemeType"}]
 
 
-def test_two_documents_that_differ_in_a_type_of_the_manifest_are_an_error() -> None:
-    other = a_document("other", types={"ThemeManifest": {"type": "string"}})
+def test_conflicting_manifest_types_are_an_error() -> None:
+    other = make_document("other", types={"ThemeManifest": {"type": "string"}})
     with pytest.raises(ValueError, match="two documents differ in the type ThemeManifest"):
         manifest_types(type_namespaces({"theme": THEME, "other": other}))
 
 
-def test_permissions_are_those_of_a_type_and_of_what_it_refers_to() -> None:
+def test_permissions_include_those_of_referenced_types() -> None:
     types = manifest_types(type_namespaces({"manifest": MANIFEST, "theme": THEME}))
     assert permissions(types, "Permission") == {"idle", "theme", "storage"}
     assert permissions(types, "OptionalPermission") == {"idle", "theme"}
 
 
-def test_an_imported_namespace_gives_its_types_too() -> None:
-    action = a_document("action", types={"Details": {"type": "object"}})
-    imported = a_document(
+def test_imported_namespace_supplies_its_types() -> None:
+    action = make_document("action", types={"Details": {"type": "object"}})
+    imported = make_document(
         "browserAction",
         functions=[{"name": "f", "type": "function", "parameters": [{"$ref": "#/types/Details"}]}],
     )
-    assert found_in(action, imported)["browserAction"]["types"] == [{"id": "Details", "type": "object"}]
+    assert namespaces_in(action, imported)["browserAction"]["types"] == [{"id": "Details", "type": "object"}]
 
 
-def test_a_document_of_the_package_itself_and_one_with_only_keys_of_the_manifest_are_no_namespaces() -> None:
+def test_internal_and_manifest_only_documents_are_not_namespaces() -> None:
     messages = {"$id": "i18nMessages", "types": {"Message": {"type": "object"}}}
-    keys = a_document("url_overrides", definitions={"WebExtensionManifest": {"properties": {}}})
-    assert found_in(messages, keys) == {}
+    keys = make_document("url_overrides", definitions={"WebExtensionManifest": {"properties": {}}})
+    assert namespaces_in(messages, keys) == {}

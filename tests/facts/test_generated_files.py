@@ -32,7 +32,7 @@ def test_every_generated_file_is_covered() -> None:
     assert uncovered == []
 
 
-def test_nothing_else_is_covered() -> None:
+def test_no_other_file_is_covered() -> None:
     idle = [each for each in patterns() if not any(covered(path, each) for path in GENERATED)]
     sources = (f"/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "tools").rglob("*.json"))
     folded = [path for path in sources if any(covered(path, each) for each in patterns())]

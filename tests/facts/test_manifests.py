@@ -18,19 +18,19 @@ from extlint_facts.manifests.json_schema import SchemaBuilder
 from extlint_schemas import json_schema, json_schema_names
 
 COMMITTED = renewal.committed(renewal.SCHEMAS)
-MADE = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
-FACTS = {path: text for path, text in COMMITTED.items() if path not in MADE}
+GENERATED = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
+FACTS = {path: text for path, text in COMMITTED.items() if path not in GENERATED}
 TARGETS = ("chrome", "edge", "firefox", "firefox_android", "safari")
 SCHEMAS = [name for name in json_schema_names() if name.startswith("manifests/")]
 
 
-def test_what_is_committed_is_what_the_facts_give() -> None:
-    assert files(FACTS) == MADE
+def test_committed_schemas_match_the_facts() -> None:
+    assert files(FACTS) == GENERATED
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("version", [2, 3])
-def test_what_is_loaded_is_what_the_facts_give(target: str, version: int) -> None:
+def test_loaded_schemas_match_the_facts(target: str, version: int) -> None:
     wanted = documents(FACTS)[target, version]
     loaded = json_schema(f"manifests/{target}_{version}")
     assert json.dumps({**loaded, "title": ""}) == json.dumps({**wanted, "title": ""})
@@ -40,20 +40,18 @@ def test_what_is_loaded_is_what_the_facts_give(target: str, version: int) -> Non
     ("target", "base", "is_the_same"), [("edge", "chrome", True), ("firefox_android", "firefox", False)]
 )
 @pytest.mark.parametrize("version", [2, 3])
-def test_an_edition_is_stored_as_its_differences(
-    target: str, base: str, is_the_same: bool, version: int
-) -> None:
-    stored = json.loads(MADE[f"manifests/{target}_{version}.json"])
+def test_edition_is_stored_as_a_patch(target: str, base: str, is_the_same: bool, version: int) -> None:
+    stored = json.loads(GENERATED[f"manifests/{target}_{version}.json"])
     assert stored["base"] == f"manifests/{base}_{version}"
     assert ("patch" not in stored) == is_the_same
 
 
-def test_there_is_one_schema_for_each_target_and_version() -> None:
+def test_each_target_and_version_has_one_schema() -> None:
     assert [f"manifests/{name}_{version}" for name in TARGETS for version in (2, 3)] == SCHEMAS
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_a_schema_is_valid_and_names_known_formats(name: str) -> None:
+def test_schema_is_valid_and_names_known_formats(name: str) -> None:
     schema = json_schema(name)
     Draft7Validator.check_schema(schema)
     assert set(formats(schema)) <= FORMATS.keys()
@@ -107,7 +105,7 @@ def schema_of(node: dict[str, Any], version: int) -> dict[str, Any]:
         (2, {"name": "a", "list": [{"at": 1}]}, False),
     ],
 )
-def test_a_type_becomes_a_schema_of_one_version(version: int, value: object, is_right: bool) -> None:
+def test_type_is_converted_to_a_schema_of_one_version(version: int, value: object, is_right: bool) -> None:
     builder = SchemaBuilder(TYPES, "chrome", version)
     schema = {**builder.schema(MANIFEST), "definitions": builder.definitions}
     assert Draft7Validator(schema).is_valid(value) == is_right
@@ -123,7 +121,7 @@ def test_a_type_becomes_a_schema_of_one_version(version: int, value: object, is_
         ("shown/more", {"type": "string"}, {"at": {"type": "integer"}, "more": {"type": "string"}}),
     ],
 )
-def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -> None:
+def test_row_changes_only_its_place(at: str, keys: dict[str, Any], expected: Any) -> None:
     whole = changed(TYPES, MANIFEST, [(at, keys)])
     made = schema_of(whole, 3)["properties"][at.partition("/")[0]]
     assert made.get("properties", made) == expected
@@ -131,12 +129,12 @@ def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -
 
 
 @pytest.mark.parametrize("at", ["nothing/below", "name/below", "list/*", "shown/[]"])
-def test_a_row_that_leads_nowhere_is_stale(at: str) -> None:
+def test_row_for_a_missing_place_is_stale(at: str) -> None:
     with pytest.raises(StaleCorrectionError):
         changed(TYPES, MANIFEST, [(at, {"type": "string"})])
 
 
-def test_a_row_changes_a_type_wherever_it_is_named() -> None:
+def test_row_changes_a_type_at_every_reference() -> None:
     types = with_types(TYPES, [("manifest.Shown/at", {"minimum": 1})])
     made = SchemaBuilder(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
     assert made == {"$ref": "#/definitions/manifest.Shown"}
@@ -147,7 +145,7 @@ def test_a_row_changes_a_type_wherever_it_is_named() -> None:
 
 @pytest.mark.parametrize("of", ["manifest", "request rule"])
 @pytest.mark.parametrize("browser", ["firefox", "chrome"])
-def test_there_are_changes_for_each_browser(browser: str, of: Subject) -> None:
+def test_each_browser_has_changes(browser: str, of: Subject) -> None:
     assert changes(browser, of)
 
 
@@ -162,7 +160,7 @@ def test_there_are_changes_for_each_browser(browser: str, of: Subject) -> None:
         ({"a": {"b": 1}}, {"a": [1]}, {"a": [1]}),
     ],
 )
-def test_a_patch_has_only_the_differences(before: Any, after: Any, patch: Any) -> None:
+def test_patch_contains_only_the_differences(before: Any, after: Any, patch: Any) -> None:
     assert patch_between(before, after) == patch
 
 
@@ -175,6 +173,6 @@ def test_a_patch_has_only_the_differences(before: Any, after: Any, patch: Any) -
         pytest.param({"b": 2}, {"a": 1, "b": 2}, id="a new key before others"),
     ],
 )
-def test_what_no_patch_can_say(before: Any, after: Any) -> None:
+def test_inexpressible_patch_is_an_error(before: Any, after: Any) -> None:
     with pytest.raises(ValueError, match="no JSON Merge Patch"):
         patch_between(before, after)

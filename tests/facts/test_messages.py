@@ -11,13 +11,13 @@ from extlint_facts import renewal
 from extlint_facts.messages import files
 
 COMMITTED = renewal.committed(renewal.SCHEMAS)
-MADE = {path: text for path, text in COMMITTED.items() if path.startswith("messages/")}
+GENERATED = {path: text for path, text in COMMITTED.items() if path.startswith("messages/")}
 
 
-def test_what_is_committed_is_what_is_written_by_hand() -> None:
-    assert files({}) == MADE
+def test_committed_schemas_match_the_manual_source() -> None:
+    assert files({}) == GENERATED
 
 
 @pytest.mark.parametrize("browser", ["firefox", "chrome"])
-def test_a_schema_is_valid(browser: str) -> None:
-    Draft7Validator.check_schema(json.loads(MADE[f"messages/{browser}.json"]))
+def test_schema_is_valid(browser: str) -> None:
+    Draft7Validator.check_schema(json.loads(GENERATED[f"messages/{browser}.json"]))

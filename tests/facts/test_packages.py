@@ -42,7 +42,7 @@ def npm_that_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def a_pin(path: Path) -> Pin:
+def make_pin(path: Path) -> Pin:
     return Pin("@some/package", "1.0.0", integrity((path / "some-1.0.0.tgz").read_bytes()), "MIT")
 
 
@@ -52,25 +52,25 @@ def packages(folder: Path, pin: Pin) -> Packages:
     return Packages({pin.package: pin}, lambda each: npm.download(each, downloads))
 
 
-def test_a_file_is_read_from_the_pinned_package_which_is_fetched_once(npm_that_packs: Path) -> None:
-    found = packages(npm_that_packs, a_pin(npm_that_packs))
+def test_pinned_package_is_fetched_once(npm_that_packs: Path) -> None:
+    found = packages(npm_that_packs, make_pin(npm_that_packs))
     assert [found.read("@some/package", "main"), found.read("@some/package", "main")] == ["text", "text"]
     assert (npm_that_packs / "asked").read_text() == "@some/package@1.0.0\n"
 
 
-def test_an_archive_that_is_not_the_pinned_one_is_refused(npm_that_packs: Path) -> None:
+def test_archive_with_wrong_integrity_is_rejected(npm_that_packs: Path) -> None:
     pin = Pin("@some/package", "1.0.0", "sha512-other", "MIT")
     with pytest.raises(PackageError, match=r"the integrity of @some/package 1\.0\.0 is not the one in"):
         packages(npm_that_packs, pin).read("@some/package", "main")
 
 
-def test_without_npm_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_npm_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(npm, "which", lambda _: None)
     with pytest.raises(PackageError, match="npm is not installed"):
         packages(tmp_path, Pin("some", "1.0.0", "sha512-", "MIT")).read("some", "main")
 
 
-def test_a_file_that_a_package_does_not_have_is_an_error(tmp_path: Path) -> None:
+def test_missing_file_in_package_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PackageError, match="no file other"):
         read_member(archive(tmp_path, main="text"), "other")
 
@@ -86,7 +86,7 @@ def unpacked(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_an_archive_in_a_folder_is_found_by_the_name_in_it(tmp_path: Path) -> None:
+def test_archive_in_folder_is_found_by_its_package_name(tmp_path: Path) -> None:
     made = archive(tmp_path / "folder", main="text", **{"package.json": NAMED})
     (tmp_path / "folder" / "broken.tgz").write_text("no archive")
     pin = Pin("@some/package", "1.0.0", integrity(made.read_bytes()), "MIT")
@@ -96,14 +96,14 @@ def test_an_archive_in_a_folder_is_found_by_the_name_in_it(tmp_path: Path) -> No
     )
 
 
-def test_an_archive_in_a_folder_that_is_not_the_pinned_one_is_refused(tmp_path: Path) -> None:
+def test_archive_in_folder_with_wrong_integrity_is_rejected(tmp_path: Path) -> None:
     archive(tmp_path, main="text", **{"package.json": NAMED})
     with pytest.raises(PackageError, match=r"the integrity of @some/package 1\.0\.0 is not the one in"):
         find(Pin("@some/package", "1.0.0", "sha512-other", "MIT"), tmp_path)
 
 
 @pytest.mark.parametrize("place", [".", "package", "@some/package", "node_modules/@some/package"])
-def test_an_unpacked_package_is_found(place: str, tmp_path: Path) -> None:
+def test_unpacked_package_is_found(place: str, tmp_path: Path) -> None:
     made = unpacked(tmp_path / "folder" / place, NAMED)
     pin = Pin("@some/package", "1.0.0", "sha512-", "MIT")
     assert find(pin, tmp_path / "folder").samefile(made)
@@ -111,19 +111,19 @@ def test_an_unpacked_package_is_found(place: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [OLDER, '{"name": "other", "version": "1.0.0"}', "[]", "{", ""])
-def test_a_folder_without_the_pinned_version_is_an_error(text: str, tmp_path: Path) -> None:
+def test_folder_without_the_pinned_version_is_an_error(text: str, tmp_path: Path) -> None:
     unpacked(tmp_path / "package", text)
     with pytest.raises(PackageError, match=r"does not have @some/package 1\.0\.0"):
         find(Pin("@some/package", "1.0.0", "sha512-", "MIT"), tmp_path)
 
 
-def test_the_hash_is_in_the_form_of_npm() -> None:
+def test_integrity_has_the_format_of_npm() -> None:
     assert integrity(b"") == (
         "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="
     )
 
 
-def test_a_file_of_facts_names_package_version_and_hash() -> None:
+def test_source_of_facts_names_package_version_and_hash() -> None:
     assert Pin("some", "1.0.0", "sha512-abc==", "MIT").source() == {
         "package": "some",
         "version": "1.0.0",
@@ -139,6 +139,6 @@ def test_the_notice_names_every_package_with_its_version_and_license() -> None:
         assert pin.license in notice
 
 
-def test_the_pins_are_sorted_out_by_name() -> None:
+def test_pins_are_unique_and_keyed_by_package() -> None:
     listed = json.loads(PINNED.read_text("utf-8"))
     assert [each["package"] for each in listed] == list(pins())

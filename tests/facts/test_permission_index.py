@@ -55,5 +55,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], dict[str, list[str]]]] = {
 
 
 @pytest.mark.parametrize(("namespaces", "expected"), CASES.values(), ids=CASES.keys())
-def test_what_a_permission_is_for(namespaces: list[dict[str, Any]], expected: dict[str, list[str]]) -> None:
+def test_members_are_listed_by_permission(
+    namespaces: list[dict[str, Any]], expected: dict[str, list[str]]
+) -> None:
     assert members_by_permission(namespaces) == expected

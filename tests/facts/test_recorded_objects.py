@@ -76,7 +76,7 @@ SHOP: dict[str, Any] = {
 }
 
 
-def test_the_objects_that_scripts_are_given() -> None:
+def test_result_types_are_found() -> None:
     assert sorted(ResultTypes([SHOP]).objects()) == ["shop.Item", "shop.Maker", "shop.onSale.sale.1"]
 
 
@@ -96,7 +96,9 @@ def test_the_objects_that_scripts_are_given() -> None:
         pytest.param("none.first", RETURN, 0, [], [], id="no namespace"),
     ],
 )
-def test_places(path: str, given: str, index: int, steps: list[str], expected: list[str]) -> None:
+def test_places_of_results_are_resolved(
+    path: str, given: str, index: int, steps: list[str], expected: list[str]
+) -> None:
     namespaces = ResultTypes([SHOP])
     places = namespaces.given(path, given, index) or []
     for step in steps:
@@ -110,7 +112,7 @@ def completed(browser: str, *found: RecordedObjects) -> dict[str, Any]:
     return {each["id"]: each for each in shop["types"]}
 
 
-def test_fields_are_added_and_what_was_not_seen_is_marked() -> None:
+def test_fields_are_added_and_unseen_types_are_marked() -> None:
     seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
     types = completed("firefox", seen)
     assert types["Item"]["properties"]["price"] == {"type": "number"}
@@ -118,11 +120,11 @@ def test_fields_are_added_and_what_was_not_seen_is_marked() -> None:
     assert marked == {"Item": False, "Maker": True, "Order": False, "Open": False, "Counter": False}
 
 
-def test_nothing_is_marked_where_results_are_made_by_the_schemas() -> None:
+def test_nothing_is_marked_if_schemas_define_the_results() -> None:
     assert not any("unseen" in each for each in completed("chrome").values())
 
 
-def test_what_one_browser_passes_says_nothing_of_another() -> None:
+def test_record_of_one_browser_does_not_apply_to_another() -> None:
     seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
     assert "price" not in completed("chrome", seen)["Item"]["properties"]
 
@@ -147,18 +149,18 @@ def test_what_one_browser_passes_says_nothing_of_another() -> None:
         ),
     ],
 )
-def test_what_is_not_needed_is_an_error(row: RecordedObjects, message: str) -> None:
+def test_unnecessary_record_is_an_error(row: RecordedObjects, message: str) -> None:
     with pytest.raises(StaleCorrectionError, match=message):
         completed("chrome", row)
 
 
-def test_what_was_seen_before_stays() -> None:
+def test_earlier_observations_are_preserved() -> None:
     before = RecordedObjects("chrome", "156", "", ["b"], {"b": {"x": STRING}})
     after = merged(before, ["a"], {"b": {"x": {"type": "any"}, "y": STRING}})
     assert after == RecordedObjects("chrome", "156", "", ["a", "b"], {"b": {"x": STRING, "y": STRING}})
 
 
-def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_rows_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "objects.json"
     row = RecordedObjects("chrome", "156", "python judge", ["a"], {"a": {"x": STRING}})
     write([row], path)
@@ -166,7 +168,7 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_each_browser_was_asked(browser: str) -> None:
+def test_each_browser_has_one_record(browser: str) -> None:
     (row,) = (each for each in load() if each.browser == browser)
     assert row.version
     assert row.command.startswith("python -m extlint_judge objects --browser ")

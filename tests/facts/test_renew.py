@@ -36,7 +36,7 @@ def texts(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*.json")}
 
 
-def test_a_check_changes_nothing_and_shows_what_differs(package: Path) -> None:
+def test_check_changes_nothing_and_shows_differences(package: Path) -> None:
     before = texts(package)
     result = run("--check")
     assert result.exit_code == 1
@@ -53,7 +53,7 @@ def test_a_check_changes_nothing_and_shows_what_differs(package: Path) -> None:
     ]
 
 
-def test_what_was_written_passes_the_check(package: Path) -> None:
+def test_renewed_facts_pass_the_check(package: Path) -> None:
     assert run().exit_code == 0
     assert texts(package) == {
         "chrome/a.json": "1\n",
@@ -66,7 +66,7 @@ def test_what_was_written_passes_the_check(package: Path) -> None:
     assert result.stdout == "3 files are as they should be.\n"
 
 
-def test_many_differences_are_cut_short(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_of_differences_is_truncated(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "MAX_SHOWN", 2)
     result = run("--check")
     assert result.exit_code == 1
@@ -78,7 +78,9 @@ def test_many_differences_are_cut_short(package: Path, monkeypatch: pytest.Monke
     ]
 
 
-def test_a_package_that_cannot_be_had_is_one_sentence(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_package_is_reported_in_one_sentence(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(_: Packages) -> dict[str, str]:
         raise PackageError("npm is not installed")
 
@@ -89,6 +91,6 @@ def test_a_package_that_cannot_be_had_is_one_sentence(package: Path, monkeypatch
 
 
 @pytest.mark.skipif("EXTLINT_RENEW" not in os.environ, reason="EXTLINT_RENEW=1 is not set: this needs npm")
-def test_the_committed_facts_are_what_the_packages_say() -> None:
+def test_committed_facts_match_the_packages() -> None:
     result = run("--check")
     assert (result.exit_code, result.stdout.splitlines()[-1].endswith("as they should be.")) == (0, True)

@@ -12,17 +12,17 @@ from extlint_facts import renewal
 from extlint_facts.request_rules import BROWSERS, files
 
 COMMITTED = renewal.committed(renewal.SCHEMAS)
-MADE = {path: text for path, text in COMMITTED.items() if path.startswith("request_rules/")}
+GENERATED = {path: text for path, text in COMMITTED.items() if path.startswith("request_rules/")}
 FACTS = {path: text for path, text in COMMITTED.items() if path.partition("/")[0] in ("chrome", "firefox")}
 
 
-def test_what_is_committed_is_what_the_facts_give() -> None:
-    assert files(FACTS) == MADE
+def test_committed_schemas_match_the_facts() -> None:
+    assert files(FACTS) == GENERATED
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
-def test_a_schema_is_valid_and_names_known_formats(browser: str) -> None:
-    text = MADE[f"request_rules/{browser}.json"]
+def test_schema_is_valid_and_names_known_formats(browser: str) -> None:
+    text = GENERATED[f"request_rules/{browser}.json"]
     schema = json.loads(text)
     Draft7Validator.check_schema(schema)
     assert {"id", "action", "condition"} <= set(schema["required"])

@@ -55,16 +55,16 @@ from extlint_facts.serialization import WIDTH, namespace_files, to_text
         pytest.param({"additionalProperties": True}, '{"additionalProperties":true}', id="a bare true"),
     ],
 )
-def test_what_has_no_order_is_put_in_one(node: dict[str, Any], text: str) -> None:
+def test_unordered_keys_are_sorted(node: dict[str, Any], text: str) -> None:
     assert to_text(ordered(node)) == text + "\n"
 
 
-def test_a_key_that_is_not_known_is_an_error() -> None:
+def test_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         ordered({"name": "a", "description": "text"})
 
 
-def test_what_is_wide_has_a_line_for_each_part() -> None:
+def test_wide_node_has_a_line_for_each_part() -> None:
     long = "x" * (WIDTH // 2)
     assert to_text({"a": [long, long], "b": {}}).splitlines() == [
         "{",
@@ -86,11 +86,11 @@ JSON_VALUES = st.recursive(
 
 @given(JSON_VALUES)
 @settings(max_examples=40)
-def test_the_text_is_the_document(document: Any) -> None:
+def test_text_round_trips(document: Any) -> None:
     assert json.loads(to_text(document)) == document
 
 
-def test_a_browser_has_a_file_for_each_namespace_of_the_top_level_and_an_index() -> None:
+def test_browser_has_an_index_and_a_file_per_top_level_namespace() -> None:
     pin = Pin("some", "1.0.0", "sha512-abc", "MIT")
     named = [{"namespace": name} for name in ("tabs", "devtools.panels", "devtools")]
     files = namespace_files("firefox", named, [pin.source()], {"permissions": ["tabs"]})

@@ -60,19 +60,19 @@ declare namespace browser {
 """
 
 
-def test_members() -> None:
+def test_members_are_read() -> None:
     assert members(TYPES) == {
         "messages": {"delete", "list", "onNewMailReceived"},
         "messages.tags": {"create"},
     }
 
 
-def test_keys() -> None:
+def test_manifest_keys_are_read() -> None:
     assert keys(TYPES) == {
         "": {"action", "commands", "name"},
         "action": {"allowed_spaces", "default_title"},
     }
 
 
-def test_permissions() -> None:
+def test_permissions_are_read() -> None:
     assert permissions(TYPES) == {"menus", "messagesRead"}

@@ -32,13 +32,13 @@ def content(path: str) -> dict[str, Any]:
         pytest.param("menus.create", {"chrome": False, "firefox": ["55"]}, id="menus"),
     ],
 )
-def test_versions(path: str, expected: dict[str, Any]) -> None:
+def test_committed_versions_of_members(path: str, expected: dict[str, Any]) -> None:
     members = content(f"compat/{path.partition('.')[0]}.json")["members"]
     assert {browser: members[path].get(browser) for browser in expected} == expected
 
 
 @pytest.mark.parametrize("name", COMPAT)
-def test_versions_have_their_form(name: str) -> None:
+def test_versions_are_well_formed(name: str) -> None:
     found = content(f"compat/{name}")
     for key in found.keys() - {"source"}:
         for path, ranges in found[key].items():
@@ -56,5 +56,5 @@ def test_versions_have_their_form(name: str) -> None:
         pytest.param("permissions", "downloads.open", "chrome", ["31"], id="a permission with a dot"),
     ],
 )
-def test_versions_of_the_manifest(section: str, name: str, browser: str, expected: object) -> None:
+def test_committed_versions_of_the_manifest(section: str, name: str, browser: str, expected: object) -> None:
     assert content("compat/manifest.json")[section][name][browser] == expected

@@ -10,7 +10,7 @@ from extlint_judge.browsers.processes import find
 from extlint_judge.commands.add_on_id import answers, mistakes
 
 
-def test_what_fails_in_firefox_without_an_id(tmp_path: Path) -> None:
+def test_firefox_calls_that_require_an_id(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")
@@ -20,7 +20,7 @@ def test_what_fails_in_firefox_without_an_id(tmp_path: Path) -> None:
     assert said["2: storage.local.set"].startswith("gives")
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     refused = "fails: temporary addon ID"
     said = {"2: storage.local.get": refused, "3: storage.sync.get": "gives", "3: storage.sync.set": refused}
     assert [*mistakes(said)] == [f"2: storage.local.get {refused}", "3: storage.sync.get gives"]

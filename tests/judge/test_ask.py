@@ -14,7 +14,7 @@ from extlint_judge.commands import ask
 from extlint_judge.extensions import Case, whole_cases
 from extlint_judge.members import real_calls
 
-EVERYTHING = {
+ALL_CONTEXTS = {
     "firefox": "background page, extension page",
     "chromium": "extension page, service worker",
 }
@@ -36,7 +36,7 @@ EVERYTHING = {
         ("let a = 1", False),
     ],
 )
-def test_arguments_are_those_of_one_call(arguments: str, is_right: bool) -> None:
+def test_only_arguments_of_one_call_are_accepted(arguments: str, is_right: bool) -> None:
     assert real_calls.is_right(arguments) == is_right
 
 
@@ -49,19 +49,17 @@ def test_arguments_are_those_of_one_call(arguments: str, is_right: bool) -> None
         (["tabs.query"], "Missing option '--browser'"),
     ],
 )
-def test_a_wrong_question_is_not_asked(options: list[str], said: str) -> None:
+def test_invalid_query_is_rejected(options: list[str], said: str) -> None:
     result = CliRunner().invoke(main, ["ask", *options])
     assert result.exit_code == 2
     assert said in result.stderr
 
 
 @pytest.mark.parametrize("browser", sorted(COMMANDS))
-def test_a_member_is_where_the_browser_has_it_and_is_called(
-    browser: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_member_is_found_and_called_in_the_browser(browser: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if find(browser) is None:
         pytest.skip(f"there is no {browser}")
-    monkeypatch.setattr(ask, "whole_cases", lambda *asked: _of_version_3(whole_cases(*asked)))
+    monkeypatch.setattr(ask, "whole_cases", lambda *asked: _manifest_v3_cases(whole_cases(*asked)))
     question = ["ask", "history.getVisits", "--browser", browser, "--permission", "history"]
     calls = ["--call", '{url: "http://127.0.0.1/"}', "--call", "{ulr: 1}"]
     result = CliRunner().invoke(main, [*question, *calls])
@@ -70,7 +68,7 @@ def test_a_member_is_where_the_browser_has_it_and_is_called(
     assert lines[0].startswith(f"{browser} ")
     alone = next(line for line in lines if line.startswith("manifest version 3 with history: "))
     nothing = next(line for line in lines if line.startswith("manifest version 3 with nothing: "))
-    assert alone.endswith(f"function in {EVERYTHING[browser]}")
+    assert alone.endswith(f"function in {ALL_CONTEXTS[browser]}")
     assert "function" not in nothing
     assert "extlint says the same" in lines
     right, wrong = lines[-2:]
@@ -78,11 +76,11 @@ def test_a_member_is_where_the_browser_has_it_and_is_called(
     assert wrong.startswith("history.getVisits({ulr: 1}) fails: ")
 
 
-def _of_version_3(cases: Iterable[Case]) -> list[Case]:
+def _manifest_v3_cases(cases: Iterable[Case]) -> list[Case]:
     return [each for each in cases if each.manifest["manifest_version"] == 3]
 
 
-def test_calls_made_for_firefox_stand_beside_what_extlint_says(
+def test_generated_firefox_calls_are_compared_with_extlint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if find("firefox") is None:

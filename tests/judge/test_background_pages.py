@@ -11,7 +11,7 @@ from extlint_judge.commands.background_pages import answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_where_there_is_one(browser: str, tmp_path: Path) -> None:
+def test_background_page_availability_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -22,7 +22,7 @@ def test_extlint_says_where_there_is_one(browser: str, tmp_path: Path) -> None:
         assert said["3, a service worker"]["runtime.getBackgroundPage"] == refusal
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"3, a service worker": dict.fromkeys(("runtime.getBackgroundPage",), "gives a page")}
     assert [*mistakes("chromium", said)] == [
         "3, a service worker: extlint says that there is no background page",

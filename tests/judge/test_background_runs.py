@@ -16,7 +16,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_what_is_left(browser: str, tmp_path: Path) -> None:
+def test_state_after_restart_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -28,7 +28,7 @@ def test_extlint_says_what_is_left(browser: str, tmp_path: Path) -> None:
     assert set(there).isdisjoint([*LISTENERS][-2:])
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     first, *others = LISTENERS
     said = {MENU: "error: ", first: "missing", **dict.fromkeys(others, "there")}
     assert [*mistakes("chromium", said)] == [

@@ -11,7 +11,7 @@ from extlint_judge.commands.callbacks import answers
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_they_return_nothing(browser: str, tmp_path: Path) -> None:
+def test_calls_with_a_callback_return_undefined(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")

@@ -11,7 +11,7 @@ from extlint_judge.commands.called_files import answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_looks_in_the_same_folders(browser: str, tmp_path: Path) -> None:
+def test_folders_of_called_files_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -21,7 +21,7 @@ def test_extlint_looks_in_the_same_folders(browser: str, tmp_path: Path) -> None
     assert found["near" if browser == "firefox" else "root"] == "succeeds"
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"a page": {"tabs.create": {"root": "/folder/root.html", "near": "/folder/near.html"}}}
     assert [*mistakes("firefox", said)] == []
     assert [*mistakes("chromium", said)] == [

@@ -16,8 +16,8 @@ from extlint_judge.members.calls import calls
 from extlint_judge.members.record import ContextMembers, Record, write
 
 README = (Path(options.__file__).with_name("README.md")).read_text("utf-8")
-ASKING = [name for name, each in main.commands.items() if any(p.name == "browser" for p in each.params)]
-QUESTIONS = {"ask": ["tabs.query"], "html-report": [__file__]}
+QUERYING = [name for name, each in main.commands.items() if any(p.name == "browser" for p in each.params)]
+QUERY_ARGUMENTS = {"ask": ["tabs.query"], "html-report": [__file__]}
 
 
 @pytest.mark.parametrize("name", sorted(main.commands))
@@ -31,25 +31,23 @@ def test_every_subcommand_is_in_the_readme_and_has_help(name: str) -> None:
 
 
 @pytest.mark.parametrize("browser", sorted(COMMANDS))
-@pytest.mark.parametrize("name", sorted(ASKING))
-def test_without_the_browser_nothing_is_asked(
-    name: str, browser: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("name", sorted(QUERYING))
+def test_missing_browser_is_reported(name: str, browser: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "find", lambda _: None)
-    result = CliRunner().invoke(main, [name, *QUESTIONS.get(name, []), "--browser", browser])
+    result = CliRunner().invoke(main, [name, *QUERY_ARGUMENTS.get(name, []), "--browser", browser])
     assert result.exit_code == 0
     assert result.stdout == f"{' or '.join(COMMANDS[browser])} is not installed, so nothing is asked\n"
 
 
 @pytest.mark.parametrize("name", ["embedded-schemas", "locales"])
-def test_without_chromium_nothing_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_chromium_is_reported(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "find", lambda _: None)
     result = CliRunner().invoke(main, [name])
     assert result.exit_code == 0
     assert result.stdout == "chromium or chromium-browser is not installed, so nothing is asked\n"
 
 
-def test_a_browser_that_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_failure_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> str:
         raise BrowserError("Firefox did not start")
 
@@ -61,7 +59,7 @@ def test_a_browser_that_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("browser", sorted(COMMANDS))
-def test_what_was_recorded_is_compared_without_a_browser(
+def test_record_is_compared_without_a_browser(
     browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(options, "find", lambda _: None)

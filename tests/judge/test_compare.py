@@ -43,7 +43,7 @@ ALL = {
 }
 
 
-def difference_of(
+def differences_of(
     members: dict[str, str],
     permissions: tuple[str, ...] = ("alarms",),
     context: str = "service worker",
@@ -98,13 +98,13 @@ def difference_of(
         ),
     ],
 )
-def test_members(
+def test_members_are_compared(
     members: dict[str, str],
     permissions: tuple[str, ...],
     context: str,
     expected: list[tuple[str, str, str]],
 ) -> None:
-    assert difference_of(members, permissions, context) == expected
+    assert differences_of(members, permissions, context) == expected
 
 
 @pytest.mark.parametrize(
@@ -116,30 +116,30 @@ def test_members(
         pytest.param(Limits(no_service_worker=True), "service worker", id="not in service workers"),
     ],
 )
-def test_what_the_facts_limit_is_not_expected(limits: Limits, context: str) -> None:
+def test_member_outside_its_limits_is_not_expected(limits: Limits, context: str) -> None:
     members = {name: kind for name, kind in ALL.items() if name != "alarms.onAlarm"}
-    assert difference_of(members, context=context, limits={"alarms.onAlarm": limits}) == []
+    assert differences_of(members, context=context, limits={"alarms.onAlarm": limits}) == []
 
 
-def test_what_is_there_since_this_version_on_this_platform_is_expected() -> None:
+def test_member_within_its_limits_is_expected() -> None:
     limits = {"alarms.onAlarm": Limits(since=156, platforms=("linux",), no_service_worker=True)}
-    assert difference_of(ALL, context="extension page", limits=limits) == []
+    assert differences_of(ALL, context="extension page", limits=limits) == []
 
 
-def made(refused_only: bool) -> dict[str, Call]:
+def calls_by_source(refused_only: bool) -> dict[str, Call]:
     return {call.source: call for call in calls(SCHEMAS, refused_only)}
 
 
-def test_calls_that_are_refused_are_those_that_the_facts_refuse_and_those_with_the_mark() -> None:
-    sources = made(refused_only=True)
+def test_rejected_calls_are_those_rejected_by_the_facts_or_marked() -> None:
+    sources = calls_by_source(refused_only=True)
     assert 'alarms.create({"when": 3})' not in sources
     assert 'alarms.create({"when": 3, "extlintJudge": () => {}})' in sources
     assert 'alarms.create({"when": true})' in sources
     assert "alarms.create()" in sources
 
 
-def test_where_calls_do_nothing_right_ones_are_made_and_the_mark_is_not_needed() -> None:
-    found = made(refused_only=False)
+def test_valid_calls_without_side_effects_are_made_unmarked() -> None:
+    found = calls_by_source(refused_only=False)
     assert 'alarms.create({"when": 3})' in found
     assert not any(call.marked for call in found.values())
 
@@ -169,14 +169,14 @@ def test_where_calls_do_nothing_right_ones_are_made_and_the_mark_is_not_needed()
         ),
     ],
 )
-def test_calls(source: str, message: str, differs: bool) -> None:
-    call = made(refused_only=True)[source]
+def test_calls_are_compared(source: str, message: str, differs: bool) -> None:
+    call = calls_by_source(refused_only=True)[source]
     record = Record("chromium", "156", [], [Answer(source, call.version, message)], [])
     found = compare_calls.compared(record, [call], SCHEMAS)
     assert (found.number, len(found.different)) == (1, int(differs))
 
 
-def test_calls_without_an_answer_are_not_compared() -> None:
+def test_calls_without_a_result_are_not_compared() -> None:
     record = Record("chromium", "156", [], [], [])
     assert compare_calls.compared(record, calls(SCHEMAS, refused_only=True), SCHEMAS).number == 0
 
@@ -200,7 +200,9 @@ ENUMS: dict[str, Any] = {
         ),
     ],
 )
-def test_constants(browser: str, constants: str, expected: list[tuple[str, str, str]]) -> None:
+def test_enum_constants_are_compared(
+    browser: str, constants: str, expected: list[tuple[str, str, str]]
+) -> None:
     place = ContextMembers(
         {"manifest_version": 3}, "extension page", {"downloads.State": f"enum:{constants}"}
     )
@@ -225,13 +227,13 @@ OTHER = Difference("tabs.get", "page", "function", "absent")
         pytest.param(Row("firefox", ("tabs",), "why"), False, id="another path"),
     ],
 )
-def test_a_row_explains_a_difference(row: Row, explains: bool) -> None:
+def test_row_explains_a_difference(row: Row, explains: bool) -> None:
     found = sort([ONE], [row])
     assert (found.open == []) is explains
     assert (found.unused == []) is explains
 
 
-def test_differences_alike_are_told_once() -> None:
+def test_equal_differences_are_reported_once() -> None:
     more = [Difference("tabs.query", f"page {number}", "absent", "function") for number in range(3)]
     assert list(lines(grouped([OTHER, *more]))) == [
         "tabs.get: browser says function, facts say absent (page)",
@@ -240,5 +242,5 @@ def test_differences_alike_are_told_once() -> None:
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_every_row_gives_a_reason(browser: str) -> None:
+def test_every_row_has_a_reason(browser: str) -> None:
     assert all(row.why and row.at for row in rows(browser, REASONS))

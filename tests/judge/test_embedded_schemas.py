@@ -33,24 +33,24 @@ KEPT = {
 }
 
 
-def test_a_schema_is_found_among_other_bytes_and_loses_its_sentences() -> None:
+def test_schema_is_extracted_without_descriptions() -> None:
     data = b'\x7fELF\0{"namespace":"\0\0\xff' + ALARMS + b'\0{"dependencies":["a"],"namespace":"b"}\0\0'
     assert embedded(data) == {"alarms": KEPT, "b": {"namespace": "b"}}
 
 
-def test_an_executable_without_schemas_is_not_taken_for_one_that_has_nothing() -> None:
+def test_executable_without_schemas_is_an_error() -> None:
     with pytest.raises(BrowserError, match="no schemas"):
         embedded(b"\x7fELF\0\0")
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_schemas_round_trip(tmp_path: Path) -> None:
     schemas = EmbeddedSchemas("chromium", "156.0", (KEPT, {"namespace": "b"}))
     path = tmp_path / "chromium.json"
     path.write_text(to_text(schemas))
     assert read(path) == schemas
 
 
-def test_differences_are_told_by_what_they_are_of() -> None:
+def test_differences_name_the_changed_parts() -> None:
     before = EmbeddedSchemas("chromium", "1", (KEPT,))
     after = EmbeddedSchemas(
         "chromium", "2", ({**KEPT, "functions": [{"name": "set"}], "types": [{"id": "alarms.Alarm"}]},)
@@ -64,7 +64,7 @@ def test_differences_are_told_by_what_they_are_of() -> None:
     assert list(differences(before, before)) == []
 
 
-def test_what_is_committed_is_of_a_whole_browser_and_without_sentences() -> None:
+def test_committed_schemas_are_complete_and_without_descriptions() -> None:
     committed = read(FILE)
     names = {each["namespace"] for each in committed.namespaces}
     assert {"tabs", "scripting", "runtime", "omnibox"} <= names

@@ -15,7 +15,7 @@ def case_for(manifest: dict[str, object]) -> Case:
     return Case({"manifest_version": 3, **manifest}, frozenset())
 
 
-def test_each_permission_stands_alone_once_for_each_manifest_version_that_the_browser_takes() -> None:
+def test_each_permission_has_its_own_case_per_manifest_version() -> None:
     alone = [
         case.manifest for case in cases("firefox", ["alarms", "tabs"]) if case.manifest.get("permissions")
     ]
@@ -24,12 +24,12 @@ def test_each_permission_stands_alone_once_for_each_manifest_version_that_the_br
         assert [version for version, names in asked if names == [name]] == [3, 2]
 
 
-def test_chromium_is_asked_about_one_manifest_version() -> None:
+def test_chromium_cases_use_one_manifest_version() -> None:
     assert {case.manifest["manifest_version"] for case in cases("chromium", ["tabs"])} == {3}
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_no_manifest_has_a_key_of_the_other_version(version: int) -> None:
+def test_manifests_do_not_have_keys_of_the_other_version(version: int) -> None:
     for case in cases("firefox", ["tabs"]):
         if case.manifest["manifest_version"] == version:
             assert not OF_VERSION[5 - version] & case.manifest.keys()
@@ -62,11 +62,11 @@ def test_no_manifest_has_a_key_of_the_other_version(version: int) -> None:
         ),
     ],
 )
-def test_every_kind_of_context_is_looked_at(browser: str, kinds: set[ContextKind]) -> None:
+def test_cases_cover_every_kind_of_context(browser: str, kinds: set[ContextKind]) -> None:
     assert {kind for case in cases(browser, ["offscreen", "tabs"]) for kind in case.contexts} == kinds
 
 
-def test_what_can_only_be_granted_later_is_optional_in_firefox() -> None:
+def test_permissions_granted_later_are_optional_in_firefox() -> None:
     alone = [
         case.manifest for case in cases("firefox", ["userScripts"]) if not KEYS.keys() & case.manifest.keys()
     ]
@@ -85,11 +85,11 @@ def test_what_can_only_be_granted_later_is_optional_in_firefox() -> None:
         ),
     ],
 )
-def test_a_case_is_told_in_a_few_words(case: Case, text: str) -> None:
+def test_case_has_a_short_description(case: Case, text: str) -> None:
     assert described(case) == text
 
 
-def test_each_context_of_an_extension_has_its_own_script() -> None:
+def test_each_extension_context_has_its_own_script() -> None:
     files = files_of(case_for({}), "http://127.0.0.1:1/")
     assert json.loads(files["manifest.json"]) == {"manifest_version": 3}
     for page in PAGES:
@@ -98,7 +98,7 @@ def test_each_context_of_an_extension_has_its_own_script() -> None:
         assert PAGES[page].value in files[script]
 
 
-def test_nothing_is_left_of_the_extension_that_was_there(tmp_path: Path) -> None:
+def test_previous_extension_is_removed(tmp_path: Path) -> None:
     write_files({"a.js": "1"}, tmp_path / "extension")
     write_files({"b.js": "2"}, tmp_path / "extension")
     assert [path.name for path in (tmp_path / "extension").iterdir()] == ["b.js"]

@@ -19,7 +19,7 @@ def _is_special(key: str, name: str) -> bool:
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: Path) -> None:
+def test_file_names_accepted_by_the_browser_are_not_reported(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -38,7 +38,7 @@ def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: 
         assert {answers["devtools_page", name] for name in OTHERS} == {REFUSED}
 
 
-def test_what_extlint_says() -> None:
+def test_outcomes_of_extlint() -> None:
     says = {(key, name): extlint_outcome("chromium", manifest) for key, name, manifest in probes("chromium")}
     assert says["options_page", f"{PAGE}#/x"] == ACCEPTED
     assert says["options_page", "sub/#/x"] == REFUSED

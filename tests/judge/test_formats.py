@@ -12,7 +12,7 @@ from extlint_judge.commands.formats import CALLS, TEXTS, Said, asked, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_is_known_of_the_formats(browser: str, tmp_path: Path) -> None:
+def test_formats_match_the_browser(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -21,7 +21,7 @@ def test_what_is_known_of_the_formats(browser: str, tmp_path: Path) -> None:
     assert [*mistakes(browser, said)] == []
 
 
-SAID = {
+VERDICTS = {
     "right, and taken": (Said("hostname", "a.example", True), []),
     "right, and refused": (Said("hostname", "a.example", False), ["hostname: 'a.example' is refused"]),
     "wrong, and taken": (Said("hostname", "a b", True), ["hostname: 'a b' is taken"]),
@@ -29,16 +29,16 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("said", "expected"), SAID.values(), ids=SAID.keys())
-def test_mistakes(said: Said, expected: list[str]) -> None:
+@pytest.mark.parametrize(("said", "expected"), VERDICTS.values(), ids=VERDICTS.keys())
+def test_disagreements_are_listed(said: Said, expected: list[str]) -> None:
     assert [*mistakes("firefox", [said])] == expected
 
 
-def test_chromium_looks_at_no_format() -> None:
+def test_chromium_ignores_formats() -> None:
     assert [*mistakes("chromium", [Said("url", "page.html", True)])] == []
     assert [*mistakes("chromium", [Said("url", "page.html", False)])] == ["url: 'page.html' is refused"]
 
 
-def test_what_is_asked_is_known() -> None:
+def test_every_tested_call_has_texts_and_arguments() -> None:
     assert CALLS.keys() == TEXTS.keys()
     assert CALLS.keys() <= ARGUMENTS.keys()

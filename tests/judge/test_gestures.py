@@ -11,7 +11,7 @@ from extlint_judge.commands.gestures import EVENTS, WAITS, answers, mistakes, sc
 from extlint_rules.lost_user_gesture import WITHOUT_GESTURE
 
 
-def test_extlint_says_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gesture_requirements_match_extlint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = find("chromium")
     if command is None:
         pytest.skip("there is no chromium")
@@ -28,17 +28,17 @@ def test_extlint_says_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
-def test_all_events_are_asked_but_the_start_of_the_browser() -> None:
+def test_all_events_except_startup_are_covered() -> None:
     assert {".".join(path) for path in WITHOUT_GESTURE} - EVENTS.keys() == {"runtime.onStartup"}
 
 
-def test_scripts() -> None:
+def test_script_contains_the_listener_and_the_call() -> None:
     assert script_of("in a timer of no delay") == (
         "chrome.action.onClicked.addListener(() => { setTimeout(() => CALL, 0); });"
     )
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"sidePanel.open, at once": "… a user gesture.", "sidePanel.open, alarms.onAlarm": "allowed"}
     assert [*mistakes(said)] == [
         "sidePanel.open, at once: extlint says that it works",

@@ -17,7 +17,7 @@ IMPORTANT = {"DOMParser", "XMLHttpRequest", "document", "importScripts", "localS
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
+def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -28,7 +28,7 @@ def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
         assert each.missing & IMPORTANT == known[kind].missing & IMPORTANT
 
 
-def test_what_contexts_lack() -> None:
+def test_missing_globals_are_found_by_context() -> None:
     def listed(*names: str, empty: str = "") -> Listed:
         return Listed(frozenset(names), frozenset(empty.split()))
 
@@ -45,7 +45,7 @@ def test_what_contexts_lack() -> None:
     assert found["worker"].missing == {"document", "elements", "navigator.share"}
 
 
-def test_differences(tmp_path: Path) -> None:
+def test_differences_are_listed_and_facts_are_written(tmp_path: Path) -> None:
     def facts(missing: str, empty: str = "") -> dict[str, LackingGlobals]:
         return {"worker": LackingGlobals(frozenset(missing.split()), frozenset(empty.split()))}
 

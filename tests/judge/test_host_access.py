@@ -11,7 +11,7 @@ from extlint_judge.commands.host_access import answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+def test_host_access_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -22,7 +22,7 @@ def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
     assert nothing["fetch of a page for everybody"] == "works"
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {
         "3, nothing": {"fields of its tab": "url", "executeScript": "works", "query by its url": "0 tabs"}
     }

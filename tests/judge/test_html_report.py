@@ -14,9 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_every_filter_works_and_the_browser_has_nothing_to_complain_about(
-    browser: str, tmp_path: Path
-) -> None:
+def test_filters_work_without_browser_errors(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -28,7 +26,7 @@ def test_every_filter_works_and_the_browser_has_nothing_to_complain_about(
     assert walk.mistakes == ()
 
 
-def test_a_page_that_breaks_its_policy_is_noticed_in_firefox(tmp_path: Path) -> None:
+def test_policy_violation_is_detected_in_firefox(tmp_path: Path) -> None:
     """Ensures that the other test can fail: injected markup does not run, and the violation is reported."""
     command = find("firefox")
     if command is None:

@@ -11,7 +11,7 @@ from extlint_judge.commands.imports import answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_where_they_may_not(browser: str, tmp_path: Path) -> None:
+def test_import_restrictions_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -22,7 +22,7 @@ def test_extlint_says_where_they_may_not(browser: str, tmp_path: Path) -> None:
         assert "Failed to resolve module specifier" in said["module-name.js"]
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {
         "classic-import.js": "runs",
         "module-import.js": "Failed",

@@ -87,35 +87,35 @@ READ_ALL = READ.replace(LOADING, f"{LOADING} await extension.initAllLocales();")
 @pytest.mark.parametrize(
     ("files", "told"), [pytest.param(files, told, id=name) for name, files, _, told in CASES]
 )
-def test_what_extlint_says(files: Mapping[str, Any], told: Sequence[str]) -> None:
+def test_extlint_reports_expected_errors(files: Mapping[str, Any], told: Sequence[str]) -> None:
     package = {path: _text(value) for path, value in files.items()}
     for browser, target in (("firefox", "firefox"), ("chromium", "chrome")):
         findings = [each for each in lint(package, None, target) if each.severity is Severity.ERROR]
         assert len(findings) == (browser in told)
 
 
-def test_what_firefox_does_not_load(tmp_path: Path) -> None:
+def test_firefox_rejects_expected_cases(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")
-    paths = _written(tmp_path)
+    paths = _written_cases(tmp_path)
     with firefox(command, tmp_path) as session:
         refused = [bool(errors) for errors, _ in session.script(READ_ALL, [str(path) for path in paths])]
-    assert _names(refused) == [name for name, _, browsers, _ in CASES if "firefox" in browsers]
+    assert _rejected_names(refused) == [name for name, _, browsers, _ in CASES if "firefox" in browsers]
 
 
-def test_what_chromium_does_not_load(tmp_path: Path) -> None:
+def test_chromium_rejects_expected_cases(tmp_path: Path) -> None:
     command = find("chromium")
     if command is None:
         pytest.skip("there is no chromium")
     with chromium(command, tmp_path) as connection:
-        said = [_said(connection, path) for path in _written(tmp_path)]
+        said = [_load_error(connection, path) for path in _written_cases(tmp_path)]
     assert not any("does not answer" in text for text in said)
     refused = [bool(text) for text in said]
-    assert _names(refused) == [name for name, _, browsers, _ in CASES if "chromium" in browsers]
+    assert _rejected_names(refused) == [name for name, _, browsers, _ in CASES if "chromium" in browsers]
 
 
-def _said(connection: Connection, path: Path) -> str:
+def _load_error(connection: Connection, path: Path) -> str:
     """Returns the reason why Chromium does not load an extension, or an empty string if it does."""
     try:
         connection.send("Extensions.loadUnpacked", path=str(path))
@@ -124,7 +124,7 @@ def _said(connection: Connection, path: Path) -> str:
     return ""
 
 
-def _written(folder: Path) -> list[Path]:
+def _written_cases(folder: Path) -> list[Path]:
     """Writes all cases and returns their folders."""
     found = [folder / f"case{number}" for number in range(len(CASES))]
     for home, (_, files, _, _) in zip(found, CASES, strict=True):
@@ -139,5 +139,5 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _names(refused: Sequence[bool]) -> list[str]:
+def _rejected_names(refused: Sequence[bool]) -> list[str]:
     return [name for (name, *_), is_refused in zip(CASES, refused, strict=True) if is_refused]

@@ -35,7 +35,7 @@ SCHEMA: dict[str, Any] = {
 BASE = {"manifest_version": 3, "name": "judge", "version": "1"}
 
 
-def tried(path: str, what: str) -> Any:
+def probed_manifest(path: str, what: str) -> Any:
     (found,) = (each for each in Probes(SCHEMA, 3).all() if (each.path, each.what) == (path, what))
     return found.manifest
 
@@ -53,12 +53,12 @@ def tried(path: str, what: str) -> Any:
         ("gone", "1", {"manifest_version": 3, "name": "judge", "gone": 1}),
     ],
 )
-def test_each_place_is_tried(path: str, what: str, manifest: dict[str, Any]) -> None:
-    assert tried(path, what) == manifest
+def test_each_location_is_probed(path: str, what: str, manifest: dict[str, Any]) -> None:
+    assert probed_manifest(path, what) == manifest
 
 
 @pytest.mark.parametrize("browser", ["firefox", "chromium"])
-def test_every_key_of_the_facts_is_tried(browser: str) -> None:
+def test_every_key_of_the_facts_is_probed(browser: str) -> None:
     made = {each.path.partition(".")[0].partition("[")[0] for each in probes(browser)}
     target = {"firefox": "firefox", "chromium": "chrome"}[browser]
     schema = json_schema(f"manifests/{target}_3")
@@ -71,20 +71,18 @@ def test_every_key_of_the_facts_is_tried(browser: str) -> None:
     ("errors", "warnings", "outcome"),
     [([], [], ACCEPTED), ([], ["a"], WARNED), (["a"], [], REFUSED), (["a"], ["b"], REFUSED)],
 )
-def test_a_verdict_is_the_worst_of_what_was_said(
-    errors: list[str], warnings: list[str], outcome: str
-) -> None:
+def test_verdict_is_the_most_severe_message(errors: list[str], warnings: list[str], outcome: str) -> None:
     assert verdict(errors, warnings) == Verdict(outcome, (*errors, *warnings))
 
 
-def test_an_extension_has_the_files_that_its_manifest_names(tmp_path: Path) -> None:
+def test_extension_has_the_files_named_by_its_manifest(tmp_path: Path) -> None:
     folder = tmp_path / "extension"
     write_extension({**BASE, "icons": {"16": "a/b.png"}, "default_locale": "en"}, folder)
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert there == {"manifest.json", "a/b.png", "_locales/en/messages.json"}
 
 
-def test_what_only_one_of_the_two_objects_to_is_a_difference(tmp_path: Path) -> None:
+def test_one_sided_objection_is_a_difference(tmp_path: Path) -> None:
     wrong, right = Probe("icons", "1", {**BASE, "icons": 1}), Probe("icons", "{}", {**BASE, "icons": {}})
     asked = [(wrong, Verdict(REFUSED, ("No.",))), (right, Verdict(ACCEPTED))]
     assert compared(asked, "chrome", tmp_path / "extension").different == []
@@ -97,7 +95,7 @@ def test_what_only_one_of_the_two_objects_to_is_a_difference(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_a_real_browser_is_asked(browser: str, tmp_path: Path) -> None:
+def test_real_browser_judges_manifests(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")

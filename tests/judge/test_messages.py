@@ -11,7 +11,7 @@ from extlint_judge.commands.messages import answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_which_answers_are_lost(browser: str, tmp_path: Path) -> None:
+def test_discarded_responses_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -21,7 +21,7 @@ def test_extlint_says_which_answers_are_lost(browser: str, tmp_path: Path) -> No
     assert said["answers later"] == "gets undefined"
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"answers later": "gets 1", "is async, answers at once": "gets undefined"}
     assert [*mistakes("firefox", said)] == ["answers later: extlint says that the answer is lost"]
     said = {"answers later, returns true": "gets undefined"}

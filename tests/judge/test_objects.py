@@ -131,14 +131,14 @@ def objects(**fields: str) -> Places:
         pytest.param("shop.none", "return", [objects(x="string")], [], id="a member that the facts lack"),
     ],
 )
-def test_differences(
+def test_differences_from_the_facts_are_listed(
     path: str, given: str, places: list[Places], expected: list[tuple[str, str, str]]
 ) -> None:
     found = compared(path, given, *places).compared.different
     assert [(each.path, each.browser, each.facts) for each in found] == expected
 
 
-def test_what_is_to_be_added() -> None:
+def test_observed_fields_are_suggested() -> None:
     found = compared(
         "shop.onSale", "listener", objects(price="integer", parts="array", box="object", a="null")
     )
@@ -153,7 +153,7 @@ def test_what_is_to_be_added() -> None:
     }
 
 
-def test_what_several_contexts_saw_is_one() -> None:
+def test_observations_of_several_contexts_are_merged() -> None:
     one = PassedValues("shop.onSale", "listener", 1, [objects(name="string")])
     other = PassedValues("shop.onSale", "listener", 2, [objects(name="null"), None])
     found = merged([ContextReport("page", [one], {}, {}), ContextReport("background", [other], {}, {})])
@@ -162,7 +162,7 @@ def test_what_several_contexts_saw_is_one() -> None:
     ]
 
 
-def test_what_was_seen_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_observations_round_trip(tmp_path: Path) -> None:
     observed = Observations(
         "firefox", "153", [PassedValues("shop.onSale", "listener", 1, [objects(name="null")])], ["x"]
     )
@@ -171,12 +171,12 @@ def test_what_was_seen_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_every_row_gives_a_reason(browser: str) -> None:
+def test_every_row_has_a_reason(browser: str) -> None:
     assert all(row.why and row.at for row in rows(browser, REASONS))
 
 
 @pytest.mark.parametrize(("browser", "called_back"), [("chromium", True), ("firefox", False)])
-def test_a_real_browser_shows_its_objects(browser: str, called_back: bool, tmp_path: Path) -> None:
+def test_real_browser_objects_are_observed(browser: str, called_back: bool, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -193,7 +193,7 @@ def test_a_real_browser_shows_its_objects(browser: str, called_back: bool, tmp_p
     assert ("storage.onChanged", "listener") in seen
 
 
-def test_functions_that_take_a_callback() -> None:
+def test_functions_with_a_callback_are_found() -> None:
     from extlint_judge.facts import schemas_of
 
     found = callbacks_of(schemas_of("chromium"), 3)

@@ -13,7 +13,7 @@ from extlint_schemas import PermissionPrompts, permission_prompts
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
+def test_recorded_prompts_match_the_browser(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -21,7 +21,7 @@ def test_what_is_recorded_is_so(browser: str, tmp_path: Path) -> None:
     assert [*differences(said, permission_prompts(FACTS_OF[ENGINES[browser]]))] == []
 
 
-def test_a_difference_is_told() -> None:
+def test_differences_are_listed() -> None:
     known = PermissionPrompts({"history": ("history",)}, {})
     said = PermissionPrompts({"history": ("history", "topSites")}, {"tabs": ("history",)})
     assert [*differences(said, known)] == [
@@ -30,7 +30,7 @@ def test_a_difference_is_told() -> None:
     ]
 
 
-def test_answers_are_written_beside_those_of_the_other_browser(tmp_path: Path) -> None:
+def test_results_of_the_other_browser_are_preserved(tmp_path: Path) -> None:
     path = tmp_path / "prompts.json"
     written(path, "chrome", PermissionPrompts({"history": ("history", "topSites")}, {}))
     written(path, "firefox", PermissionPrompts({}, {"tabs": ("history",)}))

@@ -9,7 +9,7 @@ import pytest
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands.permissions import answers
 
-CONTAINED = {
+CONTAINS_RESULTS = {
     "contains, required": "true",
     "contains, optional": "false",
     "contains, lacking": "false",
@@ -18,12 +18,12 @@ CONTAINED = {
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_permissions_that_a_manifest_lacks_are_never_granted(browser: str, tmp_path: Path) -> None:
+def test_permissions_missing_from_the_manifest_are_never_granted(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
     found = answers(browser, command, tmp_path)
-    assert {name: each for name, each in found.items() if name in CONTAINED} == CONTAINED
+    assert {name: each for name, each in found.items() if name in CONTAINS_RESULTS} == CONTAINS_RESULTS
     refusal = "manifest" if browser == "chromium" else "not declared"
     requests = {name: each for name, each in found.items() if name.startswith("request")}
     refused = {name for name, each in requests.items() if each.startswith("fails: ") and refusal in each}

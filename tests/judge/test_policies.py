@@ -10,7 +10,7 @@ from extlint_judge.browsers.processes import find
 from extlint_judge.commands.policies import mistakes
 from extlint_judge.policies.asking import CASES, PROBES, answers
 
-ASKED = (
+TESTED_CASES = (
     "default",
     "unsafe-inline for elements",
     "a hash of the inline script",
@@ -21,11 +21,11 @@ ASKED = (
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_what_runs(browser: str, tmp_path: Path) -> None:
+def test_code_that_runs_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path, {name: CASES[name] for name in ASKED})
+    said = answers(browser, command, tmp_path, {name: CASES[name] for name in TESTED_CASES})
     assert [*mistakes(browser, said)] == []
     assert not any(said["default"]["found"].values())
     if browser == "chromium":
@@ -35,7 +35,7 @@ def test_extlint_says_what_runs(browser: str, tmp_path: Path) -> None:
         assert said["version 2, a hash of the inline script"]["found"]["inlineScript"]
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     runs = {"found": dict.fromkeys(PROBES, True), "blocked": []}
     assert "default: extlint says that handler does not run" in mistakes("chromium", {"default": runs})
     assert [*mistakes("chromium", {"default": {"refused": "no"}})] == []

@@ -32,7 +32,7 @@ MEMBERS = """
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_it_has_what_the_facts_list(browser: str, tmp_path: Path) -> None:
+def test_port_members_match_the_facts(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")

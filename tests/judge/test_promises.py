@@ -10,7 +10,7 @@ from extlint_judge.browsers.processes import find
 from extlint_judge.commands.promises import ERROR, answers, mistakes
 
 
-def test_those_of_chrome_do_not_in_version_2_in_firefox(tmp_path: Path) -> None:
+def test_chrome_functions_return_no_promises_in_manifest_v2_in_firefox(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")

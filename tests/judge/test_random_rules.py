@@ -10,12 +10,12 @@ from extlint_judge.request_rules.random_patterns import random_pattern_rules
 from extlint_judge.request_rules.random_rules import random_rules
 
 
-def test_the_same_seed_gives_the_same_rules() -> None:
+def test_same_seed_returns_the_same_rules() -> None:
     assert list(random_rules(3, 20)) == list(random_rules(3, 20))
     assert list(random_rules(3, 20)) != list(random_rules(4, 20))
 
 
-def test_patterns_are_the_only_mistakes_of_their_rules() -> None:
+def test_pattern_rules_only_have_mistakes_in_patterns() -> None:
     assert list(random_pattern_rules(3, 20)) == list(random_pattern_rules(3, 20))
     found = [list(mistakes_in([rule], "chrome")) for rule in random_pattern_rules(1, 400)]
     assert sum(not mistakes for mistakes in found) > 50
@@ -24,7 +24,7 @@ def test_patterns_are_the_only_mistakes_of_their_rules() -> None:
     assert places == {"regexFilter", "regexSubstitution"}
 
 
-def test_some_are_right_and_others_wrong_in_many_ways() -> None:
+def test_rules_include_valid_and_variously_invalid_ones() -> None:
     rules = list(random_rules(1, 400))
     found = [list(mistakes_in([rule], "reference")) for rule in rules]
     assert sum(not mistakes for mistakes in found) > 50
@@ -32,7 +32,7 @@ def test_some_are_right_and_others_wrong_in_many_ways() -> None:
     assert {"invalid-value", "missing-key", "conflicting-keys"} <= kinds.keys()
 
 
-def test_nothing_is_in_them_that_scripts_may_not_pass_but_files_may_hold() -> None:
+def test_rules_only_contain_values_that_scripts_may_pass() -> None:
     for rule in random_rules(2, 400):
         assert "null" not in json.dumps(rule)
         assert rule.keys() <= {"id", "priority", "condition", "action"}

@@ -21,7 +21,7 @@ from extlint_judge.members.record import ContextMembers
 from extlint_judge.members.samples import FUNCTION
 
 
-def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[ContextMembers]:
+def _observed_members(browser: str, wanted: Iterable[Case], folder: Path) -> list[ContextMembers]:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -36,10 +36,10 @@ def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[ContextMem
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_an_extension_has_that_asks_for_nothing(browser: str, tmp_path: Path) -> None:
+def test_members_of_an_extension_without_permissions(browser: str, tmp_path: Path) -> None:
     bare = [case for case in cases(browser, []) if case.contexts > {ContextKind.EXTENSION_PAGE}]
     bare = [case for case in bare if "omnibox" not in case.manifest]
-    seen = {place.context: place.members for place in _seen(browser, bare[:1], tmp_path)}
+    seen = {place.context: place.members for place in _observed_members(browser, bare[:1], tmp_path)}
     assert seen["extension page"]["runtime.onMessage"] == "event"
     assert seen["extension page"]["tabs.query"] == "function"
     assert seen["extension page"].get("alarms", "undefined") == "undefined"
@@ -48,14 +48,14 @@ def test_what_an_extension_has_that_asks_for_nothing(browser: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_a_browser_tells_its_version(browser: str) -> None:
+def test_browser_version_is_read(browser: str) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
     assert version_of(command)[0].isdigit()
 
 
-def test_the_schemas_written_down_are_those_of_chromium(tmp_path: Path) -> None:
+def test_stored_schemas_match_chromium(tmp_path: Path) -> None:
     command, committed = find("chromium"), read(FILE)
     if command is None or version_of(command) != committed.version:
         pytest.skip("there is no chromium of that version")
@@ -63,7 +63,7 @@ def test_the_schemas_written_down_are_those_of_chromium(tmp_path: Path) -> None:
     assert embedded_schemas_of(command, committed.version, names, tmp_path) == committed
 
 
-def test_firefox_judges_arguments_without_doing_anything(tmp_path: Path) -> None:
+def test_firefox_checks_arguments_without_side_effects(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")

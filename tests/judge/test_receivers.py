@@ -13,7 +13,7 @@ LOST = "fails: Could not establish connection. Receiving end does not exist."
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_which_messages_are_lost(browser: str, tmp_path: Path) -> None:
+def test_undelivered_messages_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -24,7 +24,7 @@ def test_extlint_says_which_messages_are_lost(browser: str, tmp_path: Path) -> N
     assert said["background"]["page"]["runtime.sendMessage"] == "gets heard"
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"content": {"background": {"runtime.sendMessage": "gets heard"}}}
     assert [*mistakes("chromium", said)] == [
         "runtime.sendMessage in background gets to content: extlint says that it is lost"

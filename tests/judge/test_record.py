@@ -25,7 +25,7 @@ RECORDS = st.builds(
 
 
 @given(record=RECORDS)
-def test_a_record_is_the_same_after_writing(record: Record) -> None:
+def test_record_round_trips(record: Record) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.json"
         write(record, path)

@@ -11,7 +11,7 @@ from extlint_judge.commands.refused_calls import BACKGROUNDS, CALLS, answers, mi
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+def test_rejected_calls_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -21,7 +21,7 @@ def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
     assert [*kept.values()] == ['gives {"a":1}', 'gives {"b":2,"c":2}']
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     background = next(iter(BACKGROUNDS["chromium"]))
     works = {background: dict.fromkeys(CALLS, "works")}
     fails = {background: dict.fromkeys(CALLS, "fails: it must not")}

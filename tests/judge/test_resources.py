@@ -12,7 +12,7 @@ from extlint_judge.resources.asking import IN_STYLES, answers
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_what_is_not_loaded(browser: str, tmp_path: Path) -> None:
+def test_blocked_resources_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -22,7 +22,7 @@ def test_extlint_says_what_is_not_loaded(browser: str, tmp_path: Path) -> None:
         assert said["version 3"][IN_STYLES] == {"listed": True, "elsewhere": False, "unlisted": False}
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     loaded: dict[str, bool | None] = dict.fromkeys(("listed", "elsewhere", "unlisted"), True)
     assert [*mistakes({"version 3": {"image": loaded}})] == [
         "version 3: extlint says that nothing loads what is listed for other pages, but image does",

@@ -55,14 +55,14 @@ TYPES = st.recursive(
 
 
 @given(node=TYPES)
-def test_what_is_made_for_a_type_fits_it(node: dict[str, Any]) -> None:
+def test_sample_matches_its_type(node: dict[str, Any]) -> None:
     kind = parse_type(node, "test")
     value = fitting(kind, ENV)
     assert value is not None
     assert match(value, kind, ENV) is YES
 
 
-def test_nothing_is_made_for_a_pattern_that_no_text_here_fits() -> None:
+def test_unmatched_pattern_has_no_sample() -> None:
     assert fitting(parse_type({"type": "string", "pattern": "^zz$"}, "test"), ENV) is None
 
 
@@ -81,9 +81,9 @@ def test_nothing_is_made_for_a_pattern_that_no_text_here_fits() -> None:
         pytest.param(InstanceValue("RegExp"), "new RegExp()", id="an instance"),
     ],
 )
-def test_a_value_is_written_as_in_a_script(value: Value, source: str) -> None:
+def test_value_is_converted_to_source(value: Value, source: str) -> None:
     assert source_of(value) == source
 
 
-def test_every_value_can_be_written() -> None:
+def test_every_value_has_distinct_source() -> None:
     assert len({source_of(value) for value in OF_EVERY_KIND.values()}) == len(OF_EVERY_KIND)

@@ -9,7 +9,7 @@ import pytest
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands.seen_manifest import WRITTEN, differences, seen
 
-SEEN = {
+EXPECTED_DIFFERENCES = {
     "chromium": [],
     "firefox": [
         '/permissions: ["tabs", "menus", "sidePanel", "judge_nowhere"] is seen as ["tabs", "menus"]',
@@ -21,16 +21,16 @@ SEEN = {
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_scripts_see_of_the_manifest(browser: str, tmp_path: Path) -> None:
+def test_manifest_seen_by_scripts(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
     found = list(differences(WRITTEN, seen(browser, command, tmp_path)))
-    assert [each for each in SEEN[browser] if each not in found] == []
+    assert [each for each in EXPECTED_DIFFERENCES[browser] if each not in found] == []
     assert browser == "firefox" or found == []
 
 
-def test_differences() -> None:
+def test_differences_are_listed() -> None:
     written, found = {"a": 1, "b": {"c": 2}, "d": 3}, {"a": 1, "b": {"c": None, "e": 4}, "f": None}
     assert list(differences(written, found)) == [
         "/b/c: 2 is not seen",

@@ -11,7 +11,7 @@ from extlint_judge.commands.session_access import CALLS, answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
+def test_session_access_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -20,7 +20,7 @@ def test_extlint_says_the_same(browser: str, tmp_path: Path) -> None:
     assert "works" not in said["closed"].values()
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     works, fails = dict.fromkeys(CALLS, "works"), dict.fromkeys(CALLS, "no")
     assert [*mistakes("chromium", {"closed": fails, "open": works})] == []
     assert [*mistakes("chromium", {"closed": works, "open": fails})][::5] == [

@@ -11,7 +11,9 @@ from extlint_judge.commands.string_code import CASES, answers, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_extlint_says_where_they_do(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_string_evaluation_matches_extlint(
+    browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -22,7 +24,7 @@ def test_extlint_says_where_they_do(browser: str, tmp_path: Path, monkeypatch: p
     assert said["version 3, content.js"]["eval"].startswith("EvalError")
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     said = {"version 3, page.js": {"eval": "runs"}, "version 3, main.js": {"Function": "EvalError"}}
     assert [*mistakes("firefox", said)] == [
         "version 3, page.js: extlint says that eval fails",

@@ -12,7 +12,7 @@ from extlint_judge.commands.user_agent import EXPRESSION, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_what_is_known_of_the_user_agent(browser: str, tmp_path: Path) -> None:
+def test_user_agent_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
@@ -20,7 +20,7 @@ def test_what_is_known_of_the_user_agent(browser: str, tmp_path: Path) -> None:
     assert [*mistakes(browser, agent)] == []
 
 
-def test_mistakes() -> None:
+def test_disagreements_are_listed() -> None:
     agent = "Mozilla/5.0 (X11; rv:153.0) Gecko/20100101 Firefox/153.0 Chrome"
     assert [*mistakes("firefox", agent)] == ["there is 'Chrome' in it"]
     assert "there is no 'Safari' in it" in mistakes("chromium", agent)

@@ -12,7 +12,7 @@ from extlint_rules.lost_user_gesture import GESTURE_CALLS_IN_FIREFOX, WITHOUT_GE
 
 
 @pytest.mark.parametrize("browser", ["firefox"])
-def test_extlint_says_where(browser: str, tmp_path: Path) -> None:
+def test_user_action_requirements_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip("there is no firefox")
@@ -22,6 +22,6 @@ def test_extlint_says_where(browser: str, tmp_path: Path) -> None:
     assert all(REFUSAL in each for each in said.values())
 
 
-def test_all_is_asked() -> None:
+def test_all_calls_and_events_are_covered() -> None:
     assert {".".join(path) for path in GESTURE_CALLS_IN_FIREFOX} == {*CALLS}
     assert {".".join(path) for path in WITHOUT_GESTURE_IN_FIREFOX} == {*EVENTS}

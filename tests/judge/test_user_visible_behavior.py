@@ -1,0 +1,59 @@
+"""Checks behavior that users see in real browsers. Skipped if no browser is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands import clicks, error_texts, injected_functions, misplaced_manifests, package_names
+from extlint_judge.loading import LOADED
+
+BROWSERS = ("chromium", "firefox")
+
+
+def find_command(browser: str) -> str:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    return command
+
+
+def test_clicks_open_popup_and_side_panel(tmp_path: Path) -> None:
+    said = clicks.answers("chromium", find_command("chromium"), tmp_path)
+    assert [*clicks.mistakes(said)] == []
+    assert said["a popup"] == clicks.POPUP
+    assert said["a side panel that a click opens"] == clicks.PANEL
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_manifest_in_subfolder_is_rejected(browser: str, tmp_path: Path) -> None:
+    said = misplaced_manifests.answers(browser, find_command(browser), tmp_path)
+    assert said["at the top"] == LOADED
+    text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
+    assert text in said["in a folder"]
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_reserved_file_names(browser: str, tmp_path: Path) -> None:
+    said = package_names.answers(browser, find_command(browser), tmp_path)
+    assert [*package_names.mistakes(browser, said)] == []
+    if browser == "chromium":
+        assert 'Filenames starting with "_" are reserved for use by the system.' in said["_next/a.js"]
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_injected_functions_cannot_use_closure_variables(browser: str, tmp_path: Path) -> None:
+    said = injected_functions.answers(browser, find_command(browser), tmp_path)
+    assert [*said.values()] == [injected_functions.FAILURE, injected_functions.COLOR]
+
+
+def test_rule_pages_quote_browser_errors() -> None:
+    data = "\0".join(text for texts in error_texts.TEXTS.values() for text in texts).encode()
+    assert [*error_texts.mistakes(data)] == []
+    assert [*error_texts.mistakes(b"", {"short_alarm": ("alarm", "nonsense")})] == [
+        "short_alarm: Chromium does not say 'alarm'",
+        "short_alarm: the page does not quote 'nonsense'",
+        "short_alarm: Chromium does not say 'nonsense'",
+    ]

@@ -1,0 +1,29 @@
+"""The items that each script gets from the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.program.by_others import ByOthers
+
+X, Y = object(), object()
+NAMES = {id(X): "x", id(Y): "y"}
+
+OTHERS = {
+    "of nobody": ("", "a", ""),
+    "of another": ("a:x", "b", "x"),
+    "its own": ("a:x", "a", ""),
+    "of several, once": ("a:x b:x c:y", "d", "xy"),
+    "its own, which is another's too": ("a:x b:y c:x", "a", "yx"),
+    "its own, which was another's before": ("a:x b:x c:y", "b", "xy"),
+    "its own, given twice": ("a:x a:x b:y", "a", "y"),
+}
+
+
+@pytest.mark.parametrize(("given", "script", "expected"), OTHERS.values(), ids=OTHERS.keys())
+def test_items_keep_the_order_of_the_other_scripts(given: str, script: str, expected: str) -> None:
+    items = [((each[0], None), X if each[2] == "x" else Y) for each in given.split()]
+    found = ByOthers(items)
+    assert "".join(NAMES[id(each)] for each in found.of_others((script, None))) == expected
+    if not found.are_from((script, None)):
+        assert list(found.all()) == list(found.of_others((script, None)))

@@ -1,0 +1,197 @@
+"""Properties, promises and manifest keys that are newer than the oldest supported browser."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, reported
+
+from extlint.finding import Severity
+
+RULES = ("too-new-api",)
+PERMISSIONS: dict[str, object] = {
+    "permissions": ["scripting", "storage", "tabGroups", "tabs"],
+    "host_permissions": ["*://*/*"],
+}
+
+
+def files(source: str, oldest: str = "115.0", /, **keys: object) -> Files:
+    settings = {"gecko": {"id": "a@example.org", "strict_min_version": oldest}}
+    found = {
+        "background": {"scripts": ["b.js"]},
+        "browser_specific_settings": settings,
+        **PERMISSIONS,
+        **keys,
+    }
+    return {"manifest.json": manifest(**found), "b.js": source}
+
+
+def for_chrome(source: str, oldest: str, **keys: object) -> Files:
+    found = {
+        "background": {"service_worker": "b.js"},
+        "minimum_chrome_version": oldest,
+        **PERMISSIONS,
+        **keys,
+    }
+    return {"manifest.json": manifest(**found), "b.js": source}
+
+
+SCRIPT = "{id: 'a', matches: ['*://*/*'], js: ['b.js'], %s}"
+REGISTER = f"browser.scripting.registerContentScripts([{SCRIPT}])"
+IN_FIREFOX = {
+    "a property in an array": (REGISTER % "matchOriginAsFallback: true", ["matchOriginAsFallback"]),
+    "a value": ("browser.scripting.executeScript({target, world: 'MAIN', func() {}})", ["'MAIN'"]),
+    "an old value": ("browser.scripting.executeScript({target, world: 'ISOLATED', func() {}})", []),
+    "a property of a query": ("browser.tabs.query({groupId: 1, active: true})", ["groupId"]),
+    "a property that is not certain": ("browser.tabs.query({...more})", []),
+    "behind a condition": ("if (x) browser.tabs.query({groupId: 1})", []),
+    "in a function that is called behind one": (
+        "function f() { browser.tabs.query({groupId: 1}) } if (x) f()",
+        [],
+    ),
+    "where failing is expected": ("try { browser.tabs.query({groupId: 1}) } catch { f() }", []),
+    "a member that is too new itself": ("browser.tabGroups.query({title: 'a'})", ["browser.tabGroups.query"]),
+    "a result": ("browser.tabs.query({}).then(([tab]) => f(tab.groupId))", []),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), IN_FIREFOX.values(), ids=IN_FIREFOX.keys())
+def test_newer_argument_properties(source: str, expected: list[str]) -> None:
+    assert [text for _, text in reported(files(source), RULES, "firefox")] == expected
+    assert reported(files(source, "153.0"), RULES, "firefox") == []
+
+
+CHROME = {
+    "awaited": ("(async () => { const { a } = await GET('a'); f(a) })()", "91", 1),
+    "a field of it": ("(async () => { const it = await GET('a'); f(it.a) })()", "91", 1),
+    "then": ("GET('a').then((it) => f(it.a))", "91", 1),
+    "with a callback": ("GET('a', (it) => f(it.a))", "91", 0),
+    "one of each": ("GET('a', (it) => f(it.a)); GET('b').then((it) => f(it.b))", "91", 1),
+    "in a newer browser": ("GET('a').then((it) => f(it.a))", "95", 0),
+    "nothing is read": ("chrome.storage.local.set({a: 1})", "91", 0),
+    "by another root": ("browser.storage.local.get('a').then((it) => f(it.a))", "91", 0),
+}
+
+
+@pytest.mark.parametrize(("source", "oldest", "number"), CHROME.values(), ids=CHROME.keys())
+def test_newer_promises(source: str, oldest: str, number: int) -> None:
+    found = lint(for_chrome(source.replace("GET", "chrome.storage.local.get"), oldest), RULES, "chrome")
+    message = (
+        "the promise of `storage.local.get` was added in Chrome 95, "
+        f"but the extension supports Chrome {oldest}"
+    )
+    assert [each.message for each in found] == [message] * number
+
+
+def test_chrome_namespace_has_no_promises_in_mv2() -> None:
+    old = for_chrome("chrome.storage.local.get('a').then((it) => f(it.a))", "91", manifest_version=2)
+    assert lint(old, RULES, "chrome<=138") == []
+
+
+CONTENT_SCRIPT = {"matches": ["*://*/*"], "js": ["b.js"], "match_origin_as_fallback": True}
+KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
+    "a key in a list": ({"content_scripts": [CONTENT_SCRIPT]}, ['"match_origin_as_fallback"']),
+    "an old key": ({"options_ui": {"page": "o.html"}}, []),
+    "a key that no version has": ({"side_panel": {"default_path": "o.html"}}, []),
+    "a key that is no loss": (
+        {"background": {"scripts": ["b.js"], "preferred_environment": ["document"]}},
+        [],
+    ),
+    "what came with Manifest V3": ({"action": {}}, []),
+}
+
+
+V3_IN_FIREFOX = {
+    "as old as Manifest V3": ("browser.scripting.getRegisteredContentScripts()", []),
+    "newer": ("browser.storage.session.get('a')", ["browser.storage.session"]),
+}
+
+
+@pytest.mark.parametrize("oldest", ["91.0", "109.0"])
+@pytest.mark.parametrize(("source", "expected"), V3_IN_FIREFOX.values(), ids=V3_IN_FIREFOX.keys())
+def test_firefox_mv3_starts_with_version_109(source: str, expected: list[str], oldest: str) -> None:
+    assert [text for _, text in reported(files(source, oldest, action={}), RULES, "firefox")] == expected
+
+
+IN_CHROME = {
+    "as old as Manifest V3": (3, "80", "chrome.action.setTitle({title: 'a'})", []),
+    "newer than that": (3, "80", "chrome.storage.session.get('a')", ["chrome.storage.session"]),
+    "as old as Manifest V2": (2, "10", "chrome.tabs.query({}, (it) => f(it))", []),
+    "newer than Manifest V2": (2, "10", "chrome.storage.local.clear()", ["chrome.storage.local"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "oldest", "source", "expected"), IN_CHROME.values(), ids=IN_CHROME.keys()
+)
+def test_chrome_manifest_versions_start_with_their_first_release(
+    version: int, oldest: str, source: str, expected: list[str]
+) -> None:
+    background = {"service_worker": "b.js"} if version == 3 else {"scripts": ["b.js"]}
+    keys: dict[str, object] = {"action": {}} if version == 3 else {}
+    text = manifest(
+        manifest_version=version,
+        minimum_chrome_version=oldest,
+        background=background,
+        permissions=["storage"],
+        **keys,
+    )
+    target = "chrome" if version == 3 else "chrome<=138"
+    assert [text for _, text in reported({"manifest.json": text, "b.js": source}, RULES, target)] == expected
+
+
+FIRST_VERSIONS = {
+    "as old as extensions": ("browser.runtime.setUninstallURL('https://a.example/')", []),
+    "newer": ("browser.menus.create({title: 'a', id: 'a'})", ["browser.menus.create"]),
+}
+
+
+@pytest.mark.parametrize("oldest", ["42.0", "45.0", "48.0"])
+@pytest.mark.parametrize(("source", "expected"), FIRST_VERSIONS.values(), ids=FIRST_VERSIONS.keys())
+def test_firefox_extensions_start_with_version_48(source: str, expected: list[str], oldest: str) -> None:
+    old = {
+        "manifest.json": manifest(
+            manifest_version=2,
+            background={"scripts": ["b.js"]},
+            browser_specific_settings={"gecko": {"id": "a@example.org", "strict_min_version": oldest}},
+            permissions=["menus"],
+        ),
+        "b.js": source,
+    }
+    assert [text for _, text in reported(old, RULES, "firefox")] == expected
+
+
+@pytest.mark.parametrize(("keys", "expected"), KEYS.values(), ids=KEYS.keys())
+def test_newer_manifest_keys(keys: dict[str, object], expected: list[str]) -> None:
+    assert [text for _, text in reported(files("", **keys), RULES, "firefox")] == expected
+
+
+def test_newer_key_with_an_older_alternative_is_not_reported() -> None:
+    page = {"options_page": "o.html"}
+    assert [text for _, text in reported(files("", **page), RULES, "firefox")] == ['"options_page"']
+    both = {**page, "options_ui": {"page": "o.html"}}
+    assert reported(files("", **both), RULES, "firefox") == []
+
+
+def test_newer_key_is_a_warning() -> None:
+    (finding,) = lint(files("", content_scripts=[CONTENT_SCRIPT]), RULES, "firefox")
+    assert finding.severity is Severity.WARNING
+    assert finding.message == (
+        "`content_scripts.match_origin_as_fallback` was added in Firefox 128, "
+        "but the extension supports Firefox 115"
+    )
+
+
+def test_nothing_is_reported_without_a_minimum_version() -> None:
+    unstated = {"gecko": {"id": "a@example.org"}}
+    package = files(
+        REGISTER % "matchOriginAsFallback: true",
+        content_scripts=[CONTENT_SCRIPT],
+        browser_specific_settings=unstated,
+    )
+    assert lint(package, RULES, "firefox") == []
+    assert len(lint(package, RULES, "firefox>=115")) == 2
+
+
+def test_edge_starts_with_its_first_chromium_version() -> None:
+    package = for_chrome("chrome.tabs.create({url: 'a.html'})", "22", icons={"16": "a.png"})
+    assert lint(package, RULES, "edge") == []

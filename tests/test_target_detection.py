@@ -1,0 +1,333 @@
+"""Target detection for an extension without configured targets, and the last output line."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from packages import package_in, package_of
+
+from extlint.commands.main import main
+from extlint.manifest.reader import read_manifest
+from extlint.manifest_values.known_keys import knowing
+from extlint.package.files import Package
+from extlint.target_detection.choice import Origin
+from extlint.target_detection.detect import detect_targets
+from extlint.target_detection.manifest_markers import CHROMIUM_KEYS
+from extlint_schemas import support
+
+GECKO = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
+WORKER = {"background": {"service_worker": "b.js"}}
+SCRIPTS = {"background": {"scripts": ["b.js"]}}
+SETTINGS = "the manifest has settings for Firefox"
+NOTHING = "nothing names a browser"
+
+PACKAGES = {
+    "a manifest that names no browser": ("ext", {}, "reference: nothing names a browser"),
+    "a service worker": ("ext", WORKER, "chrome: the background is a service worker"),
+    "settings for Firefox": ("ext", GECKO, f"firefox: {SETTINGS}"),
+    "both": (
+        "ext",
+        GECKO | WORKER,
+        f"firefox and chrome: {SETTINGS}, and the background is a service worker",
+    ),
+    "a background for both": (
+        "ext",
+        {"background": {"service_worker": "b.js", "scripts": ["b.js"]}},
+        "firefox and chrome: the background has a service worker and scripts",
+    ),
+    "settings for Android": (
+        "ext",
+        {"browser_specific_settings": {"gecko_android": {}}},
+        "firefox and firefox_android: the manifest has settings for Firefox for Android",
+    ),
+    "settings for Firefox and for Android": (
+        "ext",
+        {"browser_specific_settings": {"gecko_android": {}, "gecko": {}}},
+        f"firefox and firefox_android: {SETTINGS} and Firefox for Android",
+    ),
+    "a key of Chromium": (
+        "ext",
+        {"minimum_chrome_version": "120"},
+        "chrome: the manifest has `minimum_chrome_version`",
+    ),
+    "an update address": (
+        "ext",
+        {"update_url": "https://clients2.google.com/service/update2/crx"},
+        "chrome: the update address is that of the Chrome Web Store",
+    ),
+    "a manifest for one browser": (
+        "ext/manifest.firefox.json",
+        {},
+        "firefox: the manifest is named `manifest.firefox.json`",
+    ),
+    "a build": ("dist/chrome-mv3", GECKO, "chrome: the folder is named `chrome-mv3`"),
+    "an archive of a build": (
+        "test-1.0-chrome.zip",
+        {},
+        "chrome: the archive is named `test-1.0-chrome.zip`",
+    ),
+    "an add-on of Firefox": ("test.xpi", {}, "firefox: `test.xpi` is an add-on of Firefox"),
+}
+
+
+@pytest.mark.parametrize(("path", "keys", "line"), PACKAGES.values(), ids=PACKAGES.keys())
+def test_last_line_names_targets_and_reason(
+    path: str,
+    keys: dict[str, object],
+    line: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {"manifest.json": manifest(**keys), "b.js": ""}
+    write(Path(path), files)
+    main(["check", path, "--output-format", "concise"])
+    assert capsys.readouterr().out.splitlines()[-1] == f"checked for {line}"
+    main(["check", path, "--output-format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    targets = line.partition(":")[0].split(" and ")
+    assert [each["targets"] for each in found["extensions"]] == [targets]
+    assert found["summary"]["targets"] == sorted(targets)
+
+
+def write(path: Path, files: dict[str, str]) -> None:
+    """Writes files to a folder or an archive; a JSON path names the manifest itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix in (".zip", ".xpi"):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return
+    folder = path.parent if path.suffix == ".json" else path
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        actual = path.name if path.suffix == ".json" and name == "manifest.json" else name
+        (folder / actual).write_text(content)
+
+
+MANIFESTS = {
+    "scripts alone name nobody": (SCRIPTS, []),
+    "a worker and a page": (
+        {"background": {"service_worker": "b.js", "page": "b.html"}},
+        ["firefox", "chrome"],
+    ),
+    "a worker and misspelled scripts": (
+        {"background": {"service_worker": "b.js", "script": ["b.js"]}},
+        ["firefox", "chrome"],
+    ),
+    "a worker and scripts for Firefox": (
+        GECKO | {"background": {"service_worker": "b.js", "scripts": ["b.js"]}},
+        ["firefox", "chrome"],
+    ),
+    "settings under the old key": ({"applications": {"gecko": {"id": "a@b"}}}, ["firefox"]),
+    "settings under a misspelled key": ({"browser_specific_setting": {"gecko": {"id": "a@b"}}}, ["firefox"]),
+    "settings for Android too": (
+        {"browser_specific_settings": {"gecko": {"id": "a@b"}, "gecko_android": {}}},
+        ["firefox", "firefox_android"],
+    ),
+    "settings for Safari": ({"browser_specific_settings": {"safari": {}}}, []),
+    "a key that is null": ({"key": None}, []),
+    "the key of an id": ({"key": "YQ=="}, ["chrome"]),
+    "a side panel": ({"side_panel": {"default_path": "p.html"}}, ["chrome"]),
+    "an app": ({"app": {"background": {"scripts": ["b.js"]}}}, ["chrome"]),
+    "a theme of nobody": ({"theme": {"colors": {"frame": [1, 2, 3]}}}, []),
+    "a theme of Firefox": (GECKO | {"theme": {"colors": {"frame": "red"}}}, ["firefox"]),
+    "an update address of one's own": ({"update_url": "https://example.com/u.xml"}, []),
+    "a key that Safari reads too": ({"externally_connectable": {"matches": []}, "version_name": "1"}, []),
+    "keys for a build": ({"{{chrome}}.action": {}, "{{firefox}}.name": "T"}, ["firefox", "chrome"]),
+    "keys of another tool": (
+        {"__firefox__browser_specific_settings": {}, "key": "YQ=="},
+        ["firefox", "chrome"],
+    ),
+    "a background for a build": ({"background": {"{{chrome}}.service_worker": "b.js"}}, ["chrome"]),
+    "keys for a browser beside settings": (GECKO | {"__opera__sidebar_action": {}}, ["firefox", "chrome"]),
+    "keys for a mode of a build": ({"__dev__name": "T"}, []),
+    "keys for a browser that is no target": ({"__thunderbird__name": "T"}, []),
+    "text that a build replaces": ({"version": "${version}"}, []),
+}
+
+
+@pytest.mark.parametrize(("keys", "targets"), MANIFESTS.values(), ids=MANIFESTS.keys())
+def test_manifest_determines_targets(keys: dict[str, object], targets: list[str]) -> None:
+    found = detected(package_of({"manifest.json": manifest(**keys)}))
+    assert found == (targets or ["reference"], Origin.MANIFEST if targets else Origin.DEFAULT)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"background": {"service_worker": 1'])
+def test_invalid_manifest_leaves_the_default(text: str) -> None:
+    assert detected(package_of({"manifest.json": text})) == (["reference"], Origin.DEFAULT)
+
+
+SHARED = GECKO | {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+FOR_BOTH: dict[str, object] = {**GECKO, **WORKER}
+FIREFOX_MANIFEST = manifest(**GECKO, **SCRIPTS)
+SIBLING_MANIFESTS: dict[str, tuple[dict[str, object], dict[str, str], list[str]]] = {
+    "one for Firefox": (FOR_BOTH, {"manifest.firefox.json": FIREFOX_MANIFEST}, ["chrome"]),
+    "one of Gecko by version": (FOR_BOTH, {"manifest-gecko-mv2.json": FIREFOX_MANIFEST}, ["chrome"]),
+    "settings for Android": (
+        {**WORKER, "browser_specific_settings": {"gecko": {}, "gecko_android": {}}},
+        {"manifest_firefox.json": FIREFOX_MANIFEST},
+        ["chrome"],
+    ),
+    "a background that Firefox runs": (
+        {**SHARED},
+        {"manifest.firefox.json": FIREFOX_MANIFEST},
+        ["firefox", "chrome"],
+    ),
+    "no background": ({**GECKO}, {"manifest.firefox.json": FIREFOX_MANIFEST}, ["firefox"]),
+    "one for another browser": (
+        FOR_BOTH,
+        {"manifest.chrome.json": manifest(**WORKER)},
+        ["firefox", "chrome"],
+    ),
+    "a part for Firefox": (FOR_BOTH, {"manifest.firefox.json": '{"name": "a"}'}, ["firefox", "chrome"]),
+    "one elsewhere": (FOR_BOTH, {"a/manifest.firefox.json": FIREFOX_MANIFEST}, ["firefox", "chrome"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("keys", "others", "targets"), SIBLING_MANIFESTS.values(), ids=SIBLING_MANIFESTS.keys()
+)
+def test_worker_next_to_a_firefox_manifest_is_not_for_firefox(
+    keys: dict[str, object], others: dict[str, str], targets: list[str]
+) -> None:
+    files = {"manifest.json": manifest(**keys), "b.js": "", **others}
+    assert detected(package_of(files)) == (targets, Origin.MANIFEST)
+
+
+BUILD_FOLDERS = {
+    ".output/firefox-mv2": ["firefox"],
+    ".output/edge-mv3": ["edge"],
+    ".output/opera-mv3": ["chrome"],
+    ".output/safari-mv2": ["safari"],
+    "build/firefox-mv2-prod": ["firefox"],
+    "build/chrome-mv3-dev": ["chrome"],
+    "build/chromium/unpacked": ["chrome"],
+    "dist/firefox": ["firefox"],
+    "dist/Chrome": ["chrome"],
+    "dist-chrome": ["chrome"],
+    "dist/firefox-android": ["firefox_android"],
+    "chrome/dist": ["chrome"],
+    "release/chrome/1.2.3": ["chrome"],
+    "dist/chrome-firefox": ["chrome", "firefox"],
+}
+
+
+@pytest.mark.parametrize(("folder", "targets"), BUILD_FOLDERS.items())
+def test_build_folder_name_overrides_manifest(folder: str, targets: list[str]) -> None:
+    for keys in (SHARED, WORKER, GECKO, {}):
+        files = {"manifest.json": manifest(**keys)}
+        assert detected(package_of(files, folder)) == (targets, Origin.NAME)
+
+
+PLAIN_FOLDERS = {
+    "chrome": "chrome",
+    "platform/firefox": "firefox",
+    "firefox/src": "firefox",
+    "chrome-extension": "chrome",
+}
+
+
+@pytest.mark.parametrize(("folder", "target"), PLAIN_FOLDERS.items())
+def test_plain_folder_name_decides_if_manifest_does_not(folder: str, target: str) -> None:
+    assert detected(package_of({"manifest.json": manifest()}, folder)) == ([target], Origin.NAME)
+    shared = package_of({"manifest.json": manifest(**SHARED)}, folder)
+    assert detected(shared) == (["firefox", "chrome"], Origin.MANIFEST)
+
+
+COUNTERPARTS = {
+    "src/chrome beside src/firefox": ("src/chrome", ["src/firefox"], ["chrome"]),
+    "src/firefox beside src/chrome": ("src/firefox", ["src/chrome"], ["firefox"]),
+    "src/chrome beside src/firefox-android": ("src/chrome", ["src/firefox-android"], ["chrome"]),
+    "chrome/src beside firefox": ("chrome/src", ["firefox/src"], ["chrome"]),
+    "firefox beside thunderbird": ("firefox", ["thunderbird"], ["firefox"]),
+    "chrome alone": ("chrome", [], None),
+    "chrome beside a folder of something else": ("chrome", ["firefox-notes", "docs"], None),
+    "chrome beside another for Chrome": ("chrome", ["chromium", "chrome-mv2"], None),
+    "chrome beside a folder elsewhere": ("src/chrome", ["firefox", "lib/firefox"], None),
+    "a folder that is named for nothing": ("src/ext", ["src/firefox"], None),
+}
+
+
+@pytest.mark.parametrize("above", ["", "work/list/"], ids=["in the project", "from outside it"])
+@pytest.mark.parametrize(("folder", "others", "targets"), COUNTERPARTS.values(), ids=COUNTERPARTS.keys())
+def test_sibling_browser_folders_override_manifest(
+    folder: str, others: list[str], targets: list[str] | None, above: str
+) -> None:
+    """Copied manifests often retain settings for Firefox, but one folder per browser is deliberate."""
+    files = {f"{folder}/manifest.json": manifest(**GECKO | WORKER)}
+    files |= {f"{each}/manifest.json": manifest() for each in others}
+    package = package_in(files, f"{folder}/")
+    package.name = above + folder
+    assert detected(package) == (
+        (["firefox", "chrome"], Origin.MANIFEST) if targets is None else (targets, Origin.NAME)
+    )
+
+
+@pytest.mark.parametrize(
+    "folder", [".", "ext", "my-chrome-notes", "chrome/notes", "dist", "chromecast/dist", "firefox/../ext"]
+)
+def test_other_folder_names_leave_the_default(folder: str) -> None:
+    assert detected(package_of({"manifest.json": manifest()}, folder)) == (["reference"], Origin.DEFAULT)
+
+
+def test_current_folder_is_resolved_to_its_project_path() -> None:
+    package = package_in({"build/chrome-mv3-prod/manifest.json": manifest(**GECKO)}, "build/chrome-mv3-prod/")
+    package.name = "."
+    assert detected(package) == (["chrome"], Origin.NAME)
+
+
+ARCHIVES = {
+    "test-1.0.0-firefox.zip": ["firefox"],
+    "test_chrome_v1.2.zip": ["chrome"],
+    "test-chrome-mv3-prod.zip": ["chrome"],
+    "releases/firefox/test-1.0.zip": ["firefox"],
+    "test.crx": ["chrome"],
+    "chrome-mask-1.0.xpi": ["firefox"],
+    "chrome-mask-1.0.zip": ["reference"],
+    "test-1.0.zip": ["reference"],
+}
+
+
+@pytest.mark.parametrize(("name", "targets"), ARCHIVES.items())
+def test_archive_name_determines_targets(name: str, targets: list[str]) -> None:
+    content = manifest().encode()
+    package = Package(name, {"manifest.json": lambda: content}, packed=True)
+    assert detected(package)[0] == targets
+
+
+IGNORED_BY_FIREFOX = ("minimum_chrome_version", "key")
+"""Keys that Firefox recognizes as Chromium keys and ignores."""
+
+
+@pytest.mark.parametrize("key", CHROMIUM_KEYS)
+def test_chromium_keys_are_unsupported_in_other_browsers(key: str) -> None:
+    known = knowing((key,))
+    assert "chrome" in known
+    assert ("firefox" in known) == (key in IGNORED_BY_FIREFOX)
+    supporting = support("manifest").get(key, {})
+    assert not supporting.get("safari")
+
+
+def test_correct_chrome_extension_is_clean_without_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The specification marks `management.getAll` as unsupported, but Chrome supports it."""
+    source = "chrome.management.getAll().then((all) => console.log(all.length));"
+    files = {"manifest.json": manifest(**WORKER, permissions=["management"]), "b.js": source}
+    write(tmp_path / "ext", files)
+    assert main(["check", str(tmp_path / "ext")]) == 0
+    assert main(["check", str(tmp_path / "ext"), "--target", "reference"]) == 1
+    (tmp_path / "ext" / "manifest.json").write_text(manifest(**SCRIPTS, permissions=["management"]))
+    assert main(["check", str(tmp_path / "ext")]) == 1
+    assert "checked for reference: nothing names a browser" in capsys.readouterr().out
+
+
+def detected(package: Package) -> tuple[list[str], Origin]:
+    found = detect_targets(package, read_manifest("manifest.json", package.read("manifest.json")))
+    return list(found.names), found.origin

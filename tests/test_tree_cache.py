@@ -1,0 +1,75 @@
+"""The cache of syntax trees: which trees stay for later queries."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.syntax import kept_trees
+from extlint.script.syntax.kept_trees import KeptTrees
+from extlint.script.syntax.parse import grammar_of
+
+KIB = 1024
+
+
+@pytest.fixture
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_trees, "MIN_KEPT_BYTES", 1 * KIB)
+    monkeypatch.setattr(kept_trees, "_LONG_BYTES", 2 * KIB)
+    monkeypatch.setattr(kept_trees, "MAX_KEPT_BYTES", 8 * KIB)
+
+
+@pytest.mark.usefixtures("small_limits")
+@pytest.mark.parametrize(
+    ("sizes", "kept"),
+    [
+        pytest.param([1], [True], id="the last one"),
+        pytest.param([1, 1], [False, True], id="only the last of those that are not long"),
+        pytest.param([3, 4], [True, True], id="long ones beside each other"),
+        pytest.param([3, 1, 4], [True, False, True], id="long ones, but not those between them"),
+        pytest.param([3, 4, 3], [False, True, True], id="those for which there is room"),
+        pytest.param([3, 4, 9], [False, False, True], id="one without room for others"),
+        pytest.param([40, 2], [True, True], id="one without room for others, beside a short one"),
+        pytest.param([40, 3], [False, True], id="but not beside a longer one"),
+        pytest.param([2, 40], [False, True], id="nor does a short one stay beside it"),
+        pytest.param([0, 0], [False, False], id="no short ones"),
+    ],
+)
+def test_cached_trees_depend_on_sizes(sizes: list[int], kept: list[bool]) -> None:
+    texts = [f"// {at}".encode() + b" " * size * KIB for at, size in enumerate(sizes)]
+    trees = KeptTrees()
+    for text in texts:
+        assert trees.parsed(text, grammar_of("a.js")) is not None
+    assert [trees.places_in(text) is not None for text in texts] == kept
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_recently_used_tree_stays_cached() -> None:
+    first, second, third = (f"// {at}".encode() + b" " * 3 * KIB for at in range(3))
+    trees, grammar = KeptTrees(), grammar_of("a.js")
+    before = trees.parsed(first, grammar)
+    trees.parsed(second, grammar)
+    assert trees.parsed(first, grammar) is before
+    trees.parsed(third, grammar)
+    assert trees.places_in(first) is not None
+    assert trees.places_in(second) is None
+
+
+@pytest.mark.usefixtures("small_limits")
+@pytest.mark.parametrize(("large", "stays"), [(0, True), (1, True), (2, False)])
+def test_tree_of_the_only_large_script_is_pinned(large: int, stays: bool) -> None:
+    text, grammar = b"let a = 1;" + b" " * 3 * KIB, grammar_of("a.js")
+    found = KeptTrees(large).parsed(text, grammar)
+    assert found is not None
+    assert found.stays is stays
+    short = KeptTrees(large).parsed(b"let a = 1;", grammar)
+    assert short is not None
+    assert not short.stays
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_trees_are_cached_per_language() -> None:
+    text, trees = b"let a = 1;" + b" " * 3 * KIB, KeptTrees()
+    found = [trees.parsed(text, grammar_of(path)) for path in ("a.js", "a.ts", "a.js", "a.ts")]
+    assert found[0] is found[2]
+    assert found[1] is found[3]
+    assert found[0] is not found[1]
